@@ -120,7 +120,7 @@ const rounded = (number: number) => Number(number.toPrecision(4))
 
 const shipped = {
   version: 'built-in-1',
-  normVersion: normalizationVersion,
+  normalizationVersion,
   kinds: Object.fromEntries(
     Object.entries(schemas).map(([kind, columns]) => [kind, learn(made[kind]!, columns)]),
   ),

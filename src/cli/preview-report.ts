@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { blankLevel } from '../matching/compare.ts'
-import { type Matches, trainOnSet } from '../matching/match.ts'
+import { type Matches, trainedModelVersion } from '../matching/match.ts'
 import type { RecordSet } from '../matching/record-set.ts'
 import type { Cluster } from '../matching/schema.ts'
 import { probabilityOf } from '../matching/weigh.ts'
@@ -132,7 +132,7 @@ function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Previ
 }
 
 function modelLine({ model }: Matches, { rows }: PreviewTable): string {
-  if (model.version === trainOnSet)
+  if (model.version === trainedModelVersion)
     return `What agreement says was learned from the ${counted(rows.length, 'row')}, without labels.`
   return `What agreement says is as in general (${model.version}): the file is small; --train learns from it.`
 }

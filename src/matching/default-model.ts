@@ -7,7 +7,7 @@ type DefaultKind = 'contact' | 'company' | 'deal' | 'any'
 
 type DefaultRates = {
   version: string
-  normVersion: number
+  normalizationVersion: number
   kinds: Record<DefaultKind, { partners: number; rates: Partial<Record<FieldKind, Rates>> }>
 }
 
@@ -16,7 +16,7 @@ type DefaultRates = {
  * (`scripts/train-matcher.ts`). Fields without rates for the record type use the rates of `any`.
  */
 export function defaultModel(schema: Schema, kind: DefaultKind): Model {
-  const { version, normVersion, kinds }: DefaultRates = defaultRates
+  const { version, normalizationVersion, kinds }: DefaultRates = defaultRates
   const fields = fieldsOf(schema)
   const rates = fields.map(({ name, kind: of }) => {
     // A website is compared by its domain.
@@ -32,7 +32,7 @@ export function defaultModel(schema: Schema, kind: DefaultKind): Model {
   })
   return {
     version: `${version}/${kind}`,
-    normVersion,
+    normalizationVersion,
     schema,
     partners: kinds[kind].partners,
     rates: Object.fromEntries(rates),

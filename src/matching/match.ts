@@ -33,7 +33,7 @@ export type Matches = {
 
 const floorMin = -6
 /** The version of models that `matchRecords` trains. */
-export const trainOnSet = 'trained on the set'
+export const trainedModelVersion = 'trained on the set'
 
 /** Finds the duplicates in a set of records. */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
@@ -56,8 +56,8 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
 function trainModel(set: RecordSet, candidates: Candidates): Model {
   const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
   return {
-    version: trainOnSet,
-    normVersion: normalizationVersion,
+    version: trainedModelVersion,
+    normalizationVersion,
     schema: set.schema,
     partners: lambda * Math.max(1, set.table.size - 1),
     rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, itemAt(rates, field)])),

@@ -9,7 +9,7 @@ import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
 /**
  * A matcher for single records of one schema. Sets of records go through `matchRecords`, which also counts how
  * frequent each value is; here each value has the mean frequency.
- * @throws Error for a model of another normVersion, or without rates for a field
+ * @throws Error for a model of another normalizationVersion, or without rates for a field
  */
 export function createMatcher({ schema, model, records, defaultCountry = null }: MatcherOptions): Matcher {
   const fields = fieldsOf(schema)
@@ -56,9 +56,9 @@ class FeatureWeigher {
  * @throws Error if they do not fit
  */
 export function ratesFor(fields: readonly Field[], model: Model) {
-  if (model.normVersion !== normalizationVersion) {
+  if (model.normalizationVersion !== normalizationVersion) {
     throw new Error(
-      `Model ${model.version} is of normVersion ${model.normVersion}, not ${normalizationVersion}: train it again.`,
+      `Model ${model.version} is of normalizationVersion ${model.normalizationVersion}, not ${normalizationVersion}: train it again.`,
     )
   }
   return fields.map(({ name, type }) => {

@@ -89,8 +89,8 @@ export type Rates = {
 export type Model = {
   /** Changes with the content of the model. */
   version: string
-  /** The `normVersion` that it was trained with. */
-  normVersion: number
+  /** The `normalizationVersion` that it was trained with. */
+  normalizationVersion: number
   schema: Schema
   /** The mean number of matches of a record. The prior of a pair is this divided by (records − 1). */
   partners: number

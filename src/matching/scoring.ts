@@ -27,7 +27,7 @@ export type Scoring = {
 /** The pairs that reach the floor, and how many pairs were compared. */
 export type Scored = { edges: Edges; pairs: number }
 
-/** A range of candidate runs (`runsOf`), without its end. */
+/** A range of candidate runs (`countRuns`), without its end. */
 type Shard = readonly [from: number, to: number]
 
 /** Scores the candidates of a shard. */

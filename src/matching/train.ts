@@ -129,12 +129,12 @@ function sessionsOf(
         }
       }
     }
-    return { patterns, blocked: fieldsImpliedByKey(fields, parts) }
+    return { patterns, blocked: fieldsOfKey(fields, parts) }
   })
 }
 
 /** The fields of a key, and fields that it implies: the local part of an address consists of names. */
-function fieldsImpliedByKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
+function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
     for (const [field, { type }] of fields.entries()) if (type.group === 'name') blocked.add(field)
