@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitAddresses } from './addresses.ts'
+import { readEmail } from '../normalize/email.ts'
+import { isPlainAddress, splitAddresses } from './addresses.ts'
 
 test.each([
   ['ada@example.com', ['ada@example.com']],
@@ -39,5 +40,19 @@ test('a cell of any text is split, and an address alone always stays whole', () 
     fc.property(fc.emailAddress(), (address) => {
       expect(splitAddresses(address)).toEqual([address])
     }),
+  )
+})
+
+test('each plain address can be read, and stays as it is', () => {
+  const texts = fc.oneof(
+    fc.emailAddress(),
+    fc.stringMatching(/^[aB0_+.@-]{1,64}$/),
+    fc.stringMatching(/^[ab]{1,3}@[ab.-]{1,60}$/),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      if (isPlainAddress(text)) expect(readEmail(text)).toMatchObject({ email: text })
+    }),
+    { numRuns: 1_000 },
   )
 })

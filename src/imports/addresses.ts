@@ -1,5 +1,12 @@
 import { readEmail } from '../normalize/email.ts'
 
+// Reading an address takes a microsecond, and nearly all are like this one.
+const plain = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
+const plainLengthMax = 60
+
+/** True for an address of the most common form. Each such address can be read (normalize/email.ts). */
+export const isPlainAddress = (text: string): boolean => text.length <= plainLengthMax && plain.test(text)
+
 const separators = new Set([';', ',', '|', '\n'])
 
 /**
@@ -7,7 +14,7 @@ const separators = new Set([';', ',', '|', '\n'])
  * `"Lovelace, Ada" <ada@example.com>` and lists with semicolons, commas or spaces. Names of people are left out.
  */
 export function splitAddresses(cell: string): string[] {
-  if (isAddress(cell)) return [cell]
+  if (isPlainAddress(cell) || isAddress(cell)) return [cell]
   const parts = splitOutsideQuotes(cell)
   return parts.flatMap((part, index) => {
     const address = inBrackets(part)

@@ -30,10 +30,12 @@ export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
-    const { company_domain: domain, ...given } = rowToFields(columns, cells)
+    const given = rowToFields(columns, cells)
+    const domain = given.company_domain
+    if (domain !== undefined) delete given.company_domain
     const raw = takeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
-    const fields: Fields = { ...body, ...raw }
+    const fields: Fields = raw === null ? body : { ...body, ...raw }
     const companyDomain = typeof domain === 'string' && fields.company_id === undefined ? domain : null
     return { fields, state: newColumns(type, { source: 'import', ...fields }, orgDefaults), companyDomain }
   }
