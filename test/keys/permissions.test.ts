@@ -24,7 +24,7 @@ describe('a restricted key', () => {
   })
 })
 
-describe('a key can never mint a key with more than it has', () => {
+describe('an API key cannot give more permissions than it has', () => {
   const all = ['api_keys:manage', 'contacts:write', 'events:*']
 
   test.each<[string[] | null, unknown, number]>([
@@ -41,7 +41,7 @@ describe('a key can never mint a key with more than it has', () => {
     [all, ['contacts:manage'], 403],
     [all, ['contacts:*'], 403],
     [all, ['contacts:read', 'companies:read'], 403],
-  ])('one with %j that asks for %j', async (granted, permissions, status) => {
+  ])('if it has %j and asks for %j', async (granted, permissions, status) => {
     const key = await withPermissions(granted)
     const answer = await key.post('/api-keys', { name: 'Minted', permissions })
     expect(answer.status).toBe(status)
@@ -54,7 +54,7 @@ describe('a key can never mint a key with more than it has', () => {
     ['everything', null, 403],
     ['less', ['contacts:read'], 200],
     ['the same', ['api_keys:manage', 'contacts:write'], 200],
-  ])('nor give itself or another %s', async (_what, permissions, status) => {
+  ])('by giving itself or another key %s', async (_what, permissions, status) => {
     const key = await withPermissions(['api_keys:manage', 'contacts:write'])
     const other = await withPermissions(['contacts:read'])
     for (const apiKeyId of [other.apiKeyId, key.apiKeyId]) {
@@ -62,20 +62,20 @@ describe('a key can never mint a key with more than it has', () => {
     }
   })
 
-  test('but it may delete one that may do more: anyone who finds a leaked key must be able to end it', async () => {
+  test('although it may delete a key with more permissions, so that anyone can revoke a leaked key', async () => {
     const [key, stronger] = [await withPermissions(['api_keys:manage']), await app.newKey(org.orgId)]
     expect((await key.delete(`/api-keys/${stronger.apiKeyId}`)).status).toBe(204)
     expect((await stronger.get('/organization')).status).toBe(401)
   })
 
-  test('nor rotate one that may do more', async () => {
+  test('by rotating a key with more permissions', async () => {
     const key = await withPermissions(['api_keys:manage'])
     expect((await key.post(`/api-keys/${org.apiKeyId}/rotate`)).status).toBe(403)
     expect((await org.get('/organization')).status).toBe(200)
     expect((await key.post(`/api-keys/${key.apiKeyId}/rotate`)).status).toBe(201)
   })
 
-  test('nor reach further: an agency key needs an agency key, or agency:manage', async () => {
+  test('by creating an agency key, which needs an agency key or agency:manage', async () => {
     const agency = await app.newOrg({ isAgency: true })
     const minter = (permissions: string[], isAgency = false) =>
       app.newKey(agency.orgId, { permissions, isAgency })
@@ -95,7 +95,7 @@ describe('a key can never mint a key with more than it has', () => {
     }
   })
 
-  test('a test key mints like a live one: it writes all of its org', async () => {
+  test('but a test key may create keys like a live one', async () => {
     const key = await app.newKey(org.orgId, { mode: 'test' })
     const minted = await key.post('/api-keys', { name: 'Live' })
     expect(minted.status).toBe(201)

@@ -40,7 +40,7 @@ async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
   return { key, admin }
 }
 
-describe('a key that is taken away on one node', () => {
+describe('a key that one node deletes or restricts', () => {
   test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>]>([
     ['by deleting it', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`)],
     ['by deleting it with itself', (key) => key.delete(`/api-keys/${key.apiKeyId}`)],
@@ -60,7 +60,7 @@ describe('a key that is taken away on one node', () => {
       (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] }),
       403,
     ],
-  ])('the node that %s it need not be told', async (_how, act, status) => {
+  ])('is refused by the node that %s it, without a notification', async (_how, act, status) => {
     const { key, admin } = await knownKey()
     await askOwner(here.databaseUrl, 'alter table api_key disable trigger notify_auth')
     try {
@@ -80,7 +80,7 @@ describe('a key that is taken away on one node', () => {
     ])
   })
 
-  test('in part is restricted at once there, and on the others within 2 s', async () => {
+  test('with fewer permissions is restricted at once there, and on the others within 2 s', async () => {
     const { key, admin } = await knownKey()
     await admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
     expect((await key.get('/contacts')).status).toBe(403)
@@ -97,7 +97,7 @@ describe('a key that is taken away on one node', () => {
     await soon(() => statusThere(agency, '/contacts', headers), 403)
   })
 
-  test('while the others do not listen is refused by them all the same', async () => {
+  test('is refused by other nodes even if they get no notifications', async () => {
     for (let round = 0; round < 3; round++) {
       const { key, admin } = await knownKey()
       await stopListening()
@@ -119,7 +119,7 @@ describe('a key that is taken away on one node', () => {
     expect(await statusThere(key)).toBe(401)
   })
 
-  test('never answers again, whatever the moment in which it is taken away', async () => {
+  test('never works again, at whatever moment it is deleted', async () => {
     const { key, admin } = await knownKey()
     let refusals = 0
     // An address of its own: it is refused more often than an address may be.

@@ -95,7 +95,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(await statusOf(org.token!)).toBe(200)
   })
 
-  test('a key that was rotated is not rotated again: its successor would die with the grace', async () => {
+  test('a rotated key cannot be rotated again, because its successor would expire with the grace period', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     const first = await rotate(org, old.apiKeyId, { grace_seconds: 60 })
