@@ -147,12 +147,12 @@ describe('the example is accepted, and the answer is what the schema says', () =
     '%s: HEAD gets the status and the headers of GET, without a body',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, await readable)
-      const [got, head] = [
-        await call(endpoint, await readable, params),
-        await call({ ...endpoint, method: 'HEAD' } as never, await readable, params),
-      ]
-      expect(head.text).toBe('')
-      expect(said(head)).toEqual({ ...(said(got) as object), text: '' })
+      // Work in the background may change the object between the two requests.
+      await vi.waitFor(async () => {
+        const got = await call(endpoint, await readable, params)
+        const head = await call({ ...endpoint, method: 'HEAD' } as never, await readable, params)
+        expect(said(head)).toEqual({ ...(said(got) as object), text: '' })
+      }, patience)
     },
   )
 

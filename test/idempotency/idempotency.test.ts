@@ -18,6 +18,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 /** What makes another request of an example, whichever of these members the endpoint has. */
 const otherMembers = [
   { token: 'svc_invite_other' },
+  { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
   ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
   ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
