@@ -13,6 +13,7 @@ import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Command, type Desk, readId, type Values } from './command.ts'
+import { encodingOfFile } from './file-encoding.ts'
 import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
@@ -23,6 +24,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const orgId = readId(String(values.org), '--org')
   const mapping = values.map === undefined ? undefined : readMap(String(values.map))
   const options = readOptions(type, values)
+  const encoding = await encodingOfFile(path, values.encoding as string | undefined)
   await using file = await openFile(path)
   await desk.scope.read((tx) => requireOrg(tx, orgId))
   const signal = abortOnSignal(file.source)
@@ -31,7 +33,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
     bytesRead += length
   })
   // A file that cannot be used creates no import.
-  const table = await openTable(bytes, type, { mapping }).catch((error) => {
+  const table = await openTable(bytes, type, { mapping, encoding }).catch((error) => {
     throw error instanceof Unusable ? new OperatorError(error.message) : error
   })
   const org = desk.database.org(orgId)
@@ -61,7 +63,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
 }
 
 /** @throws OperatorError */
-function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | 'defaultCountry'> {
+function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | 'defaultCountry' | 'dryRun'> {
   const { 'match-on': matchOn, 'default-country': country } = values
   const keys = Object.keys(type.matchOn)
   if (matchOn !== undefined && !keys.includes(String(matchOn)))
@@ -71,7 +73,11 @@ function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | '
     throw new OperatorError(
       `--default-country must be a two-letter code of ISO 3166-1, such as US, GB or DE, not "${country}".`,
     )
-  return { matchOn: matchOn === undefined ? undefined : String(matchOn), defaultCountry: code }
+  return {
+    matchOn: matchOn === undefined ? undefined : String(matchOn),
+    defaultCountry: code,
+    dryRun: values['dry-run'] === true,
+  }
 }
 
 class Interrupted extends OperatorError {
@@ -146,7 +152,7 @@ function refusedRowsText(count: number): string {
 
 function reportLines(
   type: RecordType,
-  { import_id, columns, counts }: Import,
+  { import_id, columns, counts, dry_run: isDryRun }: Import,
   reasons: RefusalReason[],
   ms: number,
 ): string[] {
@@ -158,10 +164,11 @@ function reportLines(
     'Columns:',
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
+    ...(isDryRun ? ['Dry run: nothing was written. An import would end with this result:'] : []),
     `${writtenText(type, counts)}, ${refusedRowsText(refused)}, in ${took}.`,
     ...reasons.map((reason) => `  ${lineRanges(reason)}: ${reason.reason}`),
     ...(unexplained > 0 ? [`  and ${shownCount(unexplained)} more: GET /imports/${import_id}/rows`] : []),
-    ...(created + updated > 0 ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
+    ...(created + updated > 0 && !isDryRun ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
   ]
 }
 
@@ -174,13 +181,15 @@ function lineRanges({ rows, lines }: RefusalReason): string {
 function importCommand(type: RecordType): Command {
   return {
     name: `import ${nounOf(type)}`,
-    args: ['<file.csv|->'],
-    summary: `Create ${nounOf(type)} from a CSV file, or update them with --match-on; - is standard input`,
+    args: ['<file|->'],
+    summary: `Create ${nounOf(type)} from a CSV file or a spreadsheet, or update them with --match-on; - is standard input`,
     options: {
       org: { value: '<org_id>', required: true },
       map: { value: '<header>=<field>,…' },
       'match-on': { value: '<key>' },
       'default-country': { value: '<country>' },
+      encoding: { value: '<name>' },
+      'dry-run': {},
     },
     run: (desk, [path = ''], values) => runImport(desk, type, path, values),
   }

@@ -34,7 +34,8 @@ const emailsFields = primaryList({
     'email emails mail emailaddress emailaddresses mailaddress emailvalue emailid workemail businessemail homeemail ' +
     'workemailaddress personalemail personalemailaddress privateemail primaryemail secondaryemail otheremail ' +
     'alternateemail alternativeemail contactemail personemail personemailwork personemailhome personemailother ' +
-    'companyemail courriel correo correoelectronico epost emailadresse mailadresse adresseemail adressemail',
+    'companyemail courriel correo correoelectronico epost emailadresse mailadresse adresseemail adressemail ' +
+    'emailgeschaftlich emailprivat mailprivat emailprofessionnel courrielprofessionnel emailadres mailadres',
   keyOf: emailKey,
   key: {
     kind: 'email',
@@ -68,12 +69,12 @@ export const contactFields = {
   first_name: lineField(200, {
     headers:
       'firstname givenname forename fname first given christianname contactfirstname personfirstname vorname prenom ' +
-      'nombre voornaam fornavn fornamn imie etunimi',
+      'nombre voornaam fornavn fornamn imie etunimi nome',
   }),
   last_name: lineField(200, {
     headers:
       'lastname surname familyname lname last family contactlastname personlastname nachname familienname ' +
-      'nomdefamille apellido apellidos cognome sobrenome achternaam etternavn efternavn efternamn nazwisko sukunimi',
+      'nomdefamille apellido apellidos cognome sobrenome achternaam etternavn efternavn efternamn nazwisko sukunimi nom',
   }),
   company_id: referenceField(toCompany),
   company_name: lineField(300, {
@@ -86,7 +87,8 @@ export const contactFields = {
   job_title: lineField(300, {
     headers:
       'jobtitle title position jobposition role jobrole designation occupation organizationtitle contacttitle ' +
-      'persontitle berufsbezeichnung funktion poste fonction cargo puesto functie stanowisko',
+      'persontitle berufsbezeichnung funktion poste fonction cargo puesto functie stanowisko beruf ' +
+      'stellenbezeichnung intituleduposte puestodetrabajo functietitel',
   }),
   lifecycle_stage: lifecycleStage,
   ...consentFields,

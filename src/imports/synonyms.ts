@@ -29,7 +29,8 @@ function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
   return Object.assign({ ...others[entity] }, ...own)
 }
 
-const ids = 'id recid recordid externalid extid uuid guid crmid customerid sourceid'
+const ids =
+  'id recid recordid externalid extid uuid guid crmid customerid sourceid kundennummer kundennr klantnummer numeroclient'
 const idWords = {
   contact: `${ids} contactid leadid personid userid memberid subscriberid contactexternalid`,
   company: `${ids} companyid accountid organizationid organisationid orgid companyexternalid`,

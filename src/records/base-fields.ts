@@ -15,7 +15,7 @@ export const profileFields = (linkedinHeaders: string) => ({
   city: lineField(200, {
     headers:
       'city town suburb locality municipality cityname mailingcity businesscity homecity workcity addresscity ' +
-      'contactcity personcity companycity stadt ort wohnort ville ciudad citta cidade plaats miasto',
+      'contactcity personcity companycity stadt ort wohnort ville ciudad citta cidade plaats miasto woonplaats localite poblacion',
   }),
   region: lineField(200, {
     headers:

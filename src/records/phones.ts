@@ -72,7 +72,9 @@ const headers =
   'businessphonenumber homephone homephonenumber officephone directphone otherphone primaryphone secondaryphone ' +
   'contactphone personphone personphonework personphonemobile companyphone companyphonenumber workdirectphone ' +
   'phonework phonehome phonemobile telefon telefonnummer telefono telefone telefoon mobil mobiltelefon mobilnummer ' +
-  'handy handynummer portable movil celular gsm msisdn whatsapp whatsappnumber'
+  'handy handynummer portable movil celular gsm msisdn whatsapp whatsappnumber ' +
+  'rufnummer festnetz telnr telefonnr telefonprivat telefongeschaftlich telefonmobil telephoneportable telephonefixe ' +
+  'telefonofijo telefonomovil telefoonnummer mobiel'
 
 const phoneRaw = rawField('phone_raw', 'A phone number that an import could not read.', 'phone', 'phones')
 

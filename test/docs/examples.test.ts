@@ -74,6 +74,7 @@ const guides = [
   'merges-for-integrators',
   'signatures',
   'call-people',
+  'import-contacts',
 ]
 
 test.each(guides.map((name) => `docs/guides/${name}.md`))('%s', take)

@@ -53,6 +53,22 @@ describe('import contacts', () => {
     ])
   })
 
+  test('reads a Windows-1252 file whose umlauts are behind its first 64 KiB, and writes nothing in a dry run', async () => {
+    const org = await app.newOrg()
+    const latin = fileNamed('kunden.csv')
+    const rows = `${'Ada;London\n'.repeat(10_000)}Jörg;Köln\n`
+    writeFileSync(latin, Buffer.from(`Vorname;Stadt\n${rows}`, 'latin1'))
+    const dry = await command(`import contacts ${latin} --org ${org.orgId} --dry-run`, env)
+    expect(dry.stdout).toMatch(
+      /\nDry run: nothing was written\..*\n10,001 contacts were created, no row was refused, in .*\n$/,
+    )
+    expect((await listed(org)).pagination.total).toBe(0)
+    await command(`import contacts ${latin} --org ${org.orgId}`, env)
+    expect((await listed(org)).data[0]).toMatchObject({ first_name: 'Jörg', city: 'Köln' })
+    const strict = await command(`import contacts ${latin} --org ${org.orgId} --encoding utf-8`, env)
+    expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('not UTF-8')])
+  })
+
   test('fails if every row is refused, and prints each reason once', async () => {
     const org = await app.newOrg()
     const rows = `${'perhaps\n'.repeat(1_200)}"x" y\n${'perhaps\n'.repeat(300)}`

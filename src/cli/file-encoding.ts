@@ -1,0 +1,29 @@
+import { archiveProblem } from '../csv/csv.ts'
+import { EncodingCheck, encodingNamed } from '../csv/encoding.ts'
+import { splitStart } from '../csv/split-start.ts'
+import { OperatorError } from '../platform/report.ts'
+import { openFile, readFile } from './import-file.ts'
+
+/**
+ * How a CSV file is encoded, by all of its bytes; undefined for a spreadsheet or an archive. Standard input can be read only once: it has
+ * the named encoding, or else the one that its first 64 KiB show.
+ * @throws OperatorError
+ */
+export async function encodingOfFile(path: string, label: string | undefined): Promise<string | undefined> {
+  const named = label === undefined ? undefined : encodingNamed(label)
+  if (named === null)
+    throw new OperatorError(
+      `--encoding must be a name such as utf-8, windows-1252 or utf-16le, not "${label}".`,
+    )
+  if (path === '-') return named
+  await using file = await openFile(path)
+  // A pipe, too, can be read only once.
+  if (file.bytes === null) return named
+  const { start, bytes } = await splitStart(readFile(file, () => {}))
+  if (archiveProblem(start) !== null) return undefined
+  const check = new EncodingCheck(named)
+  for await (const chunk of bytes) for (const _ of check.read(Buffer.from(chunk)));
+  const result = check.result()
+  if ('problem' in result) throw new OperatorError(result.problem)
+  return result.encoding
+}
