@@ -1,5 +1,6 @@
 // What is asked of the endpoints that are not those of records; see cases.ts.
 import { randomInt } from 'node:crypto'
+import { bulkCases } from './bulk-cases.ts'
 import { type Case, fresh, now } from './cases.ts'
 import { counts, idOf } from './fill.ts'
 import type { Pools } from './subject.ts'
@@ -308,5 +309,5 @@ const eventCases: Case[] = [
 
 export const otherCases: Case[] = [
   ...[...keyCases, ...duplicateCases, ...voiceCases],
-  ...[...signatureCases, ...crmCases, ...importCases, ...eventCases],
+  ...[...signatureCases, ...crmCases, ...importCases, ...eventCases, ...bulkCases],
 ]

@@ -103,6 +103,16 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
       const all = [...Object.entries(state.external_ids as Record<string, string>), ...aliases]
       return all.map(([system, id]) => ({ kind: 'external_id', value: `${system}\0${id}` }))
     },
+    filter: {
+      schema: filterText(400),
+      description: 'The system and the id in it, as in `crm:D-17`.',
+      key(value) {
+        const colon = value.indexOf(':')
+        if (colon < 1 || colon === value.length - 1)
+          return { problem: 'an external id is written <system>:<id>, such as crm:D-17' }
+        return { kind: 'external_id', value: `${value.slice(0, colon)}\0${value.slice(colon + 1)}` }
+      },
+    },
   },
 }
 

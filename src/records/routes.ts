@@ -1,6 +1,7 @@
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { archiveEndpoint, restoreEndpoint } from './endpoints/archive.ts'
 import { batchEndpoint } from './endpoints/batch.ts'
+import { batchReadEndpoint } from './endpoints/batch-read.ts'
 import { changeEndpoint } from './endpoints/change.ts'
 import { createEndpoint } from './endpoints/create.ts'
 import { eraseEndpoint } from './endpoints/erase.ts'
@@ -20,4 +21,5 @@ export const recordEndpoints = (type: ErasableType): Endpoint[] => [
   eraseEndpoint(type),
   upsertEndpoint(type),
   batchEndpoint(type),
+  batchReadEndpoint(type),
 ]

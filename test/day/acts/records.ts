@@ -113,6 +113,20 @@ export function recordActs(type: RecordKind): Acts {
     if (told.body.data.at(-1).outcome !== 'failed') visit.ledger.fault('a batch took an item that cannot be')
   }
 
+  /** Reads several records at once, in the order asked. */
+  const readMany: Act = async (visit) => {
+    const ids = [visit.pick(`plain ${kind}`), visit.pick(`plain ${kind}`)].filter((one) => one !== undefined)
+    if (ids.length === 0) return create(visit)
+    const told = await visit.send(name('read', plural), { body: { ids } })
+    if (!told.ok) return
+    for (const [index, one] of ids.entries()) {
+      const { requested, status, record } = told.body.data[index]
+      if (requested !== one || status !== 'found')
+        visit.ledger.fault(`${one} is read as ${requested}, ${status}`)
+      else visit.sees(kind, one, fields, record, told)
+    }
+  }
+
   const filter: Act = (visit) =>
     visit.send(name('list', plural), { query: { ...oneOf(type.filters(visit)), limit: 20 } })
 
@@ -143,6 +157,7 @@ export function recordActs(type: RecordKind): Acts {
     [4, cycle],
     [5, upsert],
     [3, batch],
+    [3, readMany],
     [6, filter],
     [1, walk],
   ]

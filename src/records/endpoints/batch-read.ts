@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Org } from '../../platform/db/org.ts'
+import { list } from '../../platform/http/collections.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id, refuse, text } from '../../platform/http/fields.ts'
+import { type Detail, detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { Json } from '../../platform/json.ts'
+import { mapInSlices } from '../../platform/slices.ts'
+import { unreadable } from '../fields.ts'
+import { defaultCountry } from '../find.ts'
+import { keyHash } from '../keys.ts'
+import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
+import type { KeyFilter, RecordType } from '../record-type.ts'
+import { pluralOf } from './by-id.ts'
+
+const requestedMax = 500
+
+/** `POST /contacts/batch/read` */
+export function batchReadEndpoint(type: RecordType): Endpoint {
+  const { entity, path, tag, response } = type
+  const plural = pluralOf(type)
+  const readers = keyReaders(type)
+  const names = ['ids', ...Object.keys(readers)]
+  const notOne = refuse(`send exactly one of these: ${names.join(', ')}`)
+  return endpoint({
+    method: 'POST',
+    path: `${path}/batch/read`,
+    name: `read_${plural}`,
+    summary: `Read up to ${requestedMax} ${plural} by id or key`,
+    description: `Send exactly one of ${names.map((name) => `\`${name}\``).join(', ')}. The answer has one item for each value, in the same order. An id also finds an archived ${entity}. If the id belongs to a merged ${entity}, \`record\` is its canonical record, and \`status\` is \`merged\`. A key finds active ${plural}: \`record\` is the oldest one, and \`other_ids\` has up to ${otherIdsMax} others. The request changes nothing, so an Idempotency-Key has no effect.`,
+    tag,
+    permission: `${plural}:read`,
+    body: z.object({
+      ids: list(id(), { min: 1, max: requestedMax }).optional(),
+      ...Object.fromEntries(
+        Object.entries(readers).map(([name, { description }]) => [
+          name,
+          list(text({ min: 1, max: 1000, trim: true }), { min: 1, max: requestedMax })
+            .optional()
+            .describe(description),
+        ]),
+      ),
+    }),
+    isLong: true,
+    effect: 'none',
+    shape: 'data',
+    response: z.array(
+      z.object({
+        requested: z.string(),
+        status: z.enum(['found', 'merged', 'erased', 'not_found']),
+        record: response.nullable().describe('null: erased or not found.'),
+        other_ids: z
+          .array(z.string())
+          .describe('The ids of further active records with this key, the oldest first.'),
+      }),
+    ),
+    example: { external_ids: ['crm:D-17'] },
+    async handle({ org, body }) {
+      const sent = Object.entries(body).filter((entry): entry is [string, string[]] => entry[1] !== undefined)
+      const [[name, requested] = ['', []], ...others] = sent
+      if (name === '' || others.length > 0) throw new ValidationError([detailAt(['body'], notOne)])
+      const reader = readers[name]
+      const resultOf = reader
+        ? await byKeys(org, type, name, reader, requested)
+        : await readByIds(org, type, requested)
+      const items = await mapInSlices(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
+      return new Json(`[${items.join(',')}]`)
+    },
+  })
+}
+
+/** The readers of the keys that identify a record, by member of the body: `emails`. */
+function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
+  const keys = Object.values(fields).flatMap(({ key }) =>
+    key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],
+  )
+  return Object.fromEntries(keys.map(([kind, filter]) => [`${kind}s`, filter]))
+}
+
+/** @throws ValidationError with every value that cannot be read */
+async function byKeys(
+  org: Org,
+  type: RecordType,
+  name: string,
+  { key, needsCountry }: KeyFilter,
+  requested: readonly string[],
+): Promise<(value: string) => ReadResult> {
+  const country = requested.some((value) => needsCountry?.(value)) ? await org.read(defaultCountry) : null
+  const problems: Detail[] = []
+  const keys = new Map(
+    requested.flatMap((value, index) => {
+      const read = key(value, { defaultCountry: country })
+      if (!('problem' in read)) return [[value, { kind: read.kind, hash: keyHash(read) }] as const]
+      problems.push(detailAt(['body', name, index], unreadable(read.problem)))
+      return []
+    }),
+  )
+  if (problems.length > 0) throw new ValidationError(problems)
+  const resultOf = await readByKeys(org, type, [...keys.values()])
+  return (value) => {
+    const key = keys.get(value)
+    if (!key) throw new Error('A requested value has no key')
+    return resultOf(key)
+  }
+}
+
+const itemJson = (requested: string, { status, record, otherIds }: ReadResult) =>
+  `{"requested":${JSON.stringify(requested)},"status":"${status}","record":${record},"other_ids":${JSON.stringify(otherIds)}}`

@@ -1,0 +1,92 @@
+import { anyUuid } from '../platform/db/any-uuid.ts'
+import type { TextRow } from '../platform/db/json-columns.ts'
+import type { Org } from '../platform/db/org.ts'
+import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
+import { rowCanonicalIdSql } from './canonical.ts'
+import { type HashedKey, keyName } from './keys.ts'
+import { namesOf } from './names.ts'
+import type { RecordType } from './record-type.ts'
+
+/** What a requested id or key finds. */
+export type ReadResult = {
+  status: 'found' | 'merged' | 'erased' | 'not_found'
+  /** The JSON of the record. */
+  record: string | null
+  /** The ids of further records with the key, the oldest first. */
+  otherIds: readonly string[]
+}
+
+/** How many further records with a key an answer names. */
+export const otherIdsMax = 100
+
+const without = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
+
+/** Reads the canonical records of some ids, also archived ones, in one statement. Returns the result of each id. */
+export async function readByIds(
+  org: Org,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<(recordId: string) => ReadResult> {
+  const { table, id } = namesOf(type)
+  const rows = await org.readRows(
+    withTextRows(sql<TextRow>`
+      select n.record_id, n.status, found.*
+      from (
+        select n.${id} as record_id, n.status, ${rowCanonicalIdSql('n', type.idField)} as canonical_id
+        from ${table} n where n.org_id = ${org.orgId} and n.${id} = ${anyUuid(recordIds)} offset 0
+      ) as n ${recordWithId(org, type, sql`n.canonical_id`)}`),
+  )
+  const byId = new Map(rows.map((row) => [row[0], row]))
+  return (recordId) => {
+    const row = byId.get(recordId)
+    if (!row) return without('not_found')
+    const [, status, canonicalId] = row
+    if (status === 'erased') return without('erased')
+    return {
+      status: canonicalId === recordId ? 'found' : 'merged',
+      record: type.wire.object(row, 3),
+      otherIds: [],
+    }
+  }
+}
+
+/** Reads the oldest active record with each key in one statement. Returns the result of each key. */
+export async function readByKeys(
+  org: Org,
+  type: RecordType,
+  keys: readonly HashedKey[],
+): Promise<(key: HashedKey) => ReadResult> {
+  const { keyTable, id } = namesOf(type)
+  const kinds = keys.map(({ kind }) => kind)
+  const hashes = keys.map(({ hash }) => hash)
+  const rows = await org.readRows(
+    withTextRows(sql<TextRow>`
+      select k.kind || ' ' || k.hash, array_to_string(k.ids[2:], ','), found.*
+      from (
+        select a.kind, a.hash, array(
+          select t.${id} from ${keyTable} t
+          where t.org_id = ${org.orgId} and t.kind = a.kind and t.hash = a.hash
+          order by t.${id} limit ${rawSql(String(otherIdsMax + 1))}
+        ) as ids
+        from (select distinct * from unnest(${kinds}::text[], ${hashes}::bigint[])) as a (kind, hash) offset 0
+      ) as k ${recordWithId(org, type, sql`k.ids[1]`)}`),
+  )
+  const byName = new Map(rows.map((row) => [row[0], row]))
+  return (key) => {
+    const row = byName.get(keyName(key))
+    if (!row?.[2]) return without('not_found')
+    return { status: 'found', record: type.wire.object(row, 3), otherIds: row[1] ? row[1].split(',') : [] }
+  }
+}
+
+/**
+ * Joins the id and the columns of a record, or nulls. `offset 0` makes it a lookup for each row: a plan from the time when the
+ * table was empty would scan all records of the organization.
+ */
+function recordWithId(org: Org, type: RecordType, recordId: Sql): Sql {
+  const { table, id } = namesOf(type)
+  return sql`left join lateral (
+    select r.${id}, ${type.wire.columns} from ${table} r
+    where r.org_id = ${org.orgId} and r.${id} = ${recordId} and r.status <> 'erased' offset 0
+  ) as found on true`
+}
