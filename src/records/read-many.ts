@@ -3,9 +3,11 @@ import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from './canonical.ts'
-import { type HashedKey, keyName } from './keys.ts'
+import { keyName } from './keys.ts'
 import { namesOf } from './names.ts'
 import type { RecordType } from './record-type.ts'
+
+type HashedKey = Parameters<typeof keyName>[0]
 
 /** What a requested id or key finds. */
 export type ReadResult = {
@@ -21,11 +23,15 @@ export const otherIdsMax = 100
 
 const without = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
 
-/** Reads the canonical records of some ids, also archived ones, in one statement. Returns the result of each id. */
+/**
+ * Reads the canonical records of some ids, also archived ones, in one statement. Returns the result of each id.
+ * @param wire what of each record is shown; everything by default
+ */
 export async function readByIds(
   org: Org,
   type: RecordType,
   recordIds: readonly string[],
+  wire = type.wire,
 ): Promise<(recordId: string) => ReadResult> {
   const { table, id } = namesOf(type)
   const rows = await org.readRows(
@@ -34,7 +40,7 @@ export async function readByIds(
       from (
         select n.${id} as record_id, n.status, ${rowCanonicalIdSql('n', type.idField)} as canonical_id
         from ${table} n where n.org_id = ${org.orgId} and n.${id} = ${anyUuid(recordIds)} offset 0
-      ) as n ${recordWithId(org, type, sql`n.canonical_id`)}`),
+      ) as n ${recordWithId(org, type, sql`n.canonical_id`, wire)}`),
   )
   const byId = new Map(rows.map((row) => [row[0], row]))
   return (recordId) => {
@@ -44,17 +50,21 @@ export async function readByIds(
     if (status === 'erased') return without('erased')
     return {
       status: canonicalId === recordId ? 'found' : 'merged',
-      record: type.wire.object(row, 3),
+      record: wire.object(row, 3),
       otherIds: [],
     }
   }
 }
 
-/** Reads the oldest active record with each key in one statement. Returns the result of each key. */
+/**
+ * Reads the oldest active record with each key in one statement. Returns the result of each key.
+ * @param wire what of each record is shown; everything by default
+ */
 export async function readByKeys(
   org: Org,
   type: RecordType,
   keys: readonly HashedKey[],
+  wire = type.wire,
 ): Promise<(key: HashedKey) => ReadResult> {
   const { keyTable, id } = namesOf(type)
   const kinds = keys.map(({ kind }) => kind)
@@ -69,13 +79,13 @@ export async function readByKeys(
           order by t.${id} limit ${rawSql(String(otherIdsMax + 1))}
         ) as ids
         from (select distinct * from unnest(${kinds}::text[], ${hashes}::bigint[])) as a (kind, hash) offset 0
-      ) as k ${recordWithId(org, type, sql`k.ids[1]`)}`),
+      ) as k ${recordWithId(org, type, sql`k.ids[1]`, wire)}`),
   )
   const byName = new Map(rows.map((row) => [row[0], row]))
   return (key) => {
     const row = byName.get(keyName(key))
     if (!row?.[2]) return without('not_found')
-    return { status: 'found', record: type.wire.object(row, 3), otherIds: row[1] ? row[1].split(',') : [] }
+    return { status: 'found', record: wire.object(row, 3), otherIds: row[1] ? row[1].split(',') : [] }
   }
 }
 
@@ -83,10 +93,10 @@ export async function readByKeys(
  * Joins the id and the columns of a record, or nulls. `offset 0` makes it a lookup for each row: a plan from the time when the
  * table was empty would scan all records of the organization.
  */
-function recordWithId(org: Org, type: RecordType, recordId: Sql): Sql {
+function recordWithId(org: Org, type: RecordType, recordId: Sql, wire: RecordType['wire']): Sql {
   const { table, id } = namesOf(type)
   return sql`left join lateral (
-    select r.${id}, ${type.wire.columns} from ${table} r
+    select r.${id}, ${wire.columns} from ${table} r
     where r.org_id = ${org.orgId} and r.${id} = ${recordId} and r.status <> 'erased' offset 0
   ) as found on true`
 }
