@@ -120,6 +120,9 @@ test('every block of the docs is held to what is true', () => {
     // Every script and command is there: references.test.ts.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
+    // test/docs/sync.test.ts and test/docs/retries.test.ts run these.
+    ...blocks('docs/guides/sync.md', 'js'),
+    ...blocks('docs/guides/errors-and-retries.md', 'js'),
     // test/faults/backup.test.ts runs these.
     ...blocks('docs/guides/back-up.md', 'sh'),
     // The server says these lines itself: test/faults/own-postgres.test.ts.
