@@ -212,10 +212,16 @@ test('each outcome of a batch has its company_id', async () => {
   expect(body.data).toEqual([
     { index: 0, outcome: 'created', company_id },
     { index: 1, outcome: 'updated', company_id },
-    { index: 2, outcome: 'failed', detail: [expect.objectContaining({ loc: ['domain'] })] },
+    {
+      index: 2,
+      outcome: 'failed',
+      code: 'validation_failed',
+      detail: [expect.objectContaining({ loc: ['domain'] })],
+    },
     {
       index: 3,
       outcome: 'failed',
+      code: 'validation_failed',
       detail: [expect.objectContaining({ type: 'model_attributes_type', loc: [] })],
     },
   ])

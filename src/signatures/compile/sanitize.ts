@@ -135,7 +135,7 @@ function address(
 }
 
 function allowedStyle(element: string, given: string, warnings: Warnings): string | null {
-  const { cachedStyles: kept, removed, important } = readStyle(given)
+  const { kept, removed, important } = readStyle(given)
   for (const property of removed) {
     warnings.add('style_removed', `the style ${named(property)} of <${element}> was removed`)
   }

@@ -1,7 +1,7 @@
 import { stylePatternOf } from './rules.ts'
 
 /** The allowed declarations of a `style` attribute, and the properties that were removed. */
-export type Style = { cachedStyles: string; removed: string[]; important: boolean }
+export type Style = { kept: string; removed: string[]; important: boolean }
 
 const kept = new Map<string, Style>()
 const cachedMax = 2000
@@ -38,5 +38,5 @@ function parse(style: string): Style {
       important ||= value.length < written.length && / ?! ?important$/i.test(written)
     } else removed.push(property)
   }
-  return { cachedStyles: declarations.join(';'), removed, important }
+  return { kept: declarations.join(';'), removed, important }
 }
