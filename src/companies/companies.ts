@@ -1,8 +1,8 @@
-import { id } from '../platform/http/fields.ts'
 import { requireIdentity } from '../records/apply.ts'
-import { columnIs } from '../records/column-filters.ts'
 import { defineType } from '../records/define-type.ts'
+import { importFilter } from '../records/filters/columns.ts'
 import { toCompany } from '../records/references.ts'
+import { nameSort } from '../records/sort.ts'
 import { companyFields } from './fields.ts'
 
 /** Companies: organizations that contacts work for, by name, domain or an id in another system. */
@@ -19,7 +19,8 @@ export const companies = defineType({
     { entity: 'contact', ...toCompany },
     { entity: 'deal', ...toCompany },
   ],
-  columnFilters: { import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') } },
+  filters: { import_id: importFilter },
+  sorts: { name: nameSort('r.name') },
   example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
   changeExample: { city: 'London' },
   check: (_before, after) =>

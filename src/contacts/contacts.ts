@@ -1,9 +1,9 @@
-import { id } from '../platform/http/fields.ts'
+import { literal } from '../platform/http/fields.ts'
 import { requireIdentity } from '../records/apply.ts'
-import { columnIs, referenceIs } from '../records/column-filters.ts'
 import { defineType } from '../records/define-type.ts'
-import { toCompany } from '../records/references.ts'
-import { contactFields } from './fields.ts'
+import { importFilter, textFilter } from '../records/filters/columns.ts'
+import { nameSort } from '../records/sort.ts'
+import { contactFields, lifecycleStages } from './fields.ts'
 
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
 export const contacts = defineType({
@@ -25,10 +25,11 @@ export const contacts = defineType({
       column: 'contact_id',
     },
   ],
-  columnFilters: {
-    company_id: { schema: id().optional(), ...referenceIs(toCompany) },
-    import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
+  filters: {
+    import_id: importFilter,
+    lifecycle_stage: { ...textFilter('r.lifecycle_stage'), schema: literal(...lifecycleStages) },
   },
+  sorts: { name: nameSort(`coalesce(r.last_name || ' ', '') || coalesce(r.first_name, '')`) },
   example: {
     email: 'ada@example.com',
     first_name: 'Ada',

@@ -3,9 +3,10 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
-import { selectionOf } from '../records/find.ts'
+import { allEqual } from '../records/filters/tree.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
+import { selectionOf } from '../records/selection.ts'
 import { pushedFields, type Source } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
@@ -39,10 +40,13 @@ export async function peopleOf(
       select r.contact_id from contact r
       where r.org_id = ${org.orgId} and r.contact_id in (${asked}) and ${isPushable(org.orgId, target)}`
   }
-  const { lifecycle_stage: stage, ...rest } = filter ?? {}
-  const selection = await selectionOf(org, contacts, rest, ['body', 'filter'], false)
+  const { q, updated_since: since, ...equal } = filter ?? {}
+  const sent = allEqual(equal, ['body', 'filter'])
+  const changed = since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since } as const]
+  const tree = { and: [sent.tree, ...changed] }
+  const selection = await selectionOf(org, contacts, { q, filter: { ...sent, tree } }, false)
   const { with: before, from, id, filter: found } = selection
-  found.where(stage, (asked) => sql`r.lifecycle_stage = ${asked}`).and(isPushable(org.orgId, target))
+  found.and(isPushable(org.orgId, target))
   return sql`${before} select ${id} as contact_id from ${from} where ${found.conditions}`
 }
 

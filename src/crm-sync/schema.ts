@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
-import { lifecycleStages } from '../contacts/fields.ts'
 import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
 import { id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
@@ -97,21 +96,17 @@ export const ConnectionTest = z
   })
   .meta({ title: 'CrmConnectionTest' })
 
-const keyFilters = Object.fromEntries(
-  Object.entries(contacts.keyFilters).map(([key, { schema, description }]) => [
-    key,
-    schema.describe(description),
-  ]),
-)
-const columnFilters = Object.fromEntries(
-  Object.entries(contacts.columnFilters).map(([key, { schema }]) => [key, schema]),
-)
+const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
 const filterShape = {
   q: filterText(500),
   updated_since: timestamp().optional(),
-  ...keyFilters,
-  ...columnFilters,
-  lifecycle_stage: literal(...lifecycleStages).optional(),
+  ...Object.fromEntries(
+    filterNames.flatMap((name) => {
+      const { schema, description } = contacts.filters[name] ?? {}
+      const optional = schema?.optional()
+      return optional ? [[name, description === undefined ? optional : optional.describe(description)]] : []
+    }),
+  ),
 }
 
 const filter = nested(filterShape).describe(

@@ -1,13 +1,14 @@
 import { sql } from '../platform/db/sql.ts'
-import { id, literal, timestamp } from '../platform/http/fields.ts'
+import { literal, timestamp } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { missing, notOneOf } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
-import { columnIs, isLinkedTo, referenceIs } from '../records/column-filters.ts'
 import { defineType } from '../records/define-type.ts'
+import { idFilter, importFilter, manyIfEqual, textFilter } from '../records/filters/columns.ts'
+import { linkFilter } from '../records/filters/references.ts'
 import type { OrgDefaults, StoredColumns } from '../records/record-type.ts'
-import { toCompany } from '../records/references.ts'
-import { dealFields } from './fields.ts'
+import { nameSort } from '../records/sort.ts'
+import { contactsLink, dealFields } from './fields.ts'
 import { dealStatuses } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
@@ -39,16 +40,24 @@ export const deals = defineType({
   search: 'app.search_deals',
   searchable: ({ name }) => [name as string | null],
   referrers: [],
-  columnFilters: {
-    status: { schema: literal(...dealStatuses).optional(), where: columnIs('deal_status', 'text') },
-    stage: { schema: filterText(100), where: columnIs('stage', 'text') },
-    company_id: { schema: id().optional(), ...referenceIs(toCompany) },
-    contact_id: { schema: id().optional(), ...isLinkedTo('deal_contact', 'deal', 'contact') },
-    close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
+  filters: {
+    status: { ...textFilter('r.deal_status'), schema: literal(...dealStatuses), matches: manyIfEqual },
+    stage: { ...textFilter('r.stage'), schema: filterText(100), matches: manyIfEqual },
+    contact_id: linkFilter('deal', contactsLink),
+    close_reason_id: { ...idFilter('r.close_reason_id'), matches: manyIfEqual },
     closed_since: {
-      schema: timestamp().optional().describe('Unix seconds. Only deals closed at or after this time.'),
-      where: (value) => sql`r.closed_at >= to_timestamp(${value})`,
+      schema: timestamp(),
+      description: 'Unix seconds. Only deals closed at or after this time.',
+      operators: ['eq'],
+      matches: () => 'many',
+      where: (_op, value) => sql`r.closed_at >= to_timestamp(${value})`,
     },
+    import_id: importFilter,
+  },
+  sorts: {
+    name: nameSort('r.name'),
+    amount_cents: { key: { sql: 'r.amount_cents', type: 'bigint', isNullable: true, isIndexed: false } },
+    closed_at: { key: { sql: 'r.closed_at', type: 'timestamptz', isNullable: true, isIndexed: false } },
   },
   example: {
     name: 'Website for Acme',

@@ -5,7 +5,7 @@ import { commonFields } from '../records/base-fields.ts'
 import { email } from '../records/fields.ts'
 import { referenceField } from '../records/make-field.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
-import type { RecordField } from '../records/record-type.ts'
+import type { Links, RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { amount, currency } from './money.ts'
 import { dealStatuses, stage } from './schema.ts'
@@ -37,6 +37,15 @@ const status: RecordField = {
   },
 }
 
+/** The contacts of a deal, as rows of another table. */
+export const contactsLink: Links = {
+  field: 'contact_ids',
+  rawColumn: 'contact_raw_ids',
+  column: 'contact_ids',
+  table: 'deal_contact',
+  to: 'contact',
+}
+
 const contactsField: RecordField<string[] | null | undefined> = {
   columns: {},
   input: list(id(), { max: 100 })
@@ -45,13 +54,7 @@ const contactsField: RecordField<string[] | null | undefined> = {
     .describe('The contacts in their order, the main one first.'),
   output: z.array(z.string()),
   wire: { sql: contactIds, kind: 'text[]' },
-  link: {
-    field: 'contact_ids',
-    rawColumn: 'contact_raw_ids',
-    column: 'contact_ids',
-    table: 'deal_contact',
-    to: 'contact',
-  },
+  link: contactsLink,
   list: { keyOf: String, max: 100 },
   apply(state, sent, { before, add }) {
     const stored = (before?.contact_raw_ids ?? []) as string[]

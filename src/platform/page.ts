@@ -5,6 +5,7 @@ import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from './http/list.ts'
 import { Json } from './json.ts'
+import { isAfter, newestFirst, type Order, type Ordering, orderBy, placeText } from './order.ts'
 
 /** Collects the conditions of a list; the first is that a row belongs to the organization. */
 export class Filter {
@@ -26,31 +27,41 @@ export class Filter {
     return this
   }
 
+  /** The condition that a row belongs to the organization. */
+  get orgIs(): Sql {
+    return joinSql(this.#conditions.slice(0, 1))
+  }
+
   /** All conditions, for a `where`. */
   get conditions(): Sql {
     return joinSql(this.#conditions, ' and ')
   }
 }
 
-// The default and the maximum. Other limits are too rare for a prepared statement on every connection.
-const preparedLimits = new Set([25, 100])
+// The default and the maxima. Other limits are too rare for a prepared statement on every connection.
+const preparedLimits = new Set([25, 100, 500])
 
 export type PageSource = {
   /** A `with …` clause that both the items and their total use; empty by default. */
   with?: Sql
-  /** Names the list and its filters. A cursor is valid only for the same name. */
+  /** Names the list, its filters and its order: a cursor holds for it alone. */
   list: string
   /** `contact c` */
   from: Sql
-  /** The column that orders the list, newest first: `c.contact_id`. */
+  /** The id of an item, and what orders the list unless `order` has a key: `c.contact_id`. */
   id: Sql
   /** The type of the column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'
-  /** The members of an item's JSON. The first one is the id. */
+  /** What an item's JSON is made of; its first member is the id, unless `hasId` is false. */
   wire: JsonColumns
+  hasId?: boolean
+  /** Newest first unless told. */
+  order?: Order
+  /** Whether all items must be read, since no index finds or orders them. Then `total` may be left out. */
+  readsAll?: boolean
   filter: Filter
   /** The exact number of items of the whole list. */
-  total: Sql
+  total?: Sql
 }
 
 /** One page of a list, in one round trip: its rows as JSON, and the pagination. */
@@ -59,29 +70,78 @@ export async function readPage(
   cursors: Cursors,
   source: PageSource,
   query: ListQuery,
+  at: 'query' | 'body' = 'query',
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { with: before = sql``, filter, id, idType = 'uuid', from, wire, total } = source
-  const start = startOf(cursors, org.orgId, source.list, query)
-  // Only now: `total` counts the whole list, without the cursor's condition.
-  if (start.after !== null) filter.and(sql`${id} < ${start.after}::${rawSql(idType)}`)
-  // Part of the text, not parameters: a plan for any limit would sort the whole org.
+  const { id, idType = 'uuid', wire, order = newestFirst, hasId = true } = source
+  const start = startOf(cursors, org.orgId, source.list, query, at)
+  const keySql = order.key ? rawSql(order.key.sql) : null
+  const ordering: Ordering = { ...order, keySql, id, idType }
+  // What a page needs besides what it shows.
+  const leading = [...(keySql || !hasId ? [id] : []), ...(keySql ? [keySql] : [])]
+  const columns = joinSql([...leading, wire.columns])
+  // Written out, not as parameters: a plan for any limit would sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
-  // The row of the total comes first, so there is a row even if the page is empty. A join without a condition is a nested
-  // loop, which keeps the order of the page.
+  const parts = { columns, ordering, after: start.after, window }
+  const { before, total, page } = source.readsAll ? chosenPage(source, parts) : orderedPage(source, parts)
+  // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
+  // that can join without a condition, keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
-      select ${wire.columns} from ${from} where ${filter.conditions} order by ${id} desc ${window}
+      ${page}
     ) as page on true`)
   const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
   const joined = await org.readRows(isRare ? unprepared(statement) : statement)
   const items = joined.filter((row) => row[1] !== null)
   const shown = items.slice(0, start.limit)
+  const [, lastId, lastKey = null] = shown.at(-1) ?? []
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
-    last: shown.at(-1)?.[1] ?? null,
+    last: lastId ? placeText({ id: lastId, key: keySql ? lastKey : null }) : null,
     hasNext: items.length > start.limit,
     total: Number(joined[0]?.[0]),
   })
-  return { rows: new Json(`[${shown.map((row) => wire.object(row, 1)).join(',')}]`), pagination }
+  return {
+    rows: new Json(`[${shown.map((row) => wire.object(row, 1 + leading.length)).join(',')}]`),
+    pagination,
+  }
+}
+
+type PageParts = { columns: Sql; ordering: Ordering; after: string | null; window: Sql }
+type PageSql = { before: Sql; total: Sql; page: Sql }
+
+/** A page that an index finds, or whose items are few. */
+function orderedPage(
+  {
+    with: before = sql``,
+    filter,
+    from,
+    total = sql`select count(*) from ${from} where ${filter.conditions}`,
+  }: PageSource,
+  { columns, ordering, after, window }: PageParts,
+): PageSql {
+  const all = filter.conditions
+  const conditions = after === null ? all : sql`${all} and ${isAfter(ordering, after)}`
+  const page = sql`select ${columns} from ${from} where ${conditions} order by ${orderBy(ordering)} ${window}`
+  return { before, total, page }
+}
+
+/**
+ * A page for which all items are read, once: their ids and keys are counted and sorted alone. (Measured at a million contacts:
+ * with all columns of an item, sorting takes four times as long, and without an index the order costs more than all else.)
+ */
+function chosenPage(
+  { filter, from, id, total = sql`select count(*) from matching` }: PageSource,
+  { columns, ordering, after, window }: PageParts,
+): PageSql {
+  const { keySql } = ordering
+  const chosen = { ...ordering, keySql: keySql && sql`m.key`, id: sql`m.id` }
+  const before = sql`with matching as (
+    select ${id} as id, ${keySql ?? sql`null`} as key from ${from} where ${filter.conditions})`
+  const isNext = after === null ? sql`true` : isAfter(chosen, after)
+  const page = sql`
+    select ${columns} from (
+      select m.id, m.key from matching m where ${isNext} order by ${orderBy(chosen)} ${window}
+    ) as m join ${from} on ${filter.orgIs} and ${id} = m.id order by ${orderBy(chosen)}`
+  return { before, total, page }
 }
 
 /** The number of records of `entity`, at the same cost for any organization (`record_total`). */

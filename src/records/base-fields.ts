@@ -5,6 +5,7 @@ import { text } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { line } from './fields.ts'
+import type { Operator } from './filters/tree.ts'
 import { lineField } from './make-field.ts'
 import { patchMembers } from './patch-members.ts'
 import type { RecordField } from './record-type.ts'
@@ -155,6 +156,9 @@ export const commonFields = {
   ),
   version: shown(z.int().describe('Rises with every change; If-Match takes it.'), 'integer'),
   created_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
-  updated_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
+  updated_at: {
+    ...shown(z.int().describe('Unix seconds.'), 'seconds'),
+    matches: (op: Operator) => (['eq', 'gt', 'gte'].includes(op) ? ('many' as const) : null),
+  },
   archived_at: shown(z.int().nullable().describe('Unix seconds; null: active.'), 'seconds'),
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { JsonColumns, type Kind, type Member } from '../platform/db/json-columns.ts'
+import { JsonColumns, type Kind, type Member, type Members } from '../platform/db/json-columns.ts'
 import { requireRoom } from './apply.ts'
-import type { Change, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
+import { filtersOf } from './filters/filters-of.ts'
+import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
 
 /** What cannot be derived from the fields of a record type. */
 type Described = Pick<
@@ -14,7 +15,6 @@ type Described = Pick<
   | 'search'
   | 'searchable'
   | 'referrers'
-  | 'columnFilters'
   | 'example'
   | 'changeExample'
   | 'check'
@@ -23,10 +23,14 @@ type Described = Pick<
   /** Names of its schemas in openapi.json; `changes` if a new record has required fields. */
   titles: { input: string; changes?: string; response: string }
   merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
+  /** Filters that no field has, or not so. */
+  filters?: Readonly<Record<string, FilterField>>
+  /** Sorts besides those of all record types. */
+  sorts: RecordType['sorts']
 }
 
 /** A record type, with all that its fields say. */
-export function defineType({ titles, merging, ...described }: Described): RecordType {
+export function defineType({ titles, merging, filters, sorts, ...described }: Described): RecordType {
   const { fields, idField, check } = described
   const all = Object.entries(fields)
   const each = Object.values(fields)
@@ -36,21 +40,24 @@ export function defineType({ titles, merging, ...described }: Described): Record
   )
   const limits = Object.fromEntries(all.flatMap(([name, { list }]) => (list ? [[name, list.max]] : [])))
   const keys = each.flatMap(({ key }) => key ?? [])
+  const members: Members = {
+    [idField]: 'uuid',
+    ...Object.fromEntries(all.map(([name, field]) => [name, wireOf(field)])),
+  }
   const writes = all.map(([name, field]) => [name, writeOf(name, field)] as const)
   return {
     ...described,
     columns: Object.assign({}, ...all.map(([name, field]) => columnsOf(name, field))),
     paths: Object.assign({}, ...all.map(([name, field]) => pathsOf(name, field))),
-    wire: new JsonColumns('r', {
-      [idField]: 'uuid',
-      ...Object.fromEntries(all.map(([name, field]) => [name, wireOf(field)])),
-    }),
+    members,
+    wire: new JsonColumns('r', members),
     references: each.flatMap(({ reference }) => reference ?? []),
     links: each.flatMap(({ link }) => link ?? []),
     input,
     changes: titles.changes ? input.partial().meta({ title: titles.changes }) : input,
     response: z.object({ [idField]: z.string(), ...shapeOf(all, 'output') }).meta({ title: titles.response }),
-    keyFilters: Object.fromEntries(keys.flatMap(({ kind, filter }) => (filter ? [[kind, filter]] : []))),
+    filters: { ...filtersOf(described.entity, fields), ...filters },
+    sorts: { ...commonSorts, ...sorts },
     matchOn: Object.fromEntries(keys.flatMap(({ kind, isMatched, of }) => (isMatched ? [[kind, of]] : []))),
     merging: {
       ...merging,
@@ -71,6 +78,12 @@ export function defineType({ titles, merging, ...described }: Described): Record
     keys: (state) => keys.flatMap((key) => key.of(state)),
     needsCountry: neededBy(each),
   }
+}
+
+/** Ids are UUIDv7: their order is that in which the records were created. */
+const commonSorts: RecordType['sorts'] = {
+  created_at: {},
+  updated_at: { key: { sql: 'r.updated_at', type: 'timestamptz', isNullable: false, isIndexed: true } },
 }
 
 type Entries = readonly [name: string, field: RecordField][]

@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
 import { namesOf } from './names.ts'
-import type { ExactKey, RecordType } from './record-type.ts'
+import type { ExactKey, HashedKey, RecordType } from './record-type.ts'
 
 /** The 64-bit hash of a key (a decimal string for bigint): the start of its SHA-256. */
 export function keyHash({ kind, value }: ExactKey): string {
@@ -12,9 +12,6 @@ export function keyHash({ kind, value }: ExactKey): string {
     .readBigInt64BE(0)
     .toString()
 }
-
-/** A key as it is stored. */
-export type HashedKey = { kind: string; hash: string }
 
 /** A name that only equal keys share. */
 export const keyName = ({ kind, hash }: HashedKey): string => `${kind} ${hash}`

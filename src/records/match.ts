@@ -1,10 +1,10 @@
 import { lockAllExclusive, lockExclusive, lockShared } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import { type HashedKey, hashedKeys, keyName } from './keys.ts'
+import { hashedKeys, keyName } from './keys.ts'
 import { lockRecords, readRecords } from './lock.ts'
 import { namesOf } from './names.ts'
-import type { RecordType, Stored } from './record-type.ts'
+import type { HashedKey, RecordType, Stored } from './record-type.ts'
 
 /** How many active records with the same key are read. */
 export const candidatesMax = 11

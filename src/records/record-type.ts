@@ -1,13 +1,18 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
-import type { JsonColumns, Member } from '../platform/db/json-columns.ts'
+import type { JsonColumns, Member, Members } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
+import type { Operator, Scalar } from './filters/tree.ts'
 
 /** One exact key of a record: its kind and its normalized value. */
 export type ExactKey = { kind: string; value: string }
+
+/** A key as it is stored. */
+export type HashedKey = { kind: string; hash: string }
 
 /** The stored columns of a record, by name: text, text[], json and so on. */
 export type StoredColumns = Record<string, unknown>
@@ -102,6 +107,8 @@ export type RecordField<Sent = unknown> = {
   reference?: Reference
   link?: Links
   key?: FieldKey
+  /** How many records a filter by its column leaves. */
+  matches?(op: Operator): Matches
   /** Common header names of its CSV column, without spaces and punctuation; or those of several columns, by name. */
   headers?: string | Readonly<Record<string, string>>
 }
@@ -139,6 +146,8 @@ export type RecordType = {
   columns: Readonly<Record<string, string>>
   /** The path of each column in a request: `consent.email`. */
   paths: Readonly<Record<string, string>>
+  /** How answers show the table under the alias `r`, by member; the first one is the id. */
+  members: Members
   /** The wire form of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
   /** The SQL function of the full-text search `q`. */
@@ -151,8 +160,10 @@ export type RecordType = {
   /** The schema of a change; all members are optional. */
   changes: z.ZodObject
   response: z.ZodObject
-  /** Query parameters that filter by a key. */
-  keyFilters: Readonly<Record<string, KeyFilter>>
+  /** The filters of lists and searches by name, besides `custom.<key>`. */
+  filters: Readonly<Record<string, FilterField>>
+  /** The values of `sort`, besides their opposites with a minus. */
+  sorts: Readonly<Record<string, Sort>>
   /** The values of `match_on`, each with the keys by which a record matches. */
   matchOn: Readonly<Record<string, FieldKey['of']>>
   example: Record<string, unknown>
@@ -178,8 +189,6 @@ export type RecordType = {
   needsCountry(fields: Fields): boolean
   /** What else a write depends on in the org, locked until the transaction ends. */
   orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
-  /** Other query parameters. */
-  columnFilters: Readonly<Record<string, ColumnFilter>>
 }
 
 /** A record type that knows what else an erasure removes. Types without it cannot be erased by mistake. */
@@ -195,14 +204,36 @@ export type KeyFilter = {
   needsCountry?(value: string): boolean
 }
 
-export type ColumnFilter = {
-  schema: z.ZodType
-  /** The record type that the parameter refers to. */
+/** What a filter needs to know of the organization. */
+export type FilterContext = {
+  orgId: string
+  /** The records whose references are being moved (pending-moves.ts); null: the statement finds them itself. */
+  moving: readonly string[] | null
+  orgDefaults: OrgDefaults
+}
+
+/** How many records a condition leaves, if an index finds them: `few` can be counted and sorted at once. */
+export type Matches = 'few' | 'many' | null
+
+/** A field or key by which records are filtered. */
+export type FilterField = {
+  /** Reads one value. */
+  schema: z.ZodType<Scalar | undefined>
+  description?: string
+  operators: readonly Operator[]
+  /** The record type that a value refers to. */
   names?: 'contact' | 'company'
-  /**
-   * A condition on the record `r` of an organization.
-   * @param moving the records whose references are being moved (pending-moves.ts); null: the statement finds them
-   * itself
-   */
-  where(value: unknown, orgId: string, moving: readonly string[] | null): Sql
+  needsCountry?(value: string): boolean
+  /** For exact keys: the key of a value. */
+  keyOf?(value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal
+  /** By default null: no index finds the records. */
+  matches?(op: Operator): Matches
+  /** A condition on the record `r`, or why the value cannot be read. */
+  where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
+}
+
+/** A key by which lists are sorted. */
+export type Sort = {
+  /** SQL of the record `r`; without it, records are sorted by their ids, which is the order in which they were created. */
+  key?: { sql: string; type: string; isNullable: boolean; isIndexed: boolean }
 }

@@ -7,12 +7,14 @@ import { createEndpoint } from './endpoints/create.ts'
 import { eraseEndpoint } from './endpoints/erase.ts'
 import { listEndpoint } from './endpoints/list.ts'
 import { readEndpoint } from './endpoints/read.ts'
+import { searchEndpoint } from './endpoints/search.ts'
 import { upsertEndpoint } from './endpoints/upsert.ts'
 import type { ErasableType } from './record-type.ts'
 
 /** The endpoints of every record type. */
 export const recordEndpoints = (type: ErasableType): Endpoint[] => [
   listEndpoint(type),
+  searchEndpoint(type),
   createEndpoint(type),
   readEndpoint(type),
   changeEndpoint(type),

@@ -5,7 +5,8 @@ import { deals } from '../../src/deals/deals.ts'
 import { listEvents } from '../../src/events/events.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
-import { listRecords, type RecordQuery } from '../../src/records/find.ts'
+import { allEqual } from '../../src/records/filters/tree.ts'
+import { listRecords, type RecordQuery } from '../../src/records/list-records.ts'
 import type { RecordType } from '../../src/records/record-type.ts'
 import { insertRecords } from '../../src/records/write.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
@@ -110,7 +111,24 @@ function planOf({ text, values }: Statement<unknown>, mode: string): Promise<str
 }
 
 const page = { limit: 25 } as const
-const lists: [string, () => Omit<RecordQuery, 'limit'>][] = [
+
+/** A query as the endpoint reads it: what is no filter stays, and filters become a tree. */
+function asRead({
+  page,
+  q,
+  archived,
+  sort,
+  updated_since: since,
+  ...equal
+}: Record<string, unknown>): object {
+  const { tree, places } = allEqual(equal, ['query'])
+  const changed =
+    since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since as number } as const]
+  const rest = Object.entries({ page, q, archived, sort }).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(rest), filter: { tree: { and: [tree, ...changed] }, places } }
+}
+
+const lists: [string, () => Record<string, unknown>][] = [
   ['no filter', () => ({})],
   ['page', () => ({ page: 40 })],
   ['email', () => ({ email: 'p77@x.example' })],
@@ -126,6 +144,15 @@ const lists: [string, () => Omit<RecordQuery, 'limit'>][] = [
   ['email and tag', () => ({ email: 'p77@x.example', tag: 't77' })],
   ['tag and phone and company', () => ({ tag: 'half', phone: '+14155550077', company_id: companyId })],
   ['tag and q and updated_since', () => ({ tag: 't77', q: 'first77', updated_since: 1 })],
+  ['external_id', () => ({ external_id: 'crm:77' })],
+  ['sort by creation', () => ({ sort: 'created_at' })],
+  ['sort by change', () => ({ sort: '-updated_at' })],
+  [
+    'sort by change, since a time',
+    () => ({ sort: 'updated_at', updated_since: Math.floor(Date.now() / 1000) }),
+  ],
+  ['a tag, sorted by name', () => ({ tag: 't77', sort: 'name' })],
+  ['contact_id', () => ({ contact_id: contactId })],
 ]
 
 describe.each(['force_custom_plan', 'force_generic_plan'])(
@@ -133,7 +160,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
   (mode) => {
     const prove = async (type: RecordType, query: Record<string, unknown>) => {
       for (const cursor of [false, true]) {
-        const asked = { ...page, ...query } as RecordQuery
+        const asked = { ...page, ...asRead(query) } as RecordQuery
         if (cursor) {
           const first = { ...asked, limit: 1 }
           const { pagination } = await listRecords(database.org(org.orgId), cursors, type, first)

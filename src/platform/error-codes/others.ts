@@ -61,6 +61,10 @@ export const unprocessable = {
 /** Limits of requests, other services, and failures of the server. */
 export const outside = {
   too_many: {
+    expensive_query: {
+      cause: 'Two lists of the organization run already whose filter or sort has no index.',
+      cure: 'Wait for the seconds in `Retry-After`, or add a filter that has an index.',
+    },
     rate_limit_exceeded: {
       cause: 'The organization, or the address of a client without a key, sent too many requests.',
       cure: 'Wait for `Retry-After` seconds.',

@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
 /** The methods that have routes. OPTIONS has none: `allowedMethods` answers it. */
-export type RoutedMethod = Method | 'HEAD'
+export type RoutedMethod = Method | 'HEAD' | 'QUERY'
 
 /** The methods with which an endpoint is asked: HEAD reads what GET reads. */
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
@@ -15,6 +15,8 @@ export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<R
   for (const endpoint of endpoints) {
     const known = methods.get(endpoint.path) ?? new Set()
     methods.set(endpoint.path, known.union(new Set(methodsOf(endpoint))))
+    const { alsoQuery } = endpoint
+    if (alsoQuery) methods.set(alsoQuery, new Set([...(methods.get(alsoQuery) ?? []), 'QUERY']))
   }
   return methods
 }

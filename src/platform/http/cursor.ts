@@ -27,13 +27,13 @@ export class Cursors {
     return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')
   }
 
-  /** @throws ValidationError at ["query","cursor"] */
-  open(orgId: string, list: string, cursor: string): Position {
+  /** @throws ValidationError at [at, "cursor"] */
+  open(orgId: string, list: string, cursor: string, at: 'query' | 'body' = 'query'): Position {
     const bytes = Buffer.from(cursor, 'base64url')
     const payload = bytes.subarray(macBytes)
     const whole = bytes.length > macBytes && bytes.toString('base64url') === cursor
     if (!whole || !timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(orgId, list, payload))) {
-      throw new ValidationError([detailAt(['query', 'cursor'], notOurs)])
+      throw new ValidationError([detailAt([at, 'cursor'], notOurs)])
     }
     const text = payload.toString()
     const dot = text.indexOf('.')

@@ -132,6 +132,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * for an Idempotency-Key.
    */
   effect?: 'database' | 'outside' | 'none'
+  /** The path at which the method QUERY (RFC 10008) asks the same. */
+  alsoQuery?: string
   /** For an answer with a secret: the member with the id of the secret's object. Such an answer is stored sealed. */
   holdsSecret?: string
   /**

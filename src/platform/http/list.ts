@@ -8,8 +8,8 @@ import { detailAt, ValidationError } from './validation.ts'
 const pageReachRows = 10_000
 
 /** The query parameters of every list. */
-export const listQuery = {
-  limit: integer({ min: 1, max: 100 }).default(25).describe('Items per page.'),
+export const listQueryUpTo = (limitMax: number) => ({
+  limit: integer({ min: 1, max: limitMax }).default(25).describe('Items per page.'),
   cursor: text({ max: 1024 })
     .optional()
     .describe('`next_cursor` of the page before; keep the filters the same.'),
@@ -18,7 +18,10 @@ export const listQuery = {
     .describe(
       `1-indexed, instead of a cursor; reaches the first ${pageReachRows.toLocaleString('en')} items.`,
     ),
-}
+})
+
+/** The same for lists of up to 100 items a page. */
+export const listQuery = listQueryUpTo(100)
 
 /** A text to filter by: an empty one would list nothing, or all, and is refused instead. */
 export function filterText(max: number, trim: true | 'end' = true): z.ZodType<string | undefined> {
@@ -35,13 +38,20 @@ const cursorOrPage = refuse('send cursor or page, not both')
 /**
  * Where the page that `query` asks for starts.
  * @param list names the list and its filters
+ * @param at where the members of `query` are in the request
  * @throws ValidationError at cursor or page
  */
-export function startOf(cursors: Cursors, orgId: string, list: string, query: ListQuery): Start {
+export function startOf(
+  cursors: Cursors,
+  orgId: string,
+  list: string,
+  query: ListQuery,
+  at: 'query' | 'body' = 'query',
+): Start {
   const { limit } = query
   if (query.cursor !== undefined) {
-    if (query.page !== undefined) throw new ValidationError([detailAt(['query', 'page'], cursorOrPage)])
-    const { after, page } = cursors.open(orgId, list, query.cursor)
+    if (query.page !== undefined) throw new ValidationError([detailAt([at, 'page'], cursorOrPage)])
+    const { after, page } = cursors.open(orgId, list, query.cursor, at)
     return { limit, page, after, skip: 0 }
   }
   const page = query.page ?? 1
@@ -49,7 +59,7 @@ export function startOf(cursors: Cursors, orgId: string, list: string, query: Li
     const refusal = refuse(
       `page ${page} reaches past the first ${pageReachRows} items; walk on with cursor (next_cursor of the page before)`,
     )
-    throw new ValidationError([detailAt(['query', 'page'], refusal)])
+    throw new ValidationError([detailAt([at, 'page'], refusal)])
   }
   return { limit, page, after: null, skip: (page - 1) * limit }
 }

@@ -48,12 +48,10 @@ export function register(
   answerKeyed: AnswerKeyed,
 ): void {
   const read = requestReader(endpoint)
-  server.route({
-    method: methodsOf(endpoint),
-    url: urlOf(endpoint.path),
+  const routed = {
     config: { endpoint },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-    handler: async (request, reply) => {
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
       if (endpoint.shape === 'csv')
         return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await pieces(request, caller)))
@@ -62,7 +60,9 @@ export function register(
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       return send(reply, isLong ? await inTurn(caller.payerOrgId, work) : await work())
     },
-  })
+  }
+  server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })
+  if (endpoint.alsoQuery) server.route({ ...routed, method: 'QUERY', url: urlOf(endpoint.alsoQuery) })
 
   async function inputOf(request: FastifyRequest, caller: Caller) {
     const parsed = await read(request, caller.payerOrgId)

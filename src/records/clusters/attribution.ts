@@ -1,6 +1,6 @@
 import { isNamed } from '../field-names.ts'
-import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
-import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
+import { hashedKeys, keyName } from '../keys.ts'
+import type { Fields, HashedKey, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, HiddenElement, Link, UnitWrite } from './cluster.ts'
 import { partOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'

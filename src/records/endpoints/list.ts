@@ -1,46 +1,58 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { boolean, timestamp } from '../../platform/http/fields.ts'
-import { filterText, listQuery } from '../../platform/http/list.ts'
-import { listRecords, type RecordQuery } from '../find.ts'
+import { boolean, literal, timestamp } from '../../platform/http/fields.ts'
+import { filterText, listQueryUpTo } from '../../platform/http/list.ts'
+import { filterQuery } from '../filters/read-query.ts'
+import { listInTurn, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
-import { inSearchTurn } from '../search.ts'
+import { shownFields } from '../shown-fields.ts'
+import { defaultSort, sortNames } from '../sort.ts'
 import { pluralOf } from './by-id.ts'
+
+/** The most records of one page. */
+const limitMax = 500
+
+/** What a list and a search have in common. */
+export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
+  q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
+  archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
+  sort: literal(...sortNames(type))
+    .default(defaultSort)
+    .describe('A minus sorts downward. Records without the field come last.'),
+  fields: shownFields(type, form)
+    .optional()
+    .describe('The members that each record has in the answer; all unless sent.'),
+  ...listQueryUpTo(limitMax),
+})
 
 /** `GET /contacts` */
 export function listEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
+  const shape = {
+    ...pageShape(type, 'text'),
+    updated_since: timestamp()
+      .optional()
+      .describe('Unix seconds: only records that changed at or after this time.'),
+  }
   return endpoint({
     method: 'GET',
     path: type.path,
     name: `list_${plural}`,
     summary: `List ${plural}`,
-    description: 'Newest first. For the next page, send `pagination.next_cursor` as `cursor`.',
+    description: `Newest first, unless you send \`sort\`. For the next page, send \`pagination.next_cursor\` as \`cursor\`.\n\nEach filter is \`field=value\` or \`field[op]=value\`, with \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\` (values with commas between them), \`starts_with\` or \`is_null\`; \`custom.<key>=value\` filters by a member of \`custom\`. All filters must hold. ${expensive}`,
     tag: type.tag,
     permission: `${plural}:read`,
-    query: z.object(queryOf(type)),
+    query: filterQuery(shape, type.filters),
     shape: 'page',
     response: z.array(type.response),
-    handle: ({ org, caller, context, query }) => {
-      const read = () => listRecords(org, context.cursors, type, query as RecordQuery)
-      return (query as RecordQuery).q === undefined ? read() : inSearchTurn(caller.payerOrgId, read)
-    },
+    errors: { 429: tooManyExpensive },
+    handle: ({ org, caller, context, query }) =>
+      listInTurn(caller.payerOrgId, org, context.cursors, type, query as RecordQuery),
   })
 }
 
-function queryOf({ keyFilters, columnFilters }: RecordType): Record<string, z.ZodType> {
-  const byKey = Object.entries(keyFilters).map(([name, { schema, description }]) => [
-    name,
-    schema.describe(description),
-  ])
-  const byColumn = Object.entries(columnFilters).map(([name, { schema }]) => [name, schema])
-  return {
-    ...Object.fromEntries([...byKey, ...byColumn]),
-    q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
-    updated_since: timestamp()
-      .optional()
-      .describe('Unix seconds: only records that changed at or after this time.'),
-    archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
-    ...listQuery,
-  }
-}
+const expensive =
+  'An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.'
+
+export const tooManyExpensive =
+  'The rate limit is reached, or two lists run whose filter or sort has no index (`expensive_query`)'

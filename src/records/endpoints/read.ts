@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { findRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
+import { shownFields, wireOf } from '../shown-fields.ts'
 import { byId, pluralOf, shown } from './by-id.ts'
 
 /** `GET /contacts/{contact_id}` */
@@ -17,10 +19,18 @@ export function readEndpoint(type: RecordType): Endpoint {
     tag,
     permission: `${plural}:read`,
     params,
+    query: z.object({
+      fields: shownFields(type, 'text')
+        .optional()
+        .describe('The members that the answer has; all unless sent.'),
+    }),
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],
     response,
     errors: notFound,
-    handle: async ({ org, params }) => shown(type, await findRecord(org, type, idOf(params)), idOf(params)),
+    handle: async ({ org, params, query: { fields } }) => {
+      const found = await findRecord(org, type, idOf(params), fields && wireOf(type, fields))
+      return shown(type, found, idOf(params))
+    },
   })
 }

@@ -1,0 +1,41 @@
+import { rawSql, type Sql, sql } from './db/sql.ts'
+
+/** The order of a list: by `key`, and by the id where keys are equal; without a key by the id. Items without a key come last. */
+export type Order = { key?: { sql: string; type: string; isNullable: boolean }; descending: boolean }
+
+export const newestFirst: Order = { descending: true }
+
+/** An order in a statement: the SQL of its key, if it has one, and of its id. */
+export type Ordering = Order & { keySql: Sql | null; id: Sql; idType: string }
+
+/** Where a page ended: its last id and, in a list with a key, the key's text. */
+type Place = { id: string; key: string | null }
+
+const uuidLength = 36
+
+/** A place as a cursor has it. */
+export const placeText = ({ id, key }: Place): string => (key === null ? id : `${id} ${key}`)
+
+const placeOf = (text: string, { key }: Order): Place =>
+  key && text.length > uuidLength
+    ? { id: text.slice(0, uuidLength), key: text.slice(uuidLength + 1) }
+    : { id: text, key: null }
+
+/** A condition: an item comes after the place with this text. */
+export function isAfter(ordering: Ordering, text: string): Sql {
+  const { key, keySql, descending, id, idType } = ordering
+  const place = placeOf(text, ordering)
+  const after = rawSql(descending ? '<' : '>')
+  const lastId = sql`${place.id}::${rawSql(idType)}`
+  if (!key || !keySql) return sql`${id} ${after} ${lastId}`
+  if (place.key === null) return sql`${keySql} is null and ${id} ${after} ${lastId}`
+  const follows = sql`(${keySql}, ${id}) ${after} (${place.key}::${rawSql(key.type)}, ${lastId})`
+  return key.isNullable ? sql`(${follows} or ${keySql} is null)` : follows
+}
+
+/** What follows `order by`. */
+export function orderBy({ key, keySql, descending, id }: Ordering): Sql {
+  const way = rawSql(descending ? 'desc' : 'asc')
+  const last = rawSql(key?.isNullable ? ' nulls last' : '')
+  return keySql ? sql`${keySql} ${way}${last}, ${id} ${way}` : sql`${id} ${way}`
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { filterTree } from '../filters/read-json.ts'
+import { listInTurn, type RecordQuery } from '../list-records.ts'
+import type { RecordType } from '../record-type.ts'
+import { pluralOf } from './by-id.ts'
+import { pageShape, tooManyExpensive } from './list.ts'
+
+/** `POST /contacts/search` */
+export function searchEndpoint(type: RecordType): Endpoint {
+  const plural = pluralOf(type)
+  return endpoint({
+    method: 'POST',
+    path: `${type.path}/search`,
+    name: `search_${plural}`,
+    summary: `Search ${plural} with a tree of conditions`,
+    description: `Takes what the list of ${plural} takes, with \`filter\` as a tree of \`and\`, \`or\` and \`not\`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on \`${type.path}\` (RFC 10008).`,
+    tag: type.tag,
+    permission: `${plural}:read`,
+    body: z.object({ filter: filterTree(type.filters).optional(), ...pageShape(type, 'list') }),
+    effect: 'none',
+    alsoQuery: type.path,
+    shape: 'page',
+    response: z.array(type.response),
+    errors: { 429: tooManyExpensive },
+    example: {
+      filter: {
+        and: [
+          { field: 'created_at', op: 'gte', value: 1_767_225_600 },
+          { not: { field: 'tag', value: 'test' } },
+        ],
+      },
+      sort: '-updated_at',
+      limit: 100,
+    },
+    handle: ({ org, caller, context, body }) =>
+      listInTurn(caller.payerOrgId, org, context.cursors, type, body as RecordQuery, 'body'),
+  })
+}

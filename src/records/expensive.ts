@@ -1,0 +1,51 @@
+import { tooMany } from '../platform/domain-error.ts'
+import { filterNamed } from './filters/filters-of.ts'
+import { conjunctsOf } from './filters/tree.ts'
+import type { Matches, RecordType } from './record-type.ts'
+import type { Asked } from './selection.ts'
+import { orderOf } from './sort.ts'
+
+/**
+ * Whether a list may read all records of the organization: no index finds the records, or none has the order. What decides are
+ * the filters and the sort, not their values.
+ */
+export function isExpensive(type: RecordType, { filter, q, archived }: Asked, sort: string): boolean {
+  if (q !== undefined) return false
+  const conjuncts = filter ? conjunctsOf(filter.tree) : []
+  const matches = conjuncts.map((each): Matches => {
+    return 'op' in each ? (filterNamed(type.filters, each.field)?.matches?.(each.op) ?? null) : null
+  })
+  if (matches.includes('few')) return false
+  if (matches.includes(null)) return true
+  const { key } = orderOf(type, sort)
+  if (!key) return false
+  const isIndexed = key.isIndexed && !archived
+  return !(isIndexed && conjuncts.every((each) => 'op' in each && key.sql === `r.${each.field}`))
+}
+
+/** How many expensive lists of an organization run at once in a process. */
+const turnsMax = 2
+const running = new Map<string, number>()
+
+/**
+ * Runs an expensive list. Each keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
+ * @param owner the payer of the request
+ * @throws DomainError too_many if two of the owner run already
+ */
+export async function inExpensiveTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+  const turns = running.get(owner) ?? 0
+  if (turns >= turnsMax)
+    throw tooMany(
+      'expensive_query',
+      `${turnsMax} lists of this organization whose filter or sort has no index run already. Wait until one has ended, or filter by an indexed field (docs/reference/api.md).`,
+      { retryAfterSeconds: 1 },
+    )
+  running.set(owner, turns + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (running.get(owner) ?? 1) - 1
+    if (left > 0) running.set(owner, left)
+    else running.delete(owner)
+  }
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { boolean, field, id, integer, text, timestamp } from '../../platform/http/fields.ts'
+import { notText } from '../../platform/http/refusal.ts'
+import type { FilterField, Matches } from '../record-type.ts'
+import type { Operator, Scalar } from './tree.ts'
+
+/** The longest text that a filter compares. */
+const textMax = 1000
+
+type Comparable = { schema: z.ZodType<Scalar>; type: string; operators: readonly Operator[] }
+
+const ordered = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'is_null'] as const
+
+/** How columns of each SQL type are compared. */
+const comparables = {
+  text: {
+    schema: text({ min: 1, max: textMax }),
+    type: 'text',
+    operators: ['eq', 'ne', 'in', 'starts_with', 'is_null'],
+  },
+  integer: { schema: integer(), type: 'bigint', operators: ordered },
+  bigint: { schema: integer(), type: 'bigint', operators: ordered },
+  uuid: { schema: id(), type: 'uuid', operators: ['eq', 'ne', 'in', 'is_null'] },
+  boolean: { schema: boolean(), type: 'boolean', operators: ['eq', 'ne', 'is_null'] },
+} satisfies Record<string, Comparable>
+
+/** A filter by SQL of a type; undefined for a type that has no filter. */
+export function columnFilter(value: string, sqlType: string): FilterField | undefined {
+  if (sqlType === 'timestamptz') return timeFilter(value)
+  return isComparable(sqlType) ? comparableFilter(value, sqlType) : undefined
+}
+
+const isComparable = (sqlType: string): sqlType is keyof typeof comparables =>
+  Object.hasOwn(comparables, sqlType)
+
+function comparableFilter(value: string, sqlType: keyof typeof comparables): FilterField {
+  const { schema, type: operandType, operators } = comparables[sqlType]
+  const [column, type] = [rawSql(value), rawSql(operandType)]
+  return { schema, operators, where: (op, operand) => compared(column, op, operand, type) }
+}
+
+export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
+export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
+
+/** An index finds the records that have one value of the column. */
+export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : null)
+
+/** The filter by the import that created a record. */
+export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
+
+function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
+  switch (op) {
+    case 'eq':
+      return sql`${column} = ${operand}::${type}`
+    case 'ne':
+      return sql`${column} is distinct from ${operand}::${type}`
+    case 'gt':
+      return sql`${column} > ${operand}::${type}`
+    case 'gte':
+      return sql`${column} >= ${operand}::${type}`
+    case 'lt':
+      return sql`${column} < ${operand}::${type}`
+    case 'lte':
+      return sql`${column} <= ${operand}::${type}`
+    case 'in':
+      return sql`${column} = any(${operand}::${type}[])`
+    case 'starts_with':
+      return sql`starts_with(${column}, ${operand}::text)`
+    case 'is_null':
+      return operand ? sql`${column} is null` : sql`${column} is not null`
+  }
+}
+
+/** A time, compared by its whole seconds, as answers show it. */
+function timeFilter(value: string): FilterField {
+  const column = rawSql(value)
+  return {
+    schema: timestamp(),
+    operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'is_null'],
+    where(op, operand) {
+      const [from, next] = [sql`to_timestamp(${operand})`, sql`to_timestamp(${Number(operand) + 1})`]
+      const isEqual = sql`(${column} >= ${from} and ${column} < ${next})`
+      switch (op) {
+        case 'eq':
+          return isEqual
+        case 'ne':
+          return sql`${isEqual} is not true`
+        case 'gt':
+          return sql`${column} >= ${next}`
+        case 'gte':
+          return sql`${column} >= ${from}`
+        case 'lt':
+          return sql`${column} < ${from}`
+        case 'lte':
+          return sql`${column} < ${next}`
+        default:
+          return compared(column, op, operand, rawSql('timestamptz'))
+      }
+    },
+  }
+}
+
+const customText = text({ min: 1, max: textMax })
+
+/** A text, or the text of a number or boolean. */
+const scalarText = field<string>(
+  (value) => {
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    const read = customText.safeParse(value)
+    return read.success ? read.data : notText
+  },
+  { type: ['string', 'number', 'boolean'] } as never,
+)
+
+/**
+ * A member of `custom`, compared as text: 5 and "5" are equal.
+ * @param key its name
+ */
+export function customFilter(key: string): FilterField {
+  const type = rawSql('text')
+  return {
+    schema: scalarText,
+    operators: ['eq', 'ne', 'in', 'starts_with', 'is_null'],
+    where: (op, operand) => compared(sql`(r.custom ->> ${key})`, op, operand, type),
+  }
+}

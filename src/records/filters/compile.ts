@@ -1,0 +1,27 @@
+import { joinSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import type { FilterContext, FilterField } from '../record-type.ts'
+import { filterNamed } from './filters-of.ts'
+import type { Comparison, FilterTree } from './tree.ts'
+
+export type Compiler = {
+  filters: Readonly<Record<string, FilterField>>
+  context: FilterContext
+  /** Told of each value that the organization's data cannot read. */
+  refuse(comparison: Comparison, why: Refusal): void
+}
+
+/** The condition on the record `r` that a tree means. */
+export function conditionOf(tree: FilterTree, compiler: Compiler): Sql {
+  const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, compiler)})`)
+  if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')
+  if ('or' in tree) return tree.or.length === 0 ? sql`false` : joinSql(all(tree.or), ' or ')
+  // Also true where a field has no value: then the comparison is unknown.
+  if ('not' in tree) return sql`(${conditionOf(tree.not, compiler)}) is not true`
+  const filter = filterNamed(compiler.filters, tree.field)
+  if (!filter) throw new Error(`There is no filter ${tree.field}`)
+  const condition = filter.where(tree.op, tree.value, compiler.context)
+  if (!(condition instanceof Refusal)) return condition
+  compiler.refuse(tree, condition)
+  return sql`false`
+}

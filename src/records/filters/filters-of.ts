@@ -1,0 +1,58 @@
+import type { FilterField, RecordField, RecordFields } from '../record-type.ts'
+import { columnFilter, customFilter } from './columns.ts'
+import { keyFilter } from './keys.ts'
+import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
+
+/** The filters of a record type by name: one for each of its fields, except objects and lists without keys. */
+export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
+  const columns = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),
+  )
+  const keys = Object.entries(fields).flatMap(([name, { key }]) => {
+    if (!key?.filter) return []
+    const filter = keyFilter(entity, key.filter, columns[key.kind])
+    // A list is filtered by the key of its elements: `tags` as `tag`.
+    return name === key.kind || name === 'external_ids'
+      ? [[key.kind, filter]]
+      : [
+          [key.kind, filter],
+          [name, filter],
+        ]
+  })
+  return { [`${entity}_id`]: ownIdFilter(entity), ...columns, ...Object.fromEntries(keys) }
+}
+
+function columnFilters(entity: string, name: string, field: RecordField): [string, FilterField][] {
+  const { reference, link, columns, paths = {}, wire } = field
+  if (reference) return [[name, referenceFilter(reference)]]
+  if (link) return [[name, linkFilter(entity, link)]]
+  const types = typeof columns === 'string' ? { [name]: columns } : columns
+  const own = Object.entries(types).map(
+    ([column, type]) => [paths[column] ?? name, `r.${column}`, type] as const,
+  )
+  const shown =
+    wire === 'integer' || wire === 'seconds' ? [[name, `r.${name}`, wireTypes[wire]] as const] : []
+  return [...own, ...shown].flatMap(([path, value, type]) => {
+    const filter = columnFilter(value, type)
+    return filter
+      ? [[path, { ...filter, ...(field.matches ? { matches: field.matches } : {}) }] as const]
+      : []
+  }) as [string, FilterField][]
+}
+
+const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
+
+const customPrefix = 'custom.'
+const customKeyMax = 100
+
+/** The filter of that name; undefined if there is none. `custom.<key>` is one for every key. */
+export function filterNamed(
+  filters: Readonly<Record<string, FilterField>>,
+  name: string,
+): FilterField | undefined {
+  if (Object.hasOwn(filters, name)) return filters[name]
+  const key = name.slice(customPrefix.length)
+  return name.startsWith(customPrefix) && key.length > 0 && key.length <= customKeyMax
+    ? customFilter(key)
+    : undefined
+}

@@ -1,0 +1,48 @@
+import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { unreadable } from '../fields.ts'
+import { keyHash } from '../keys.ts'
+import type { FilterContext, FilterField, HashedKey, KeyFilter, OrgDefaults } from '../record-type.ts'
+import type { Scalar } from './tree.ts'
+
+/**
+ * A filter by exact keys of a record (`email`, `tag`), which are indexed for active records.
+ * @param column the filter by the column of the same name, if there is one
+ */
+export function keyFilter(
+  entity: string,
+  filter: KeyFilter,
+  column: FilterField | undefined,
+): FilterField & Required<Pick<FilterField, 'keyOf'>> {
+  const [id, table] = [rawSql(`${entity}_id`), rawSql(`${entity}_key`)]
+  const ofColumn = (['starts_with', 'is_null'] as const).filter((op) => column?.operators.includes(op))
+  const keyOf = (value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal => {
+    const found = filter.key(String(value), orgDefaults)
+    return 'problem' in found ? unreadable(found.problem) : { kind: found.kind, hash: keyHash(found) }
+  }
+  /** A condition: the record has any of the keys. */
+  function hasAny(values: readonly Scalar[], { orgId, orgDefaults }: FilterContext): Sql | Refusal {
+    const keys = values.map((value) => keyOf(value, orgDefaults))
+    const refused = keys.find((key) => key instanceof Refusal)
+    if (refused) return refused
+    const hashes = (keys as HashedKey[]).map(({ hash }) => hash)
+    const [kind] = (keys as HashedKey[]).map((key) => key.kind)
+    const found = sql`select o.${id} from ${table} o where o.org_id = ${orgId} and o.kind = ${kind}`
+    return hashes.length === 1
+      ? sql`r.${id} in (${found} and o.hash = ${hashes[0]})`
+      : sql`r.${id} = any(array(${found} and o.hash = any(${hashes}::bigint[])))`
+  }
+  return {
+    schema: filter.schema,
+    description: filter.description,
+    operators: ['eq', 'ne', 'in', ...ofColumn],
+    keyOf,
+    ...(filter.needsCountry ? { needsCountry: filter.needsCountry } : {}),
+    matches: (op) => (op === 'eq' || op === 'in' ? 'few' : null),
+    where(op, operand, context) {
+      if (column && ofColumn.some((each) => each === op)) return column.where(op, operand, context)
+      const condition = hasAny([operand].flat() as Scalar[], context)
+      return op === 'ne' && !(condition instanceof Refusal) ? sql`(${condition}) is not true` : condition
+    },
+  }
+}

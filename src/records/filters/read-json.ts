@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { refuse } from '../../platform/http/fields.ts'
+import {
+  asIssue,
+  extraForbidden,
+  missing,
+  notAList,
+  notAnObject,
+  notText,
+  Refusal,
+} from '../../platform/http/refusal.ts'
+import { nearestName } from '../../platform/nearest-name.ts'
+import type { FilterField } from '../record-type.ts'
+import { filterNamed } from './filters-of.ts'
+import { readOperator } from './operand.ts'
+import { readOperand } from './read-query.ts'
+import { type Comparison, type FilterTree, operators, type SentFilter } from './tree.ts'
+
+type Filters = Readonly<Record<string, FilterField>>
+type Path = (string | number)[]
+
+/** How deep a tree may be, and how many conditions it may have. */
+const depthMax = 8
+const nodesMax = 100
+
+const tooDeep = refuse(`a filter may have at most ${depthMax} levels`)
+const tooMany = refuse(`a filter may have at most ${nodesMax} conditions`)
+const oneMember = refuse('a condition has one of and, or, not and field')
+const empty = refuse('a list of conditions has at least one')
+
+interface TreeDef extends z.core.$ZodTypeDef {
+  type: 'custom'
+  filters: Filters
+}
+
+interface TreeType extends z.ZodType {
+  _zod: z.core.$ZodTypeInternals & { def: TreeDef }
+}
+
+const Tree = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
+  z.ZodType.init(inst, def)
+  inst._zod.processJSONSchema = (_, json) => Object.assign(json, treeSchema)
+  inst._zod.parse = (payload, context) => {
+    const reader = new TreeReader(def.filters, context)
+    const tree = reader.read(payload.value, [], 1)
+    payload.issues.push(...(reader.issues as z.core.$ZodRawIssue[]))
+    const filter: SentFilter | undefined = tree && { tree, places: reader.places }
+    payload.value = filter
+    return payload
+  }
+})
+
+/** A filter as a tree of JSON objects, at `body.filter`. */
+export const filterTree = (filters: Filters): z.ZodType<SentFilter, unknown> =>
+  new Tree({ type: 'custom', filters }) as unknown as z.ZodType<SentFilter, unknown>
+
+class TreeReader {
+  readonly issues: object[] = []
+  readonly places = new Map<Comparison, Path>()
+  readonly #filters: Filters
+  readonly #context: z.core.ParseContextInternal
+  #nodes = 0
+
+  constructor(filters: Filters, context: z.core.ParseContextInternal) {
+    this.#filters = filters
+    this.#context = context
+  }
+
+  /** The tree at `path`; undefined if it has problems. */
+  read(value: unknown, path: Path, depth: number): FilterTree | undefined {
+    if (depth > depthMax) return this.#refuse(path, tooDeep)
+    // Reported once: the rest of the tree is not read.
+    if (++this.#nodes > nodesMax) return this.#nodes === nodesMax + 1 ? this.#refuse([], tooMany) : undefined
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return this.#refuse(path, notAnObject)
+    const node = value as Record<string, unknown>
+    const kinds = ['and', 'or', 'not', 'field'].filter((name) => Object.hasOwn(node, name))
+    const [kind] = kinds
+    if (kind === undefined || kinds.length > 1) return this.#refuse(path, oneMember)
+    const known = kind === 'field' ? ['field', 'op', 'value'] : [kind]
+    for (const name of Object.keys(node))
+      if (!known.includes(name)) this.#refuse([...path, name], extraForbidden(nearestName(name, known)))
+    if (kind === 'field') return this.#comparison(node, path)
+    if (kind === 'not') {
+      const inner = this.read(node.not, [...path, 'not'], depth + 1)
+      return inner && { not: inner }
+    }
+    const parts = this.#parts(node[kind], [...path, kind], depth)
+    return parts && (kind === 'and' ? { and: parts } : { or: parts })
+  }
+
+  #parts(value: unknown, path: Path, depth: number): FilterTree[] | undefined {
+    if (!Array.isArray(value)) return this.#refuse(path, notAList)
+    if (value.length === 0) return this.#refuse(path, empty)
+    return value.flatMap((each, index) => this.read(each, [...path, index], depth + 1) ?? [])
+  }
+
+  #comparison(
+    { field, op: name = 'eq', value }: Record<string, unknown>,
+    path: Path,
+  ): FilterTree | undefined {
+    if (typeof field !== 'string') return this.#refuse([...path, 'field'], notText)
+    const filter = filterNamed(this.#filters, field)
+    if (!filter) return this.#refuse([...path, 'field'], unknownField(field, this.#filters))
+    if (typeof name !== 'string') return this.#refuse([...path, 'op'], notText)
+    const op = readOperator(name, filter, field)
+    if (op instanceof Refusal) return this.#refuse([...path, 'op'], op)
+    if (value === undefined) return this.#refuse([...path, 'value'], missing)
+    const { comparison, issues } = readOperand(field, filter, op, value, this.#context)
+    for (const issue of issues as { path?: PropertyKey[] }[])
+      this.issues.push({ ...issue, path: [...path, 'value', ...(issue.path ?? [])] })
+    if (comparison) this.places.set(comparison, ['body', 'filter', ...path, 'value'])
+    return comparison
+  }
+
+  #refuse(path: Path, why: Refusal): undefined {
+    this.issues.push({ ...asIssue(why, undefined), path })
+  }
+}
+
+/** The refusal of a name that no field has. */
+export function unknownField(name: string, known: Readonly<Record<string, unknown>>): Refusal {
+  const nearest = nearestName(name, Object.keys(known))
+  const hint = nearest === undefined ? '' : `: do you mean ${nearest}?`
+  return new Refusal(
+    'value_error',
+    `Value error, there is no such field${hint}`,
+    nearest === undefined ? {} : { nearest },
+  )
+}
+
+const conditions = (description: string) => ({
+  type: 'array' as const,
+  items: { $ref: '#/components/schemas/RecordFilter' },
+  minItems: 1,
+  description,
+})
+
+const treeSchema = {
+  title: 'RecordFilter',
+  type: 'object' as const,
+  description: 'A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions.',
+  properties: {
+    and: conditions('All of these hold.'),
+    or: conditions('Any of these holds.'),
+    not: { $ref: '#/components/schemas/RecordFilter' },
+    field: { type: 'string' as const, description: 'A field of the record, or `custom.<key>`.' },
+    op: { type: 'string' as const, enum: [...operators], default: 'eq' },
+    value: { description: 'The value; for `in` a list of up to 100 values, for `is_null` true or false.' },
+  },
+  additionalProperties: false,
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { asIssue, Refusal } from '../../platform/http/refusal.ts'
+import type { FilterField } from '../record-type.ts'
+import { filterNamed } from './filters-of.ts'
+import { operandSchema, readOperator } from './operand.ts'
+import type { Comparison, Operator, Scalar, SentFilter } from './tree.ts'
+
+type Filters = Readonly<Record<string, FilterField>>
+
+interface FilterQueryDef extends z.core.$ZodObjectDef {
+  filters: Filters
+}
+
+interface FilterQueryType extends z.ZodObject {
+  _zod: z.core.$ZodObjectInternals & { def: FilterQueryDef }
+}
+
+/** A parameter of time, besides the fields: `updated_since=…` is `updated_at[gte]=…`. */
+const since = { field: 'updated_at', op: 'gte' } as const
+
+/** `first_name`, `first_name[in]`, `custom.plan[ne]` */
+const named = /^(.+?)(?:\[(\w*)\])?$/s
+
+const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, def) => {
+  z.ZodObject.init(inst, def)
+  const parse = inst._zod.parse
+  inst._zod.parse = (payload, context) => {
+    const rest: Record<string, unknown> = Object.create(null)
+    const comparisons = new Map<Comparison, [string]>()
+    const issues: z.core.$ZodRawIssue[] = []
+    for (const [name, value] of Object.entries(payload.value as object)) {
+      const asked = comparisonNamed(def.filters, name)
+      if (!asked) {
+        rest[name] = value
+        continue
+      }
+      const read = readComparison(asked, value, context)
+      if (read.comparison) comparisons.set(read.comparison, [name])
+      else issues.push(...z.core.util.prefixIssues(name, read.issues as never))
+    }
+    payload.value = rest
+    const read = parse(payload, context) as z.core.ParsePayload
+    read.issues.push(...issues)
+    const filter: SentFilter = {
+      // In one order: a cursor is valid for the same filters, however they are ordered in the query.
+      tree: { and: [...comparisons].sort(([, [a]], [, [b]]) => (a < b ? -1 : 1)).map(([each]) => each) },
+      places: new Map([...comparisons].map(([each, path]) => [each, ['query', ...path]])),
+    }
+    if (read.issues.length === 0) read.value = { ...(read.value as object), filter }
+    return read
+  }
+})
+
+/**
+ * A query with `shape`, whose other parameters are filters: `field=value`, `field[op]=value` and `custom.<key>`. All of them
+ * must hold. The result has them as `filter`.
+ */
+export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.ZodObject {
+  const documented = Object.entries(filters).map(([name, { schema, description }]) => {
+    const parameter = schema.optional()
+    return [name, description === undefined ? parameter : parameter.describe(description)]
+  })
+  return new FilterQuery({
+    type: 'object',
+    shape: { ...Object.fromEntries(documented), ...shape },
+    catchall: z.never(),
+    filters,
+  }) as unknown as z.ZodObject
+}
+
+type AskedComparison = { field: string; filter: FilterField; op: string }
+
+/** What a parameter compares; undefined if it is no filter. */
+function comparisonNamed(filters: Filters, name: string): AskedComparison | undefined {
+  const [, field = '', op = 'eq'] = named.exec(name) ?? []
+  if (name === 'updated_since' && filters[since.field]) return { ...since, filter: filters[since.field]! }
+  const filter = filterNamed(filters, field)
+  return filter && { field, filter, op }
+}
+
+function readComparison(
+  { field, filter, op: name }: AskedComparison,
+  value: unknown,
+  context: z.core.ParseContextInternal,
+): { comparison?: Comparison; issues: readonly object[] } {
+  const op = value instanceof Refusal ? value : readOperator(name, filter, field)
+  if (op instanceof Refusal) return { issues: [asIssue(op, value)] }
+  const sent = op === 'in' && typeof value === 'string' ? value.split(',') : value
+  return readOperand(field, filter, op, sent, context)
+}
+
+/** A comparison with a value that a request sent, or the problems of the value. */
+export function readOperand(
+  field: string,
+  filter: FilterField,
+  op: Operator,
+  value: unknown,
+  context: z.core.ParseContextInternal,
+): { comparison?: Comparison; issues: readonly object[] } {
+  const read = operandSchema(filter, op)._zod.run({ value, issues: [] }, context) as z.core.ParsePayload
+  return read.issues.length > 0
+    ? { issues: read.issues }
+    : { comparison: { field, op, value: read.value as Scalar }, issues: [] }
+}

@@ -1,0 +1,76 @@
+import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { id } from '../../platform/http/fields.ts'
+import { canonicalIdSql } from '../pending-moves.ts'
+import type { FilterField, Links, Reference } from '../record-type.ts'
+
+/** A filter by a reference, with any id of the referenced record. */
+export function referenceFilter(reference: Reference): FilterField {
+  const { column, to } = reference
+  const name = rawSql(`r.${column}`)
+  const canonicalId = rawSql(canonicalIdSql('r', reference))
+  return {
+    schema: id(),
+    operators: ['eq', 'ne', 'is_null'],
+    names: to,
+    matches: (op) => (op === 'eq' ? 'few' : null),
+    where(op, operand, { orgId, moving }) {
+      if (op === 'is_null') return operand ? sql`${name} is null` : sql`${name} is not null`
+      const isEqual = is(name, canonicalId, to, operand, orgId, moving)
+      return op === 'ne' ? sql`(${isEqual}) is not true` : isEqual
+    },
+  }
+}
+
+/** A filter by a link, with any id of the linked record. */
+export function linkFilter(from: string, { table, to }: Links): FilterField {
+  const canonicalId = rawSql(canonicalIdSql('l', { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }))
+  const [name, recordId, links] = [rawSql(`l.${to}_id`), rawSql(`${from}_id`), rawSql(table)]
+  return {
+    schema: id(),
+    operators: ['eq', 'ne'],
+    names: to,
+    matches: (op) => (op === 'eq' ? 'few' : null),
+    where(op, operand, { orgId, moving }) {
+      // An array of ids is looked up; with `in` the planner may scan the whole list instead.
+      const isLinked = sql`r.${recordId} = any(array(
+      select l.${recordId} from ${links} l
+      where l.org_id = ${orgId} and ${is(name, canonicalId, to, operand, orgId, moving)}))`
+      return op === 'ne' ? sql`(${isLinked}) is not true` : isLinked
+    },
+  }
+}
+
+/** A filter by the record's own id; an absorbed id finds the canonical record. */
+export function ownIdFilter(entity: string): FilterField {
+  const [table, recordId] = [rawSql(entity), rawSql(`${entity}_id`)]
+  return {
+    schema: id(),
+    operators: ['eq', 'ne', 'in'],
+    matches: (op) => (op === 'ne' ? null : 'few'),
+    where(op, operand, { orgId }) {
+      const isOne = sql`r.${recordId} = any(array(
+        select coalesce(n.merged_into_id, n.${recordId}) from ${table} n
+        where n.org_id = ${orgId} and n.${recordId} = any(${[operand].flat()}::uuid[])))`
+      return op === 'ne' ? sql`(${isOne}) is not true` : isOne
+    },
+  }
+}
+
+/** A condition: a column names the record `value`, also while references are being moved. */
+function is(
+  column: Sql,
+  canonicalId: Sql,
+  to: string,
+  value: unknown,
+  orgId: string,
+  moving: readonly string[] | null,
+): Sql {
+  const entity = rawSql(to)
+  const canonical = sql`(select coalesce(n.merged_into_id, n.${entity}_id) from ${entity} n
+    where n.org_id = ${orgId} and n.${entity}_id = ${value}::uuid)`
+  if (moving?.length === 0) return sql`${column} = ${canonical}`
+  const sources = moving
+    ? sql`${moving}::uuid[]`
+    : sql`array(select v.from_id from child_move v where v.org_id = ${orgId} and v.entity = ${to})`
+  return sql`${column} = any(${canonical} || ${sources}) and ${canonicalId} = ${canonical}`
+}

@@ -1,0 +1,45 @@
+/** How a comparison compares a field with its operand. */
+export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'] as const
+export type Operator = (typeof operators)[number]
+
+export type Scalar = string | number | boolean
+
+/** A field compared with a value; `in` has a list of values. */
+export type Comparison = { field: string; op: Operator; value: Scalar | readonly Scalar[] }
+
+/** Which records: a comparison, or several of them joined. It is plain JSON, so that it can be stored. */
+export type FilterTree =
+  | Comparison
+  | { and: readonly FilterTree[] }
+  | { or: readonly FilterTree[] }
+  | { not: FilterTree }
+
+/** The conditions that must all hold. */
+export const conjunctsOf = (tree: FilterTree): readonly FilterTree[] =>
+  'and' in tree ? tree.and.flatMap(conjunctsOf) : [tree]
+
+/** All comparisons of a tree. */
+export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
+  if ('and' in tree) return tree.and.flatMap(comparisonsIn)
+  if ('or' in tree) return tree.or.flatMap(comparisonsIn)
+  return 'not' in tree ? comparisonsIn(tree.not) : [tree]
+}
+
+/** The place of each comparison in its request, for problems that only the organization's data shows. */
+export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
+
+/** A filter as a request sent it. */
+export type SentFilter = { tree: FilterTree; places: Places }
+
+/** The filter that all of `values` hold, by field; undefined ones are left out. They are at `at` in the request. */
+export function allEqual(
+  values: Readonly<Record<string, unknown>>,
+  at: readonly (string | number)[],
+): SentFilter {
+  const sent = Object.entries(values).filter(([, value]) => value !== undefined)
+  const comparisons = sent.map(([field, value]): Comparison => ({ field, op: 'eq', value: value as Scalar }))
+  return {
+    tree: { and: comparisons },
+    places: new Map(comparisons.map((each) => [each, [...at, each.field]])),
+  }
+}
