@@ -82,6 +82,11 @@ function records(entity: Entity, filters: Case[], extra: Case[], references: Cas
       ...{ endpoint: `POST ${path}`, label: 'Idempotency-Key', body: bodies[entity], notBare: true },
       headers: () => ({ 'idempotency-key': fresh() }),
     },
+    {
+      endpoint: `POST ${path}/search`,
+      body: () => ({ filter: { field: 'tag', op: 'in', value: ['t1', 't2'] }, sort: '-name' }),
+      ...{ notBare: true, grows: counted },
+    },
     { endpoint: `GET ${one}`, id: existing, hot: true },
     { endpoint: `PATCH ${one}`, id: existing, body: change, hot: true },
     ...references,
@@ -125,6 +130,8 @@ const contactFilters = [
     query: (pools: Pools) => `?company_id=${pools.some('company', counts(pools.size).companies)}`,
     grows: counted,
   },
+  { query: () => '?sort=-updated_at' },
+  { query: (pools: Pools) => `?external_id=crm:${randomInt(pools.size)}&fields=contact_id,email,version` },
   { query: () => '?archived=true' },
   { query: () => '?limit=100' },
 ].map((each) => ({ endpoint: '', ...each }))

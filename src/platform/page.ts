@@ -1,11 +1,11 @@
 import type { JsonColumns, TextRow } from './db/json-columns.ts'
 import type { Org } from './db/org.ts'
+import { isAfter, newestFirst, type Order, type Ordering, orderBy, placeText } from './db/page-order.ts'
 import { joinSql, rawSql, type Sql, sql, unprepared, withTextRows } from './db/sql.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from './http/list.ts'
 import { Json } from './json.ts'
-import { isAfter, newestFirst, type Order, type Ordering, orderBy, placeText } from './order.ts'
 
 /** Collects the conditions of a list; the first is that a row belongs to the organization. */
 export class Filter {

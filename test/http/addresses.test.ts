@@ -82,17 +82,17 @@ describe('with a valid key', () => {
   })
 
   test.each([
-    ['PUT', '/contacts', 'GET, HEAD, OPTIONS, POST'],
-    ['DELETE', '/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['PUT', '/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],
+    ['DELETE', '/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],
     ['POST', '/organization', 'GET, HEAD, OPTIONS, PATCH'],
     ['HEAD', '/contacts/batch', 'OPTIONS, POST'],
     ['PATCH', '/agency/clients', 'GET, HEAD, OPTIONS, POST'],
     ['POST', `/api-keys/${randomUUID()}`, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['GET', `/api-keys/${randomUUID()}/rotate`, 'OPTIONS, POST'],
-    ['TRACE', '/contacts', 'GET, HEAD, OPTIONS, POST'],
-    ['PROPFIND', '/contacts', 'GET, HEAD, OPTIONS, POST'],
-    ['PURGE', '/contacts/', 'GET, HEAD, OPTIONS, POST'],
-    ['PURGE', '/%63ontacts?limit=1', 'GET, HEAD, OPTIONS, POST'],
+    ['TRACE', '/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],
+    ['PROPFIND', '/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],
+    ['PURGE', '/contacts/', 'GET, HEAD, OPTIONS, POST, QUERY'],
+    ['PURGE', '/%63ontacts?limit=1', 'GET, HEAD, OPTIONS, POST, QUERY'],
     ['PROPFIND', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
     ['PROPFIND', '/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['DELETE', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
@@ -104,7 +104,7 @@ describe('with a valid key', () => {
   })
 
   test.each([
-    ['/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],
     ['/deals/stages?limit=1', 'GET, HEAD, OPTIONS, PUT'],
     ['/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/contacts/batch/', 'OPTIONS, POST'],

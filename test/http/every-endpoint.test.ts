@@ -243,7 +243,9 @@ describe('every documented refusal is reachable', async () => {
 
     test('204 to OPTIONS and 405 to any other method, with the methods of the path', async () => {
       const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
-      const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+      const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
+      const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
+      const allowed = [...methods, ...more, 'OPTIONS']
       const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
       const options = await call(
         { ...endpoint, method: 'OPTIONS' } as never,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inExpensiveTurn } from '../../src/records/expensive.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 
 const app = await startTestApp({ role: 'api' })
@@ -218,4 +219,28 @@ test('an Idempotency-Key has no effect on a search: it always answers with the c
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'R', city: 'Rome' })).body.data
   expect(await search()).toMatchObject([{ first_name: 'R' }])
   await org.post(`/contacts/${id}/erase`)
+})
+
+test('a third list without an index at once is a 429 with the code expensive_query; indexed lists go on', async () => {
+  const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const owner = org.orgId
+  const busy = [one, two].map(({ promise }) => inExpensiveTurn(owner, () => promise))
+  const refused = await org.get('/contacts?city=London')
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+    ...[429, 'expensive_query', '1'],
+  ])
+  expect((await org.post('/contacts/search', { filter: { not: london } })).status).toBe(429)
+  for (const query of [
+    '',
+    '?tag=vip&city=London',
+    '?sort=-updated_at',
+    '?q=ada&city=London',
+    '?external_id=crm:1&sort=name',
+  ])
+    expect((await org.get(`/contacts${query}`)).status).toBe(200)
+  one.resolve()
+  await busy[0]
+  expect((await org.get('/contacts?city=London')).status).toBe(200)
+  two.resolve()
+  await busy[1]
 })

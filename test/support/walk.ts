@@ -155,6 +155,7 @@ const kindOf: Record<string, string> = {
   loser_ids: 'contact_id',
   merge_ids: 'shadow_merge_id',
   record_id: 'contact_id',
+  contact_ids: 'contact_id',
 }
 
 /** The kind of `{org_id}` in paths. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
-import { boolean, field, id, integer, text, timestamp } from '../../platform/http/fields.ts'
+import { boolean, day, field, id, integer, text, timestamp } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
 import type { FilterField, Matches } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
@@ -21,6 +21,7 @@ const comparables = {
   },
   integer: { schema: integer(), type: 'bigint', operators: ordered },
   bigint: { schema: integer(), type: 'bigint', operators: ordered },
+  date: { schema: day, type: 'date', operators: ordered },
   uuid: { schema: id(), type: 'uuid', operators: ['eq', 'ne', 'in', 'is_null'] },
   boolean: { schema: boolean(), type: 'boolean', operators: ['eq', 'ne', 'is_null'] },
 } satisfies Record<string, Comparable>

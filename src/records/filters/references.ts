@@ -48,9 +48,12 @@ export function ownIdFilter(entity: string): FilterField {
     operators: ['eq', 'ne', 'in'],
     matches: (op) => (op === 'ne' ? null : 'few'),
     where(op, operand, { orgId }) {
-      const isOne = sql`r.${recordId} = any(array(
-        select coalesce(n.merged_into_id, n.${recordId}) from ${table} n
-        where n.org_id = ${orgId} and n.${recordId} = any(${[operand].flat()}::uuid[])))`
+      const canonical = sql`
+        select coalesce(n.merged_into_id, n.${recordId}) from ${table} n where n.org_id = ${orgId}`
+      const isOne =
+        op === 'in'
+          ? sql`r.${recordId} = any(array(${canonical} and n.${recordId} = any(${operand}::uuid[])))`
+          : sql`r.${recordId} = (${canonical} and n.${recordId} = ${operand}::uuid)`
       return op === 'ne' ? sql`(${isOne}) is not true` : isOne
     },
   }

@@ -1,4 +1,4 @@
-import { rawSql, type Sql, sql } from './db/sql.ts'
+import { rawSql, type Sql, sql } from './sql.ts'
 
 /** The order of a list: by `key`, and by the id where keys are equal; without a key by the id. Items without a key come last. */
 export type Order = { key?: { sql: string; type: string; isNullable: boolean }; descending: boolean }
