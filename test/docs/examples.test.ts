@@ -56,6 +56,14 @@ test('README.md: the first start, its greeting and its first answer', async () =
   await reader.take({ command: curl, printed: answer!.text })
 })
 
+test('docs/reference/api.md: the filters are accepted', async () => {
+  const [list, search] = [blocks('docs/reference/api.md', 'http'), blocks('docs/reference/api.md', 'json')]
+  const [, path = ''] = /^GET \/api\/v1(\S+)/.exec(list[0]?.text ?? '') ?? []
+  expect((await client.get(path)).status).toBe(200)
+  const found = await client.post('/contacts/search', JSON.parse(search[0]?.text ?? ''))
+  expect([found.status, found.body.detail]).toEqual([200, undefined])
+})
+
 test('README.md: an import', async () => {
   const rows = Array.from({ length: 5000 }, (_, n) => `rec-${n},Ada,Number ${n},Leith,4132,qld,19151111`)
   writeFileSync(
