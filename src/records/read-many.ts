@@ -5,9 +5,7 @@ import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from './canonical.ts'
 import { keyName } from './keys.ts'
 import { namesOf } from './names.ts'
-import type { RecordType } from './record-type.ts'
-
-type HashedKey = Parameters<typeof keyName>[0]
+import type { HashedKey, RecordType } from './record-type.ts'
 
 /** What a requested id or key finds. */
 export type ReadResult = {

@@ -87,6 +87,15 @@ test('an answer names at most 100 other records of a key', async () => {
   )
 })
 
+test('`fields` names the members of each record', async () => {
+  const fields = { email: 'shown@x.example', first_name: 'Shown' }
+  const { contact_id } = await create(fields)
+  const record = { first_name: 'Shown', version: 1 }
+  const [byId] = await read({ ids: [contact_id, randomUUID()], fields: ['version', 'first_name'] })
+  const [byEmail] = await read({ emails: [fields.email], fields: ['version', 'first_name'] })
+  expect([byId!.record, byEmail!.record]).toEqual([record, record])
+})
+
 describe.each([
   ['/contacts', { phones: ['(415) 555-0190'] }, { first_name: 'P', phone: '+14155550190' }],
   ['/contacts', { external_ids: ['crm:a:b'] }, { external_ids: { crm: 'a:b' } }],
@@ -111,6 +120,8 @@ test.each([
   [{ ids: Array.from({ length: 501 }, () => randomUUID()) }, ['body', 'ids']],
   [{ emails: ['a@x.example', 'no address'] }, ['body', 'emails', 1]],
   [{ external_ids: ['crm'] }, ['body', 'external_ids', 0]],
+  [{ ids: [randomUUID()], fields: ['nickname'] }, ['body', 'fields']],
+  [{ fields: ['email'] }, ['body']],
   [{ domains: ['x.example'] }, ['body', 'domains']],
 ])('%o is a 422', async (body, loc) => {
   const answer = await org.post('/contacts/batch/read', body)

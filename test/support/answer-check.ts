@@ -38,8 +38,12 @@ export function checkAnswers(endpoints: readonly Endpoint[]): void {
 /** The endpoint as it answers a request with `fields`: records may lack members. */
 function withoutMembers(endpoint: Endpoint): Endpoint {
   const { response } = endpoint
-  const partial = (schema: unknown) =>
-    schema instanceof z.ZodObject ? schema.partial() : (schema as z.ZodType)
+  const partial = (schema: unknown): z.ZodType => {
+    if (schema instanceof z.ZodNullable) return partial(schema.unwrap()).nullable()
+    if (!(schema instanceof z.ZodObject)) return schema as z.ZodType
+    const { record } = schema.shape
+    return record ? schema.extend({ record: partial(record) }) : schema.partial()
+  }
   if (!response) return endpoint
   const made = response instanceof z.ZodArray ? z.array(partial(response.element)) : partial(response)
   return { ...endpoint, response: made }

@@ -11,6 +11,7 @@ import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
 import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
 import type { KeyFilter, RecordType } from '../record-type.ts'
+import { shownFields, wireOf } from '../shown-fields.ts'
 import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500
@@ -40,6 +41,9 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
             .describe(description),
         ]),
       ),
+      fields: shownFields(type, 'list')
+        .optional()
+        .describe('The members that each record has in the answer; all unless sent.'),
     }),
     isLong: true,
     effect: 'none',
@@ -56,13 +60,17 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
     ),
     example: { external_ids: ['crm:D-17'] },
     async handle({ org, body }) {
-      const sent = Object.entries(body).filter((entry): entry is [string, string[]] => entry[1] !== undefined)
+      const { fields, ...lists } = body as { fields?: string[] } & Record<string, string[] | undefined>
+      const sent = Object.entries(lists).flatMap(([name, values]) =>
+        values ? [[name, values] as const] : [],
+      )
       const [[name, requested] = ['', []], ...others] = sent
       if (name === '' || others.length > 0) throw new ValidationError([detailAt(['body'], notOne)])
+      const wire = fields ? wireOf(type, fields) : type.wire
       const reader = readers[name]
       const resultOf = reader
-        ? await byKeys(org, type, name, reader, requested)
-        : await readByIds(org, type, requested)
+        ? await byKeys(org, type, name, reader, requested, wire)
+        : await readByIds(org, type, requested, wire)
       const items = await mapInSlices(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
       return new Json(`[${items.join(',')}]`)
     },
@@ -84,6 +92,7 @@ async function byKeys(
   name: string,
   { key, needsCountry }: KeyFilter,
   requested: readonly string[],
+  wire: RecordType['wire'],
 ): Promise<(value: string) => ReadResult> {
   const country = requested.some((value) => needsCountry?.(value)) ? await org.read(defaultCountry) : null
   const problems: Detail[] = []
@@ -96,7 +105,7 @@ async function byKeys(
     }),
   )
   if (problems.length > 0) throw new ValidationError(problems)
-  const resultOf = await readByKeys(org, type, [...keys.values()])
+  const resultOf = await readByKeys(org, type, [...keys.values()], wire)
   return (value) => {
     const key = keys.get(value)
     if (!key) throw new Error('A requested value has no key')
