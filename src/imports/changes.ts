@@ -3,10 +3,8 @@ import { sql } from '../platform/db/sql.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { type FactChange, factChange } from '../records/clusters/fact-change.ts'
 import { factsOf, memberOf } from '../records/clusters/facts.ts'
+import type { Snapshot, Updated } from '../records/items/item.ts'
 import type { RecordType } from '../records/record-type.ts'
-import type { Snapshot, Written } from '../records/upsert.ts'
-
-type Updated = Extract<Written, { outcome: 'updated' }>
 
 /** What the row at `line` changed of the facts of a record, by the id to which the write belongs. */
 export type RowChange = { line: number; recordId: string; change: FactChange }

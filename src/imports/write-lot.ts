@@ -1,9 +1,10 @@
 import { companies } from '../companies/companies.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { companiesOfDomains } from '../records/companies-of-domains.ts'
+import type { NewItem } from '../records/items/item.ts'
+import { previewItems, writeItems } from '../records/items/write.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences, toCompany } from '../records/references.ts'
-import { type Item, previewItems, writeItems } from '../records/upsert.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
 import { type Prepared, type PreparedRow, type Refused, refusedRow } from './prepare.ts'
@@ -78,7 +79,7 @@ async function compare(
   { type, matchOn = '' }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
-  const items = rows.map(({ fields, state }): Item => ({ fields, matchOn, fresh: state }))
+  const items = rows.map(({ fields, state }): NewItem => ({ fields, matchOn, fresh: state }))
   const problems = await resolveReferences(
     tx,
     type,
@@ -102,7 +103,7 @@ async function upsert(
   { type, importId, matchOn }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
-  const items = rows.map(({ fields, state }): Item => ({ fields, matchOn, fresh: state }))
+  const items = rows.map(({ fields, state }): NewItem => ({ fields, matchOn, fresh: state }))
   const results = (await writeItems(tx, type, items, importId)).values()
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changes: RowChange[] = []
@@ -112,7 +113,7 @@ async function upsert(
     if (!result) throw new Error('A row has no result')
     if (result.outcome === 'failed') refused.push(refusedRow(line, result.error))
     else if (result.outcome === 'created') counts.created += 1
-    else {
+    else if (result.outcome === 'updated') {
       const change = changeOf(type, line, result)
       if (change) changes.push(change)
       counts[change ? 'updated' : 'unchanged'] += 1

@@ -6,7 +6,8 @@ export class Json {
   }
 
   /** The same object with one more member. */
-  with(name: string, value: string | number | boolean): Json {
-    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+  with(name: string, value: string | number | boolean | Json): Json {
+    const text = value instanceof Json ? value.text : JSON.stringify(value)
+    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${text}}`)
   }
 }

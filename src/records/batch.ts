@@ -1,12 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { RefusalCode } from '../platform/error-codes/catalog.ts'
-import { field } from '../platform/http/fields.ts'
+import { field, id, integer, literal } from '../platform/http/fields.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
+import type { Failed, Item, KnownItem, Written } from './items/item.ts'
+import { writeItems } from './items/write.ts'
 import type { Fields, RecordType } from './record-type.ts'
-import { type Failed, type Item, writeItems } from './upsert.ts'
 
 /** Why an item failed, with the members of an error body. */
 export type ItemProblem = {
@@ -17,8 +18,9 @@ export type ItemProblem = {
 
 export type Outcome = Partial<ItemProblem> & {
   index: number
-  outcome: 'created' | 'updated' | 'failed'
+  outcome: Written['outcome'] | 'failed'
   recordId?: string
+  version?: number
 }
 
 /** An item before validation: an invalid item fails alone. */
@@ -27,26 +29,21 @@ export const unreadItem: z.ZodType<unknown> = field((value) => value, {
   additionalProperties: true,
 })
 
-/** The schema of one item of a batch: the fields of a record, and how to match it. */
-export function batchItem(type: RecordType, matchOn: z.ZodType<string | undefined>): z.ZodObject {
-  return type.input.extend({ match_on: matchOn })
-}
-
 /** An item as it was read: what to write, or why it cannot be. */
 export type ReadItem = Item | { refused: ItemProblem }
 
 /** Reads the items of a batch in slices, so that requests of other organizations are answered meanwhile. */
 export function readItems(
   orgId: string,
-  schema: z.ZodObject,
+  type: RecordType,
+  matchOn: z.ZodType<string>,
   items: readonly unknown[],
 ): Promise<ReadItem[]> {
-  const readItem = validator([{ in: 'body', schema }])
+  const readItem = itemReader(type, matchOn)
   const problemOf = boundedProblems(MAX_DETAILS)
   return mapInSlices(orgId, items, (item) => {
     try {
-      const { match_on: matchOn, ...fields } = readItem({ body: item }).body as Fields & { match_on?: string }
-      return { fields, matchOn }
+      return readItem(item)
     } catch (error) {
       if (error instanceof ValidationError) return { refused: problemOf(error) }
       throw error
@@ -54,8 +51,32 @@ export function readItems(
   })
 }
 
+/** Reads an item with an id as a change or an action, and any other one as a new record or an upsert. */
+function itemReader(type: RecordType, matchOn: z.ZodType<string>): (item: unknown) => Item {
+  const { idField, input, changes } = type
+  const known = { [idField]: id(), version: integer({ min: 0 }).optional() }
+  const readNew = bodyReader(input.extend({ match_on: matchOn.optional() }))
+  const readChange = bodyReader(changes.extend(known))
+  const readAction = bodyReader(z.object({ ...known, action: literal('archive', 'restore') }))
+  return (item) => {
+    const has = (name: string) => typeof item === 'object' && item !== null && Object.hasOwn(item, name)
+    if (!has(idField) && !has('action')) {
+      const { match_on, ...fields } = readNew(item)
+      return { fields, matchOn: match_on as string | undefined }
+    }
+    const read = has('action') ? readAction(item) : readChange(item)
+    const { [idField]: recordId, version, action = 'change', ...fields } = read
+    return { recordId, version, action, fields } as KnownItem
+  }
+}
+
+function bodyReader(schema: z.ZodObject): (item: unknown) => Fields {
+  const read = validator([{ in: 'body', schema }])
+  return (item) => read({ body: item }).body
+}
+
 /**
- * Creates or upserts many records in one transaction, in order. An invalid item is reported as failed and does not
+ * Writes the items of a batch in one transaction, in order. An invalid item is reported as failed and does not
  * affect the others.
  */
 export async function writeBatch(
@@ -73,7 +94,7 @@ export async function writeBatch(
     if (!result) throw new Error('An item of a batch has no result')
     return result.outcome === 'failed'
       ? { index, outcome: 'failed', ...problemOf(result.error) }
-      : { index, outcome: result.outcome, recordId: result.recordId }
+      : { index, outcome: result.outcome, recordId: result.recordId, version: result.version }
   })
 }
 

@@ -1,8 +1,9 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { newColumns } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
-import { candidates, lockMatches, type Match } from './match.ts'
+import { findCandidates, type Match } from './match.ts'
 import type { Fields, RecordType } from './record-type.ts'
+import { lockTargets } from './targets.ts'
 import { insertRecords } from './write.ts'
 
 type Wanted = { domain: string; match: Match; key: string }
@@ -26,7 +27,7 @@ export async function companiesOfDomains(
   /** Returns the domains that no company has. */
   const find = async (wanted: readonly Wanted[]): Promise<Wanted[]> => {
     if (wanted.length === 0) return []
-    const found = await candidates(
+    const found = await findCandidates(
       tx,
       companies,
       wanted.map(({ match }) => match),
@@ -40,7 +41,7 @@ export async function companiesOfDomains(
   const unknown = await find([...new Set(domains)].map(wantedOf))
   if (unknown.length === 0) return ids
   // Only transactions that make companies wait for each other: most domains are known.
-  await lockMatches(
+  await lockTargets(
     tx,
     companies,
     unknown.map(({ match }) => match),

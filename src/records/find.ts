@@ -1,3 +1,4 @@
+import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -5,6 +6,7 @@ import { rawSql, sql, withTextRows } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { Json } from '../platform/json.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import { unknownRecord } from './lock.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -50,6 +52,22 @@ export async function findRecord(
 /** The same within a transaction, after its writes. @throws DomainError not_found */
 export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<Found> {
   return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
+}
+
+/** The wire forms of canonical records by id, within a transaction, after its writes. */
+export async function reloadRecords(
+  tx: OrgTx,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<Map<string, Json>> {
+  const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
+  const rows = await tx.rows(
+    withTextRows(sql<TextRow>`
+      select r.${id}, r.version, ${type.wire.columns}
+      from ${table} r where r.org_id = ${tx.orgId} and r.${id} = ${anyUuid(recordIds)}`),
+  )
+  const found = await mapInSlices(tx.orgId, rows, (row) => toFound(type, [row]))
+  return new Map(found.map(({ recordId, json }) => [recordId, json]))
 }
 
 /** The org's country for phone numbers without a country code. */

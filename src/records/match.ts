@@ -2,7 +2,7 @@ import { lockAllExclusive, lockExclusive, lockShared } from '../platform/db/advi
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { hashedKeys, keyName } from './keys.ts'
-import { lockRecords, readRecords } from './lock.ts'
+import { readRecords } from './lock.ts'
 import { namesOf } from './names.ts'
 import type { HashedKey, RecordType, Stored } from './record-type.ts'
 
@@ -13,46 +13,9 @@ export const candidatesMax = 11
  * a few thousand locks.
  */
 const lockedKeysMax = 500
-/** How often the search starts again because records changed while they were locked. */
-const followsMax = 10
 
 /** What an upsert searches: an active record with any of `keys`, of the kind `matchOn`. */
 export type Match = { matchOn: string; keys: readonly HashedKey[] }
-
-/**
- * Locks the keys of upserts and the records that match now, always in the same order: two batches could deadlock
- * otherwise.
- */
-export async function lockMatches(tx: OrgTx, type: RecordType, matches: readonly Match[]): Promise<void> {
-  if (matches.length === 0) return
-  await lockKeys(tx, type, distinctKeys(matches))
-  // A single upsert locks its match when it reads it.
-  if (matches.length === 1) return
-  const found = await candidates(tx, type, matches)
-  const { table, id } = namesOf(type)
-  const recordIds = [...new Set([...found.values()].flat())]
-  await tx.rows(sql`
-    select from ${table} where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])
-    order by ${id} for no key update`)
-}
-
-/** Locks and returns the matching active records of each of `matches`, the oldest first. */
-export async function findMatches(
-  tx: OrgTx,
-  type: RecordType,
-  matches: readonly Match[],
-): Promise<Stored[][]> {
-  if (matches.length === 0) return []
-  for (let follows = 0; ; follows++) {
-    const found = await candidates(tx, type, matches)
-    const ids = [...new Set([...found.values()].flat())]
-    const locked = ids.length > 0 ? await lockRecords(tx, type, ids) : []
-    const matched = matching(type, matches, found, locked)
-    // A record was merged or lost the key while this waited for its lock: search again.
-    const still = new Set(matched.flat())
-    if (follows === followsMax || locked.every((stored) => still.has(stored))) return matched
-  }
-}
 
 /** The matching active records of each of `matches`, the oldest first, without a lock. */
 export async function readMatches(
@@ -61,12 +24,12 @@ export async function readMatches(
   matches: readonly Match[],
 ): Promise<Stored[][]> {
   if (matches.length === 0) return []
-  const found = await candidates(tx, type, matches)
+  const found = await findCandidates(tx, type, matches)
   return matching(type, matches, found, await readRecords(tx, type, [...new Set([...found.values()].flat())]))
 }
 
 /** The records of each of `matches` among `records`. */
-const matching = (
+export const matching = (
   type: RecordType,
   matches: readonly Match[],
   found: ReadonlyMap<string, string[]>,
@@ -90,7 +53,10 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
+/** Locks the keys of upserts, always in the same order. */
+export async function lockKeys(tx: OrgTx, type: RecordType, matches: readonly Match[]): Promise<void> {
+  if (matches.length === 0) return
+  const keys = distinctKeys(matches)
   const allKeys = `keys of ${type.entity} ${tx.orgId}`
   if (keys.length > lockedKeysMax) return lockExclusive(tx, allKeys)
   const names = keys.map((key) => `key of ${type.entity} ${tx.orgId} ${keyName(key)}`)
@@ -98,7 +64,7 @@ async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[])
 }
 
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
-export async function candidates(
+export async function findCandidates(
   tx: OrgTx,
   type: RecordType,
   matches: readonly Match[],

@@ -92,7 +92,7 @@ type Update = { stored: Stored; state: StoredColumns; said: Sent | Write | Clust
 
 /**
  * Stores changed columns. A record without changes gets no version and no event. The locked records then have the
- * stored columns.
+ * stored columns and the new version.
  * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records instead
  */
 export async function updateRecords(
@@ -107,14 +107,13 @@ export async function updateRecords(
   const { orgId } = tx
   const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
   await resolveStored(tx, type, updates)
-  const written = earlier.map(({ stored, before }) => ({
-    recordId: stored.recordId,
-    before,
-    state: stored.state,
-    columns: changedColumns(type, before, stored.state),
+  const written = earlier.map(({ stored, before }) => {
+    const columns = changedColumns(type, before, stored.state)
     // Aliases of a merged record may change although no column does.
-    otherAliases: !isSame('aliases', before.aliases, stored.state.aliases),
-  }))
+    const otherAliases = !isSame('aliases', before.aliases, stored.state.aliases)
+    if (columns.length > 0 || otherAliases) stored.version += 1
+    return { recordId: stored.recordId, before, state: stored.state, columns, otherAliases }
+  })
   const changed = written.filter(({ columns, otherAliases }) => columns.length > 0 || otherAliases)
   if (changed.length === 0) return
   const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
@@ -206,7 +205,10 @@ const isSame = (column: string, before: unknown, after: unknown) =>
   before === after ||
   (column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after))
 
-/** Archives or restores records. Records that already have the status stay. */
+/**
+ * Archives or restores locked records, which then have the new status and version. Records that already have the status
+ * stay.
+ */
 export async function setArchived(
   tx: OrgTx,
   type: RecordType,
@@ -219,6 +221,7 @@ export async function setArchived(
   const changing = records.filter((stored) => stored.status !== status)
   if (changing.length === 0) return
   const recordIds = changing.map(({ recordId }) => recordId)
+  for (const stored of changing) Object.assign(stored, { status, version: stored.version + 1 })
   await Promise.all([
     tx.run(sql`
       update ${table} t

@@ -210,8 +210,8 @@ test('each outcome of a batch has its company_id', async () => {
   })
   const company_id = body.data[0].company_id
   expect(body.data).toEqual([
-    { index: 0, outcome: 'created', company_id },
-    { index: 1, outcome: 'updated', company_id },
+    { index: 0, outcome: 'created', company_id, version: 1 },
+    { index: 1, outcome: 'updated', company_id, version: 2 },
     {
       index: 2,
       outcome: 'failed',

@@ -28,11 +28,11 @@ test('a batch creates and upserts in order, and each outcome has the index of it
   expect(body.pagination).toBeNull()
   const contact_id = expect.stringMatching(/^[0-9a-f-]{36}$/)
   expect(body.data).toEqual([
-    { index: 0, outcome: 'created', contact_id },
-    { index: 1, outcome: 'updated', contact_id: known },
-    { index: 2, outcome: 'created', contact_id },
-    { index: 3, outcome: 'created', contact_id },
-    { index: 4, outcome: 'created', contact_id },
+    { index: 0, outcome: 'created', contact_id, version: 1 },
+    { index: 1, outcome: 'updated', contact_id: known, version: 2 },
+    { index: 2, outcome: 'created', contact_id, version: 1 },
+    { index: 3, outcome: 'created', contact_id, version: 1 },
+    { index: 4, outcome: 'created', contact_id, version: 1 },
   ])
   expect((await listed(org)).map((contact: { contact_id: string }) => contact.contact_id)).toEqual([
     ...[known, ...[0, 2, 3, 4].map((index) => body.data[index].contact_id)],
@@ -151,6 +151,7 @@ test('an invalid item fails alone', async () => {
       index: at * 2 + 1,
       outcome: 'created',
       contact_id: expect.any(String),
+      version: 1,
     })
   }
   expect(await listed(org)).toHaveLength(2 + bad.length)

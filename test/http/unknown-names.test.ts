@@ -82,11 +82,16 @@ test('the error for an unknown name suggests the nearest known name', async () =
   ])
 })
 
-test('a batch item with an id is refused, as it would create a duplicate', async () => {
-  const contact_id = '0192f000-0000-7000-8000-000000000000'
-  const { body } = await org.post('/contacts/batch', { items: [{ contact_id, first_name: 'Ada' }] })
-  expect(body.data).toEqual([
-    { index: 0, outcome: 'failed', code: 'validation_failed', detail: [refused('contact_id')] },
+test('a batch item with an unknown or misspelled id is refused, as it would create a duplicate', async () => {
+  const id = '0192f000-0000-7000-8000-000000000000'
+  const items = [
+    { contact_id: id, first_name: 'Ada' },
+    { contactid: id, first_name: 'Ada' },
+  ]
+  const { body } = await org.post('/contacts/batch', { items })
+  expect(body.data).toMatchObject([
+    { index: 0, outcome: 'failed', code: 'object_not_found' },
+    { index: 1, outcome: 'failed', code: 'validation_failed', detail: [refused('contactid')] },
   ])
 })
 

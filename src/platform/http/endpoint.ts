@@ -24,12 +24,17 @@ export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  constructor(result: Result, options: { status?: number; headers?: Record<string, string> }) {
+  /** The ids of the objects whose data it shows; undefined: all ids in the object that it shows. */
+  readonly about: readonly string[] | undefined
+  constructor(result: Result, { status, headers = {}, about }: AnswerOptions) {
     this.result = result
-    this.status = options.status
-    this.headers = options.headers ?? {}
+    this.status = status
+    this.headers = headers
+    this.about = about
   }
 }
+
+type AnswerOptions = { status?: number; headers?: Record<string, string>; about?: readonly string[] }
 
 type Output<Schema> = unknown extends Schema
   ? unknown

@@ -36,6 +36,8 @@ export type WireAnswer = {
   status: number
   headers: Record<string, string>
   body: string | null
+  /** The ids of the objects whose data `body` shows; undefined: all ids in the object that it shows. */
+  about?: readonly string[] | undefined
 }
 
 type Serializer = (value: unknown) => string
@@ -60,7 +62,7 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
   const status = answer.status ?? defaultStatus(endpoint)
   const serialize = status < 300 ? serializerOf(endpoint, reply) : JSON.stringify
   const headers = status === defaultStatus(endpoint) ? withLocation(endpoint, answer) : answer.headers
-  return { status, headers, body: bodyOf(endpoint, answer.result, serialize) }
+  return { status, headers, body: bodyOf(endpoint, answer.result, serialize), about: answer.about }
 }
 
 /** The headers of an answer, with the address of the object that it created. */

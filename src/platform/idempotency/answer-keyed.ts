@@ -11,6 +11,7 @@ const defaultDays = 1
 /** Answers a request that has an Idempotency-Key. Each attempt stages its input again, outside the effect's transaction. */
 export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
   const { org, caller, params } = request
+  const { refusesStored } = endpoint
   const scope = scopeOf(caller, endpoint, params, key)
   const body = request.stream ? digesting(request.stream) : null
   return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, async (staged) => {
@@ -20,7 +21,7 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
       scope,
       fingerprint: fingerprintOf(raw.query as URLSearchParams, bodyDigest),
       storedDays: endpoint.storedDays ?? defaultDays,
-      refuses: (shown: Record<string, unknown>) => endpoint.refusesStored?.(caller, shown) ?? null,
+      refuses: refusesStored ? (shown: Record<string, unknown>) => refusesStored(caller, shown) : null,
       secret: endpoint.holdsSecret
         ? { member: endpoint.holdsSecret, seal: new AnswerSeal(bearerToken(raw), scope) }
         : null,

@@ -16,8 +16,8 @@ export type Claim = {
   scope: Buffer
   fingerprint: Buffer
   storedDays: number
-  /** Why the caller may not get the stored answer; null: it may. */
-  refuses(shown: Record<string, unknown>): DomainError | null
+  /** Why the caller may not get the stored answer; null: it may. Without a function it always may. */
+  refuses: ((shown: Record<string, unknown>) => DomainError | null) | null
   /** For an answer with a secret: the member with the id of the secret's object, and the seal. */
   secret: { member: string; seal: AnswerSeal } | null
 }
@@ -26,10 +26,11 @@ export type Claim = {
 export const storedRefusals: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 
 /** The parts of an answer to store. */
-export function answerToStore({ status, headers, body }: WireAnswer, claim: Claim): AnswerToStore {
+export function answerToStore({ status, headers, body, about }: WireAnswer, claim: Claim): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
-  const shown = shownIn(body)
-  const objectIds = [...new Set(uuidsIn(shown))]
+  // With `about`, the body may be large: parsing it would block the thread.
+  const shown = about ? {} : shownIn(body)
+  const objectIds = [...new Set(about ?? uuidsIn(shown))]
   const stored = { fingerprint, status, headers, days, objectIds }
   if (body === null) return { ...stored, body, secret_of: null }
   if (secret === null || status >= 400) return { ...stored, body: Buffer.from(body), secret_of: null }
@@ -48,7 +49,7 @@ export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }:
     throw new ValidationError([keyReused], 'idempotency_key_reused')
   const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
   const body = bodyOf(stored, secret)
-  const refusal = stored.status < 400 ? refuses(shownIn(body)) : null
+  const refusal = refuses && stored.status < 400 ? refuses(shownIn(body)) : null
   if (refusal) throw refusal
   return { status: stored.status, headers, body }
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { list } from '../../platform/http/collections.ts'
-import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { errorCode } from '../../platform/http/failure.ts'
-import { batchItem, readItems, unreadItem, writeBatch } from '../batch.ts'
+import { literal } from '../../platform/http/fields.ts'
+import { Json } from '../../platform/json.ts'
+import { type Outcome, readItems, unreadItem, writeBatch } from '../batch.ts'
+import { reloadRecords } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { matchOnOf } from './upsert.ts'
@@ -12,43 +16,63 @@ const bytesMax = 10 * 1024 * 1024
 
 /** `POST /contacts/batch` */
 export function batchEndpoint(type: RecordType): Endpoint {
-  const { path, tag, idField, example } = type
+  const { path, tag, idField, response, example } = type
   const plural = pluralOf(type)
-  const item = batchItem(type, matchOnOf(type).optional())
   return endpoint({
     method: 'POST',
     path: `${path}/batch`,
     name: `batch_${plural}`,
-    summary: `Create or upsert up to ${itemsMax} ${plural}`,
-    description:
-      'Each item is a record, optionally with `match_on`. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.',
+    summary: `Create, upsert, change, archive or restore up to ${itemsMax} ${plural}`,
+    description: `An item with \`${idField}\` changes that record as PATCH does, or archives or restores it with \`action\`. Any other item is a record to create or, with \`match_on\`, to upsert. \`version\` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, \`detail\` is a text with the number of its problems.`,
     tag,
     permission: `${plural}:write`,
-    body: z.object({ items: list(unreadItem, { min: 1, max: itemsMax }) }),
+    body: z.object({
+      items: list(unreadItem, { min: 1, max: itemsMax }),
+      return: literal('id', 'record')
+        .default('id')
+        .describe('`record`: each outcome also has the record as it is after the whole batch.'),
+    }),
     bodyLimit: bytesMax,
     isLong: true,
     shape: 'data',
     response: z.array(
       z.object({
         index: z.int(),
-        outcome: z.enum(['created', 'updated', 'failed']),
+        outcome: z.enum(['created', 'updated', 'archived', 'restored', 'failed']),
         [idField]: z.string().optional(),
+        version: z.int().optional().describe('The version of the record after this item.'),
+        record: response.optional(),
         code: errorCode.optional(),
         detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
       }),
     ),
     example: { items: [example] },
     staging: {
-      take: ({ org, body }) => readItems(org.orgId, item, body.items),
+      take: ({ org, body }) => readItems(org.orgId, type, matchOnOf(type), body.items),
       drop: async () => {},
     },
-    handle: ({ org, staged }) =>
+    handle: ({ org, body, staged }) =>
       org.transact(async (tx) => {
         const outcomes = await writeBatch(tx, type, staged)
-        return outcomes.map(({ recordId, ...outcome }) => ({
-          ...outcome,
-          ...(recordId ? { [idField]: recordId } : {}),
-        }))
+        if (body.return === 'record') return withRecords(tx, type, outcomes)
+        return outcomes.map((outcome) => shownOutcome(type, outcome))
       }),
   })
+}
+
+const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome) => ({
+  ...outcome,
+  ...(recordId ? { [idField]: recordId } : {}),
+})
+
+/** The outcomes with the records as they are now. */
+async function withRecords(tx: OrgTx, type: RecordType, outcomes: readonly Outcome[]): Promise<Answer<Json>> {
+  const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
+  const records = await reloadRecords(tx, type, recordIds)
+  const texts = outcomes.map((outcome) => {
+    const json = new Json(JSON.stringify(shownOutcome(type, outcome)))
+    const record = records.get(outcome.recordId ?? '')
+    return record ? json.with('record', record).text : json.text
+  })
+  return new Answer(new Json(`[${texts.join()}]`), { about: recordIds })
 }

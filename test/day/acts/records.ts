@@ -127,6 +127,25 @@ export function recordActs(type: RecordKind): Acts {
     }
   }
 
+  /** Changes a record by its id in a batch, with an item that fails because of its version. */
+  const batchChange: Act = async (visit) => {
+    const one = visit.pick(`plain ${kind}`)
+    if (!one) return create(visit)
+    const field = oneOf(fields)
+    const change = { [field]: type.value(visit, field) }
+    const items = [
+      { [id]: one, ...change },
+      { [id]: one, version: 0, ...change },
+    ]
+    const request: Sent = { body: { items, return: 'record' } }
+    const told = await visit.change(kind, one, change, name('batch', plural), request, `${kind}.updated`)
+    if (!told.ok) return
+    const [changed, failed] = told.body.data
+    if (changed.outcome !== 'updated') visit.ledger.fault(`a batch answers ${JSON.stringify(changed)}`)
+    else visit.version(kind, one, changed.record)
+    if (failed.code !== 'version_conflict') visit.ledger.fault('a batch ignored the version of an item')
+  }
+
   const filter: Act = (visit) =>
     visit.send(name('list', plural), { query: { ...oneOf(type.filters(visit)), limit: 20 } })
 
@@ -158,6 +177,7 @@ export function recordActs(type: RecordKind): Acts {
     [5, upsert],
     [3, batch],
     [3, readMany],
+    [3, batchChange],
     [6, filter],
     [1, walk],
   ]

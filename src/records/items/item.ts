@@ -1,0 +1,66 @@
+import { DomainError } from '../../platform/domain-error.ts'
+import { ValidationError } from '../../platform/http/validation.ts'
+import type { Fields, Stored, StoredColumns } from '../record-type.ts'
+import type { Target } from '../targets.ts'
+
+/** A record to create or, with `matchOn`, to upsert. */
+export type NewItem = {
+  fields: Fields
+  matchOn?: string | undefined
+  /** The columns of the record to create, where the caller has read them already. */
+  fresh?: StoredColumns
+}
+
+/** A write to the record with an id: a change of `fields`, or another action without fields. */
+export type KnownItem = {
+  recordId: string
+  /** The version that the record must have. */
+  version?: number | undefined
+  action: 'change' | 'archive' | 'restore'
+  fields: Fields
+}
+
+export type Item = NewItem | KnownItem
+
+/** A record before or after a write. */
+export type Snapshot = Pick<Stored, 'state' | 'cluster'>
+
+export type Updated = {
+  outcome: 'updated'
+  recordId: string
+  version: number
+  /** The id to which the write belongs: `recordId`, or that of a record that it absorbed. */
+  namedId: string
+  before: Snapshot
+  after: Snapshot
+}
+
+export type Written =
+  | Updated
+  | { outcome: 'created' | 'archived' | 'restored'; recordId: string; version: number }
+
+/** An item that cannot be written, and why. */
+export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
+
+/** What an item asks for. */
+type Asked = Pick<KnownItem, 'action' | 'version' | 'fields'> & {
+  outcome: null
+  /** Which record to write; null: a new one. */
+  target: Target | null
+}
+
+/** An item with the columns that it sets in a new record. */
+export type Plan = Asked & { fresh: StoredColumns }
+
+/** What to store: a new record, or the change of `stored`. */
+export type Draft = Asked & { stored: Stored | null; state: StoredColumns }
+
+/** Returns the errors of the item itself, and throws all others. */
+export function attempt<Result>(work: () => Result): Result | Failed {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ValidationError || error instanceof DomainError) return { outcome: 'failed', error }
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { refuse } from '../../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { newColumns } from '../create.ts'
+import { hashedKeys, keyName } from '../keys.ts'
+import type { OrgDefaults, RecordType } from '../record-type.ts'
+import type { Target } from '../targets.ts'
+import type { Failed, Item, NewItem, Plan } from './item.ts'
+
+/** The most records of one statement, and the number of keys after which it gets no more records. */
+const batchMax = 100
+const batchKeysMax = 400
+
+/** @throws ValidationError */
+export function planItem(type: RecordType, item: Item, orgDefaults: OrgDefaults): Plan {
+  if (!('recordId' in item)) return planNew(type, item, orgDefaults)
+  const { recordId, ...asked } = item
+  const fresh = type.apply(null, item.fields, orgDefaults, false)
+  return { outcome: null, ...asked, fresh, target: { recordId } }
+}
+
+function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Plan {
+  const { fields, matchOn, fresh = newColumns(type, fields, orgDefaults) } = item
+  const planned = { outcome: null, action: 'change', fields, fresh } as const
+  if (matchOn === undefined) return { ...planned, target: null }
+  const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
+  if (keys.length > 0) return { ...planned, target: { matchOn, keys } }
+  const why = refuse(
+    `match_on is ${matchOn}, but the body does not have it: send it, or choose another match_on`,
+  )
+  throw new ValidationError([detailAt(['body', 'match_on'], why)])
+}
+
+/** The targets of the items that name or match a record, in order. */
+export const targetsOf = (plans: readonly (Plan | Failed)[]): Target[] =>
+  plans.flatMap((each) => (each.outcome === null && each.target ? [each.target] : []))
+
+/**
+ * The longest prefix of `plans` in which no item matches a key that an earlier item sends, and which is small enough
+ * that storing it does not block the thread for long.
+ */
+export function longestIndependentPrefix(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
+  // Keys are hashed only for items that match by them.
+  const areMatched = targetsOf(plans.slice(0, batchMax)).some((target) => 'keys' in target)
+  const brought = new Set<string>()
+  let keys = 0
+  const end = plans.findIndex((each, index) => {
+    if (each.outcome === 'failed') return false
+    if (index >= batchMax || keys >= batchKeysMax) return true
+    const { target, fresh } = each
+    if (target && 'keys' in target && target.keys.some((key) => brought.has(keyName(key)))) return true
+    const own = type.keys(fresh)
+    keys += own.length
+    if (areMatched) for (const key of hashedKeys(own)) brought.add(keyName(key))
+    return false
+  })
+  return end === -1 ? plans : plans.slice(0, end)
+}

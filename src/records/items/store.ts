@@ -1,0 +1,81 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { matchedMember } from '../clusters/attribution.ts'
+import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
+import { namesReference, resolveReferences } from '../references.ts'
+import type { Target } from '../targets.ts'
+import { insertRecords, setArchived, updateRecords } from '../write.ts'
+import type { Draft, Failed, Snapshot, Written } from './item.ts'
+
+/** Stores drafts, each of another record, in few statements. Returns the result of each. */
+export async function storeDrafts(
+  tx: OrgTx,
+  type: RecordType,
+  drafts: readonly (Draft | Failed)[],
+  orgDefaults: OrgDefaults,
+  importId: string | null,
+): Promise<(Written | Failed)[]> {
+  const checked = await refuseBadReferences(tx, type, drafts)
+  const good = checked.filter((each) => each.outcome === null)
+  const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
+  const updates = new Map(
+    good.flatMap(({ stored, state, fields, target, action }) => {
+      if (!stored || action !== 'change') return []
+      const add = target !== null && 'keys' in target
+      const said = { recordId: namedBy(type, stored, target), fields, orgDefaults, add }
+      return [[stored, { stored, state, said, before: snapshotOf(stored) }]]
+    }),
+  )
+  const moved = (wanted: Draft['action']) =>
+    good.flatMap(({ stored, action }) => (stored && action === wanted ? [stored] : []))
+  const [ids] = await Promise.all([
+    created.length > 0 ? insertRecords(tx, type, created, importId) : [],
+    updateRecords(tx, type, [...updates.values()]),
+    setArchived(tx, type, moved('archive'), true),
+    setArchived(tx, type, moved('restore'), false),
+  ])
+  const newIds = ids.values()
+  return checked.map((each) => {
+    if (each.outcome === 'failed') return each
+    const { stored, action } = each
+    if (!stored) {
+      const recordId = newIds.next().value
+      if (recordId === undefined) throw new Error('A created record has no id')
+      return { outcome: 'created', recordId, version: 1 }
+    }
+    const { recordId, version } = stored
+    const update = updates.get(stored)
+    if (!update) return { outcome: action === 'archive' ? 'archived' : 'restored', recordId, version }
+    const { said, before } = update
+    return {
+      outcome: 'updated',
+      recordId,
+      version,
+      namedId: said.recordId,
+      before,
+      after: snapshotOf(stored),
+    }
+  })
+}
+
+const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
+
+/** The named id, or the member that the upsert would have changed without any merge. */
+function namedBy(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
+  if (target && 'recordId' in target) return target.recordId
+  return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId
+}
+
+async function refuseBadReferences(
+  tx: OrgTx,
+  type: RecordType,
+  drafts: readonly (Draft | Failed)[],
+): Promise<(Draft | Failed)[]> {
+  const naming = drafts.filter((each) => each.outcome === null && namesReference(type, each.fields))
+  const states = naming.map((each) => (each as Draft).state)
+  const problems = await resolveReferences(tx, type, states)
+  const errors = new Map(naming.map((each, index) => [each, problems[index]]))
+  return drafts.map((each) => {
+    const error = errors.get(each)
+    return error ? { outcome: 'failed', error } : each
+  })
+}

@@ -1,0 +1,69 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { mapInSlices } from '../../platform/slices.ts'
+import { readOrgDefaults } from '../create.ts'
+import { readMatches } from '../match.ts'
+import type { RecordType } from '../record-type.ts'
+import { namesReference, resolveReferences } from '../references.ts'
+import { findTargets, lockTargets } from '../targets.ts'
+import { draftItem, draftUntilConflict, mayShowKeys } from './draft.ts'
+import { attempt, type Failed, type Item, type NewItem, type Plan, type Written } from './item.ts'
+import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
+import { storeDrafts } from './store.ts'
+
+/**
+ * Writes items as if one after the other, in few statements.
+ * @param importId the import to which the created records belong
+ * @returns the result of each item
+ */
+export async function writeItems(
+  tx: OrgTx,
+  type: RecordType,
+  items: readonly Item[],
+  importId: string | null = null,
+): Promise<(Written | Failed)[]> {
+  const inputs = items.map(({ fields }) => fields)
+  const orgDefaults = await readOrgDefaults(tx, type, inputs)
+  const plans = await mapInSlices(tx.orgId, items, (item) => attempt(() => planItem(type, item, orgDefaults)))
+  await lockNamed(tx, type, plans)
+  await lockTargets(tx, type, targetsOf(plans))
+  const results: (Written | Failed)[] = []
+  while (results.length < plans.length) {
+    const batch = longestIndependentPrefix(type, plans.slice(results.length))
+    const found = await findTargets(tx, type, targetsOf(batch))
+    for (let written = 0; written < batch.length; ) {
+      const drafts = draftUntilConflict(type, batch.slice(written), found, orgDefaults)
+      results.push(...(await storeDrafts(tx, type, drafts, orgDefaults, importId)))
+      written += drafts.length
+      if (drafts.some(mayShowKeys)) break
+    }
+  }
+  return results
+}
+
+/** What `writeItems` would do with each item if it were the only one. It writes and locks nothing. */
+export async function previewItems(
+  tx: OrgTx,
+  type: RecordType,
+  items: readonly NewItem[],
+): Promise<('created' | 'updated' | Failed)[]> {
+  const orgDefaults = await readOrgDefaults(tx, type, [])
+  const plans = items.map((item) => attempt(() => planItem(type, item, orgDefaults)))
+  const matches = targetsOf(plans).filter((target) => 'keys' in target)
+  const found = await readMatches(tx, type, matches)
+  return plans.map((each) => {
+    if (each.outcome === 'failed' || !each.target) return each.outcome === 'failed' ? each : 'created'
+    const candidates = found.shift() ?? []
+    const drafted = draftItem(type, each, candidates, orgDefaults)
+    if (drafted.outcome === 'failed') return drafted
+    return drafted.stored ? 'updated' : 'created'
+  })
+}
+
+/** Lock references before records; merges use the same order. */
+async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Failed)[]): Promise<void> {
+  if (targetsOf(plans).length === 0) return
+  const naming = plans.flatMap((each) =>
+    each.outcome === null && namesReference(type, each.fields) ? [each.fresh] : [],
+  )
+  await resolveReferences(tx, type, naming)
+}

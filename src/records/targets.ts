@@ -1,0 +1,95 @@
+import { anyUuid } from '../platform/db/any-uuid.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { readCanonicalIds } from './canonical.ts'
+import { lockRecords } from './lock.ts'
+import { findCandidates, lockKeys, type Match, matching } from './match.ts'
+import { namesOf } from './names.ts'
+import type { RecordType, Stored } from './record-type.ts'
+
+/** Which record an item writes: one that matches, or the canonical record of an id. */
+export type Target = Match | { recordId: string }
+
+/** How often the search starts again because records changed while they were locked. */
+const followsMax = 10
+
+/** The ids of the records of targets, by key name and by the id that a target names. */
+type Ids = { byKey: ReadonlyMap<string, string[]>; byId: ReadonlyMap<string, string> }
+
+/**
+ * Locks the keys of upserts, and then the records that the targets name or match now, always in the same order: two
+ * batches could deadlock otherwise.
+ */
+export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly Target[]): Promise<void> {
+  if (targets.length === 0) return
+  await lockKeys(tx, type, matchesOf(targets))
+  // A single target is locked when it is read.
+  if (targets.length === 1) return
+  const { table, id } = namesOf(type)
+  const recordIds = distinctIds(await readIds(tx, type, targets))
+  await tx.rows(sql`
+    select from ${table} where org_id = ${tx.orgId} and ${id} = ${anyUuid(recordIds)}
+    order by ${id} for no key update`)
+}
+
+/**
+ * Locks and returns the records of each of `targets`: the active ones that match, the oldest first, or the canonical
+ * record of an id, unless it is unknown or erased.
+ */
+export async function findTargets(
+  tx: OrgTx,
+  type: RecordType,
+  targets: readonly Target[],
+): Promise<Stored[][]> {
+  if (targets.length === 0) return []
+  for (let follows = 0; ; follows++) {
+    const ids = await readIds(tx, type, targets)
+    const recordIds = distinctIds(ids)
+    const locked = recordIds.length > 0 ? await lockRecords(tx, type, recordIds) : []
+    const found = recordsOf(type, targets, ids, locked)
+    // A record was merged or lost the key while this waited for its lock: search again.
+    const still = new Set(found.flat())
+    // A merge was undone in the meantime: another record has the id.
+    const isLost = (target: Target, index: number) =>
+      'recordId' in target && ids.byId.has(target.recordId) && found[index]?.length === 0
+    const areLost = targets.some(isLost)
+    if (!areLost && (follows === followsMax || locked.every((stored) => still.has(stored)))) return found
+    if (follows === followsMax)
+      throw new Error(
+        `The canonical records of ${type.entity} ids changed ${followsMax} times during a batch`,
+      )
+  }
+}
+
+async function readIds(tx: OrgTx, type: RecordType, targets: readonly Target[]): Promise<Ids> {
+  const matches = matchesOf(targets)
+  const named = [...new Set(targets.flatMap((target) => ('recordId' in target ? [target.recordId] : [])))]
+  const [byKey, byId] = await Promise.all([
+    matches.length > 0 ? findCandidates(tx, type, matches) : new Map<string, string[]>(),
+    named.length > 0 ? readCanonicalIds(tx, type.entity, named) : new Map<string, string>(),
+  ])
+  return { byKey, byId }
+}
+
+function recordsOf(
+  type: RecordType,
+  targets: readonly Target[],
+  { byKey, byId }: Ids,
+  records: readonly Stored[],
+): Stored[][] {
+  const matched = matching(type, matchesOf(targets), byKey, records).values()
+  const canonical = new Map(records.map((stored) => [stored.recordId, stored]))
+  return targets.map((target) => {
+    if ('keys' in target) return matched.next().value ?? []
+    const { recordId } = target
+    const stored = canonical.get(byId.get(recordId) ?? '')
+    const isCurrent = stored && (stored.recordId === recordId || stored.cluster?.members.has(recordId))
+    return isCurrent && stored.status !== 'merged' ? [stored] : []
+  })
+}
+
+const matchesOf = (targets: readonly Target[]): Match[] => targets.filter((target) => 'keys' in target)
+
+const distinctIds = ({ byKey, byId }: Ids): string[] => [
+  ...new Set([...byKey.values(), [...byId.values()]].flat()),
+]
