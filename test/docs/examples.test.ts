@@ -64,6 +64,21 @@ test('docs/reference/api.md: the filters are accepted', async () => {
   expect([found.status, found.body.detail]).toEqual([200, undefined])
 })
 
+test('docs/reference/contacts.md: a batch', async () => {
+  const [example] = blocks('docs/reference/contacts.md', 'json')
+  const create = async () => (await client.post('/contacts', { last_name: 'Doe' })).body.data.contact_id
+  const ids = [await create(), await create()]
+  for (const city of ['Rome', 'Oslo']) await client.patch(`/contacts/${ids[0]}`, { city })
+  const text = example?.text.replaceAll(/"0192f000-[^"]*(\d)"/g, (_, n) => JSON.stringify(ids[n - 1]))
+  const { body } = await client.post('/contacts/batch', JSON.parse(text ?? ''))
+  expect(body.data).toMatchObject([
+    { outcome: 'created', record: { first_name: 'Ada' } },
+    { record: { city: 'New York' } },
+    { outcome: 'updated', version: 4, record: { tags: ['vip'], city: null } },
+    { outcome: 'archived', version: 2 },
+  ])
+})
+
 test('README.md: an import', async () => {
   const rows = Array.from({ length: 5000 }, (_, n) => `rec-${n},Ada,Number ${n},Leith,4132,qld,19151111`)
   writeFileSync(
