@@ -116,7 +116,7 @@ const streamSchema = (type: string) =>
   type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
-  const keyed = endpoint.method === 'POST'
+  const keyed = endpoint.method === 'POST' && endpoint.effect !== 'none'
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = defaultStatus(endpoint)
   const answer = responseSchema(endpoint)
