@@ -21,8 +21,21 @@ async function commandsOf(word: string | undefined): Promise<readonly Command[]>
   return [...others.flat(), ...systemCommands]
 }
 
+const widthMax = 104
+
+/** A text in lines of at most `widthMax` characters, the later ones indented. An option stays with its value. */
+function wrapped(text: string): string {
+  const lines: string[] = []
+  for (const part of text.match(/\[[^\]]*\]|\S+/g) ?? []) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + 1 + part.length > widthMax) lines.push(part)
+    else lines[lines.length - 1] = `${line} ${part}`
+  }
+  return lines.join('\n      ')
+}
+
 function help(shown: readonly Command[]): string {
-  const lines = shown.map((command) => `  ${usage(command)}\n      ${command.summary}`)
+  const lines = shown.map((command) => `  ${wrapped(usage(command))}\n      ${wrapped(command.summary)}`)
   return `Usage: npm run crosswalk -- <command>\n\n${lines.join('\n')}\n\nWith --json the last line of standard output is one JSON document.\n`
 }
 

@@ -34,9 +34,12 @@ const say = (text: string) =>
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 
 const cases = [...recordCases, ...otherCases]
+/** Endpoints that an organization uses a few times in its life, and files; their statements have plan tests. */
+const notMeasured =
+  /^(POST|GET|DELETE) \/(organization\/(sandboxes|agencies)|agency\/(clients|invitations)|voice\/suppressions|deals\/close-reasons|(contacts|companies)\/imports\/inspect|imports\/\{import_id\}\/rows\/export)/
 const missing = endpoints
   .map(({ method, path }) => `${method} ${path}`)
-  .filter((name) => !cases.some((each) => each.endpoint === name))
+  .filter((name) => !(notMeasured.test(name) || cases.some((each) => each.endpoint === name)))
 if (missing.length > 0) throw new Error(`No case for ${missing.join(', ')}`)
 
 /** What `--only` names, and what makes the objects that it needs. */

@@ -27,6 +27,11 @@ const keyCases: Case[] = [
   { endpoint: 'GET /agency/invitations', agency: true, notBare: true },
   { endpoint: 'GET /organization/agencies' },
   { endpoint: 'GET /organization/sandboxes' },
+  { endpoint: 'GET /voice/suppressions' },
+  {
+    endpoint: 'POST /voice/suppressions',
+    body: () => ({ number: `+1303${String(randomInt(2_000_000, 9_999_999))}` }),
+  },
   {
     ...{ endpoint: 'POST /api-keys', makes: ['new key', 'api_key_id'], most: 60, notBare: true },
     body: () => ({ name: 'Nightly sync', mode: 'test' }),

@@ -79,7 +79,9 @@ test("operators' commands and their options in the docs exist", () => {
   )
   expect(named.length).toBeGreaterThan(10)
   const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
-  const usages = [...help.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage!)
+  const usages = [...help.matchAll(/^ {2}(\S.*(?:\n {6}\[.*)*)$/gm)].map(([, usage]) =>
+    usage!.replaceAll(/\n {6}/g, ' '),
+  )
   const isThere = ({ line }: (typeof named)[number]) => {
     const usage = usages.find((one) => line.startsWith(one.replace(/ [<[].*/, '')))
     // Every command takes --json.

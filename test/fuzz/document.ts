@@ -124,8 +124,12 @@ export function destinationOf(method: string, target: string): Destination {
   if (!fitting) return { kind: 'nowhere' }
   const operation = fitting.of.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
   if (operation) return { kind: 'operation', operation }
+  // OpenAPI 3.1 has no QUERY: a list answers it as POST …/search.
+  const search = operations.find((each) => each.path === `${fitting.path}/search`)
+  if (search && method === 'QUERY') return { kind: 'operation', operation: search }
   const methods = fitting.of.map((each) => each.method)
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+  const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(search ? ['QUERY'] : [])]
+  const allow = [...methods, ...more, 'OPTIONS'].sort().join(', ')
   return { kind: method === 'OPTIONS' ? 'options' : 'other method', allow }
 }
 

@@ -76,13 +76,16 @@ function withIds(value: unknown, name: string, from: Source): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withIds(item, key, from)]))
 }
 
+/** A schema may contain itself: deeper than this, objects have only what they require. */
+const depthMax = 4
+
 /** A value that is valid for `schema`. */
-export function valid(schema: Schema, name: string, from: Source): unknown {
+export function valid(schema: Schema, name: string, from: Source, depth = 0): unknown {
   const { random } = from
   const own = resolve(schema)
   if (own.const !== undefined) return own.const
   if (own.enum) return pick(random, own.enum)
-  if (own.anyOf) return valid(pick(random, own.anyOf), name, from)
+  if (own.anyOf) return valid(pick(random, own.anyOf), name, from, depth)
   const types = [own.type ?? 'string'].flat()
   switch (pick(random, types)) {
     case 'null':
@@ -97,25 +100,25 @@ export function valid(schema: Schema, name: string, from: Source): unknown {
     }
     case 'array': {
       const count = Math.min(own.maxItems ?? 3, Math.max(own.minItems ?? 0, integer(random, 0, 3)))
-      return Array.from({ length: count }, () => valid(own.items ?? {}, name, from))
+      return Array.from({ length: count }, () => valid(own.items ?? {}, name, from, depth))
     }
     case 'object':
-      return validObject(own, name, from)
+      return validObject(own, name, from, depth)
     default:
       return validText(own, name, from)
   }
 }
 
-function validObject(schema: Schema, name: string, from: Source): unknown {
+function validObject(schema: Schema, name: string, from: Source, depth: number): unknown {
   const { random } = from
   const members = Object.entries(schema.properties ?? {})
-    .filter(([key]) => schema.required?.includes(key) || chance(random, 0.5))
-    .map(([key, property]): [string, unknown] => [key, valid(property, key, from)])
+    .filter(([key]) => schema.required?.includes(key) || (depth < depthMax && chance(random, 0.5)))
+    .map(([key, property]): [string, unknown] => [key, valid(property, key, from, depth + 1)])
   const rest = schema.additionalProperties
   if (typeof rest === 'object' || (rest === true && members.length === 0))
     members.push([
       pick(random, ['email', 'city', 'plan', 'same_email', 'name']),
-      valid(rest === true ? {} : rest, name, from),
+      valid(rest === true ? {} : rest, name, from, depth + 1),
     ])
   return Object.fromEntries(members)
 }

@@ -150,30 +150,33 @@ function schemaOf({ name, path }: Endpoint): Schema {
   return { type: 'object', properties: { items: { type: 'array', items: bodyOf(single.operationId) } } }
 }
 
+/** A schema may contain itself: deeper than this, objects have no lists and no objects. */
+const depthMax = 4
+
 /** A value of a schema with all members, the most items and the longest texts. */
-function largest(schema: Schema, making: Making): unknown {
+function largest(schema: Schema, making: Making, depth = 0): unknown {
   const own = resolve(schema)
   if (own.const !== undefined) return own.const
   if (own.enum) return own.enum[0]
-  if (own.anyOf) return largest(own.anyOf[0]!, making)
+  if (own.anyOf) return largest(own.anyOf[0]!, making, depth)
   const type = [own.type ?? 'string'].flat()[0]
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return own.maximum ?? 1
   if (type === 'array') {
     const count = Math.min(own.maxItems ?? making.items, making.items)
     const items: unknown[] = []
-    while (items.length < count && making.bytesLeft > 0) items.push(largest(own.items ?? {}, making))
+    while (items.length < count && making.bytesLeft > 0) items.push(largest(own.items ?? {}, making, depth))
     return items
   }
   if (type === 'object') {
-    const members = Object.entries(own.properties ?? {}).map(([key, property]) => [
-      key,
-      largest(property, making),
-    ])
+    const isPlain = (property: Schema) => !/array|object/.test(String(resolve(property).type))
+    const members = Object.entries(own.properties ?? {})
+      .filter(([, property]) => depth < depthMax || isPlain(property))
+      .map(([key, property]) => [key, largest(property, making, depth + 1)])
     const rest = own.additionalProperties
     const count = typeof rest === 'object' || (rest && members.length === 0) ? (own.maxProperties ?? 50) : 0
     for (let at = 0; at < Math.min(count, making.items) && making.bytesLeft > 0; at++)
-      members.push([`k${at}`, typeof rest === 'object' ? largest(rest, making) : at])
+      members.push([`k${at}`, typeof rest === 'object' ? largest(rest, making, depth + 1) : at])
     return Object.fromEntries(members)
   }
   making.bytesLeft -= 40

@@ -77,7 +77,7 @@ async function useDeals(client: TestClient): Promise<void> {
 }
 
 async function importFile(client: TestClient): Promise<void> {
-  const raw = 'email,first name\ngrace@example.com,Grace\nalan@example.com,Alan\nnobody,\n'
+  const raw = 'email,first name\ngrace@example.com,Grace\nalan@example.com,Alan\n,"Alan\n'
   const queued = await client.send('POST', '/contacts/imports', {
     raw,
     headers: { 'content-type': 'text/csv' },

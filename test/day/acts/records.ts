@@ -149,6 +149,12 @@ export function recordActs(type: RecordKind): Acts {
   const filter: Act = (visit) =>
     visit.send(name('list', plural), { query: { ...oneOf(type.filters(visit)), limit: 20 } })
 
+  const search: Act = (visit) => {
+    const made = { field: 'source', op: 'is_null', value: false }
+    const body = { filter: { not: { and: [made, { field: 'version', op: 'lt', value: 2 }] } }, limit: 20 }
+    return visit.send(name('search', plural), { body })
+  }
+
   /** Reads a list by cursor from start to end: no record appears twice, and all that existed throughout appear. */
   const walk: Act = async (visit) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
@@ -179,6 +185,7 @@ export function recordActs(type: RecordKind): Acts {
     [3, readMany],
     [3, batchChange],
     [6, filter],
+    [0.5, search],
     [1, walk],
   ]
 }
