@@ -52,12 +52,17 @@ export async function reconcileAll(
   const polling = new Map<Promise<void>, string>()
   for (let due: Due[] = []; !stopping(); ) {
     const room = polledMax - polling.size
-    due = room > 0 ? await claimDue(scope, now(), room, orgsAtLimit([...polling.values()])) : []
+    const busy = orgsAtLimit([...polling.values()])
+    due = room > 0 ? await claimDue(scope, now(), room, busy) : []
     for (const call of due) {
       const polled = reconcile(context, call, now()).finally(() => polling.delete(polled))
       polling.set(polled, call.org_id)
     }
-    if (polling.size === 0) return
+    if (polling.size === 0) {
+      // The polls of an org at its limit may have ended during the claim that left out its other calls.
+      if (busy.length > 0) continue
+      return
+    }
     if (due.length < room || room === 0) await Promise.race([...polling.keys(), delay(intervalMs)])
   }
   await Promise.all(polling.keys())
