@@ -1,5 +1,6 @@
 // What `npm run generate` does: writes the committed files that are made from others, after a change to
-// migrations/ (src/platform/db/tables.ts), to an endpoint (openapi.json), or to an error code (docs/reference/errors.md).
+// migrations/ (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt), or to an error code
+// (docs/reference/errors.md).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { withErrorTables } from './generate-error-tables.ts'
+import { methodsText } from './generate-methods.ts'
 import { openApiText } from './generate-openapi.ts'
 import { tablesSource } from './generate-tables.ts'
 
@@ -23,6 +25,8 @@ try {
   await client.connect()
   const source = await tablesSource(client).finally(() => client.end())
   writeFileSync(join(projectRoot, 'src/platform/db/tables.ts'), source)
+  const methods = join(projectRoot, 'sdk/methods.txt')
+  writeFileSync(methods, methodsText(readFileSync(methods, 'utf8')))
   writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
   const errors = join(projectRoot, 'docs/reference/errors.md')
   writeFileSync(errors, withErrorTables(readFileSync(errors, 'utf8')))

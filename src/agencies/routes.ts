@@ -37,6 +37,7 @@ const clientEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/agency/clients',
     name: 'list_agency_clients',
+    sdk: 'agency.clients.list',
     summary: 'List the clients of the agency',
     description:
       'Newest organization first. Only an agency key that acts on its own organization can list them.',
@@ -52,6 +53,7 @@ const clientEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/agency/clients',
     name: 'create_agency_client',
+    sdk: 'agency.clients.create',
     summary: 'Create a client of the agency',
     description:
       'Makes an organization and links it. To make an API key in it, send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.',
@@ -74,6 +76,7 @@ const clientEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/agency/clients/{org_id}',
     name: 'get_agency_client',
+    sdk: 'agency.clients.get',
     summary: 'Read a client of the agency',
     tag,
     permission: 'agency:read',
@@ -87,6 +90,7 @@ const clientEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/agency/clients/{org_id}',
     name: 'cut_agency_client',
+    sdk: 'agency.clients.unlink',
     summary: 'Cut the link to a client',
     description:
       'The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work; the answer lists them.',
@@ -109,6 +113,7 @@ const invitationEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/agency/invitations',
     name: 'create_agency_invitation',
+    sdk: 'agency.invitations.create',
     summary: 'Invite an organization to become a client',
     description:
       'The token is in this answer and nowhere else. Give it to the client, which accepts the invitation with `POST /organization/agencies`.',
@@ -128,6 +133,7 @@ const invitationEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/agency/invitations',
     name: 'list_agency_invitations',
+    sdk: 'agency.invitations.list',
     summary: 'List the invitations of the agency',
     description: 'Newest first, accepted and expired ones included, never with a token.',
     tag,
@@ -142,6 +148,7 @@ const invitationEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/agency/invitations/{invitation_id}',
     name: 'get_agency_invitation',
+    sdk: 'agency.invitations.get',
     summary: 'Read an invitation',
     description: '`client_org_id` shows which organization accepted it.',
     tag,
@@ -156,6 +163,7 @@ const invitationEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/agency/invitations/{invitation_id}',
     name: 'revoke_agency_invitation',
+    sdk: 'agency.invitations.revoke',
     summary: 'Revoke an invitation',
     description: 'Deletes the invitation, so that its token is refused.',
     tag,
@@ -176,6 +184,7 @@ const linkEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/organization/agencies',
     name: 'list_agencies',
+    sdk: 'organization.agencies.list',
     summary: 'List the agencies that can act on the organization',
     tag: 'Organization',
     permission: 'organization:read',
@@ -188,6 +197,7 @@ const linkEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/organization/agencies',
     name: 'accept_agency_invitation',
+    sdk: 'organization.agencies.accept',
     summary: 'Accept the invitation of an agency',
     description:
       'The agency can then do everything in the organization, with X-Target-Org-Id: at once here, and within 2 seconds on other nodes. So this needs an API key of the organization itself with all permissions.',
@@ -214,6 +224,7 @@ const linkEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/organization/agencies/{org_id}',
     name: 'cut_agency',
+    sdk: 'organization.agencies.unlink',
     summary: 'Cut the link to an agency',
     description:
       'The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work; the answer lists them, and `DELETE /api-keys/{api_key_id}` deletes one.',

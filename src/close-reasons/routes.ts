@@ -27,7 +27,7 @@ const errors = {
 const shown = (reason: CloseReason): Answer<CloseReason> =>
   new Answer(reason, { headers: { etag: `"${reason.version}"` } })
 
-type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description'>
+type About = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
 /** An endpoint that archives or restores a close reason. */
 const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
@@ -51,6 +51,7 @@ const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
 const archive = archiveEndpoint(true, {
   path: `${path}/{close_reason_id}/archive`,
   name: 'archive_close_reason',
+  sdk: 'deals.closeReasons.archive',
   summary: 'Archive a close reason',
   description:
     'Deals that have the reason keep it; no other deal can be closed with it. The reasons behind it move up.',
@@ -61,6 +62,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     method: 'GET',
     path,
     name: 'list_close_reasons',
+    sdk: 'deals.closeReasons.list',
     summary: 'List the close reasons',
     description:
       'All close reasons in their order, without pages. `can_manage` says whether your API key may change them.',
@@ -78,6 +80,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     method: 'POST',
     path,
     name: 'create_close_reason',
+    sdk: 'deals.closeReasons.create',
     summary: 'Create a close reason',
     tag,
     permission: manage,
@@ -95,6 +98,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${path}/{close_reason_id}`,
     name: 'get_close_reason',
+    sdk: 'deals.closeReasons.get',
     summary: 'Read a close reason',
     description: 'Archived close reasons can be read, too.',
     tag,
@@ -110,6 +114,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: `${path}/{close_reason_id}`,
     name: 'update_close_reason',
+    sdk: 'deals.closeReasons.update',
     summary: 'Change or move a close reason',
     description:
       'Only the fields that you send change. Deals that have the reason keep it, even if its outcome changes.',
@@ -132,6 +137,7 @@ export const closeReasonEndpoints: Endpoint[] = [
   archiveEndpoint(false, {
     path: `${path}/{close_reason_id}/restore`,
     name: 'restore_close_reason',
+    sdk: 'deals.closeReasons.restore',
     summary: 'Restore an archived close reason',
     description: 'The restored reason becomes the last one.',
   }),

@@ -25,6 +25,7 @@ const closingEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/deals/{deal_id}/close',
     name: 'close_deal',
+    sdk: 'deals.close',
     summary: 'Close a deal as won or lost',
     description:
       'Closing a deal again with the same status changes its reason, but not when it was closed. To change won to lost or lost to won, reopen the deal first.',
@@ -52,6 +53,7 @@ const closingEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/deals/{deal_id}/reopen',
     name: 'reopen_deal',
+    sdk: 'deals.reopen',
     summary: 'Reopen a closed deal',
     description: 'The deal keeps its stage, or gets the first stage if its own no longer exists.',
     tag,
@@ -78,6 +80,7 @@ const pipelineEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/deals/stages',
     name: 'get_deal_stages',
+    sdk: 'deals.stages.get',
     summary: 'Read the stages of deals',
     tag,
     permission: 'deals:read',
@@ -90,6 +93,7 @@ const pipelineEndpoints: Endpoint[] = [
     method: 'PUT',
     path: '/deals/stages',
     name: 'replace_deal_stages',
+    sdk: 'deals.stages.replace',
     summary: 'Replace the stages of deals',
     description:
       'Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed.',
@@ -109,6 +113,7 @@ const pipelineEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/deals/summary',
     name: 'summarize_deals',
+    sdk: 'deals.summarize',
     summary: 'Summarize the deals',
     description:
       'Numbers and amounts of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.',

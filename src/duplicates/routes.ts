@@ -13,6 +13,7 @@ const settingsEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/settings',
     name: 'get_duplicate_settings',
+    sdk: 'duplicates.settings.get',
     summary: 'Read the settings for duplicates',
     tag,
     permission: 'duplicates:read',
@@ -24,6 +25,7 @@ const settingsEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: '/duplicates/settings',
     name: 'update_duplicate_settings',
+    sdk: 'duplicates.settings.update',
     summary: 'Change the settings for duplicates',
     description:
       'Changes only the settings that are sent; null restores a default. Open proposals are checked again when one of their records changes, and by the next scan.',

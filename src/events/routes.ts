@@ -8,6 +8,7 @@ export const eventEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/events',
     name: 'list_events',
+    sdk: 'events.list',
     summary: 'List the events',
     description:
       'The audit log: one event for each change, committed together with the change. Newest first.',

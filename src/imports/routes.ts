@@ -84,6 +84,7 @@ function importEndpoint(
     method: 'POST',
     path: `${type.path}/imports`,
     name: `import_${plural}`,
+    sdk: `${plural}.imports.create`,
     summary: `Import ${plural} from a CSV file`,
     description:
       'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
@@ -132,6 +133,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports',
     name: 'list_imports',
+    sdk: 'imports.list',
     summary: 'List the imports',
     description: 'Newest first; of contacts and of companies, whichever this key may read.',
     tag,
@@ -150,6 +152,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports/{import_id}',
     name: 'get_import',
+    sdk: 'imports.get',
     summary: 'Read the progress of an import',
     tag,
     permission: readers,
@@ -167,6 +170,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports/{import_id}/rows',
     name: 'list_import_rows',
+    sdk: 'imports.rows.list',
     summary: 'List the refused rows with the reasons',
     description:
       'In the order of the file. GET /contacts?import_id=… (or /companies) lists the created records.',
@@ -184,6 +188,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports/{import_id}/rows/export',
     name: 'export_import_rows',
+    sdk: 'imports.rows.export',
     summary: 'Export the refused rows as a CSV file',
     description:
       'The columns `line`, `code` and `reason`, in the order of the imported file. An apostrophe precedes texts that a spreadsheet would take for formulas.',
@@ -201,6 +206,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/imports/{import_id}/revert',
     name: 'revert_import',
+    sdk: 'imports.revert',
     summary: 'Revert an import',
     description:
       'Archives the records that the import created, and gives back what it changed of others, in the background. What changed after the import stays; `kept` counts these records.',

@@ -15,7 +15,7 @@ const errors = { ...notFound, 409: 'If-Match names another version than the curr
 const shown = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
-type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
+type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description' | 'errors'>
 
 /** An endpoint that archives, restores or activates a persona. */
 const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: MoveTexts): Endpoint =>
@@ -38,6 +38,7 @@ export const personaEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/personas',
     name: 'list_personas',
+    sdk: 'personas.list',
     summary: 'List the personas',
     description: 'Newest first. The list leaves out archived personas unless you send `status=archived`.',
     tag,
@@ -51,6 +52,7 @@ export const personaEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/personas',
     name: 'create_persona',
+    sdk: 'personas.create',
     summary: 'Create a persona',
     description: 'A new persona is a draft until you activate it.',
     tag,
@@ -74,6 +76,7 @@ export const personaEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/personas/{persona_id}',
     name: 'get_persona',
+    sdk: 'personas.get',
     summary: 'Read a persona',
     description: 'Archived personas can be read, too.',
     tag,
@@ -89,6 +92,7 @@ export const personaEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: '/personas/{persona_id}',
     name: 'update_persona',
+    sdk: 'personas.update',
     summary: 'Change a persona',
     description: 'Only the fields that you send change. null clears a field.',
     tag,
@@ -109,6 +113,7 @@ export const personaEndpoints: Endpoint[] = [
   moveEndpoint('archived', {
     path: '/personas/{persona_id}/archive',
     name: 'archive_persona',
+    sdk: 'personas.archive',
     summary: 'Archive a persona',
     description:
       'An archived persona leaves the list, and new calls cannot use it. Whatever uses it already keeps it. You can restore it. Archiving it again changes nothing.',
@@ -117,6 +122,7 @@ export const personaEndpoints: Endpoint[] = [
   moveEndpoint('restored', {
     path: '/personas/{persona_id}/restore',
     name: 'restore_persona',
+    sdk: 'personas.restore',
     summary: 'Restore an archived persona',
     description: 'The persona gets its earlier status back: draft or active.',
     errors,
@@ -124,6 +130,7 @@ export const personaEndpoints: Endpoint[] = [
   moveEndpoint('activated', {
     path: '/personas/{persona_id}/activate',
     name: 'activate_persona',
+    sdk: 'personas.activate',
     summary: 'Activate a draft',
     errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
   }),

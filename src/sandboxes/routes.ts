@@ -13,6 +13,7 @@ export const sandboxEndpoints: Endpoint[] = [
     method: 'POST',
     path,
     name: 'create_sandbox',
+    sdk: 'sandboxes.create',
     summary: 'Create a sandbox',
     description:
       'A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. The token of its first key is in this answer and nowhere else. A sandbox shares the rate limit of the organization that made it.',
@@ -43,6 +44,7 @@ export const sandboxEndpoints: Endpoint[] = [
     method: 'GET',
     path,
     name: 'list_sandboxes',
+    sdk: 'sandboxes.list',
     summary: 'List the sandboxes',
     description: 'Newest first, never with a token.',
     tag,
@@ -56,6 +58,7 @@ export const sandboxEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${path}/{org_id}`,
     name: 'get_sandbox',
+    sdk: 'sandboxes.get',
     summary: 'Read a sandbox',
     tag,
     permission: 'organization:read',
@@ -69,6 +72,7 @@ export const sandboxEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${path}/{org_id}`,
     name: 'delete_sandbox',
+    sdk: 'sandboxes.delete',
     summary: 'Delete a sandbox',
     description:
       'Its API keys are refused at once here, and within 2 seconds on other nodes. Its records are deleted in the background.',

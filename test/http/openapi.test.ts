@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { validate } from '@scalar/openapi-parser'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { methodsText } from '../../scripts/generate-methods.ts'
 import { openApiText } from '../../scripts/generate-openapi.ts'
 import { endpoints } from '../../src/api.ts'
 import { apiDocument } from '../../src/api-document.ts'
@@ -22,7 +23,9 @@ const operations = endpoints.map((endpoint) => ({
 type Operation = {
   operationId: string
   tags: string[]
-  parameters: { name: string; in: string }[]
+  'x-sdk-method': string
+  'x-sdk-shape': string
+  parameters: { name: string; in: string; 'x-sdk-client'?: boolean }[]
   responses: Record<string, object>
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
@@ -71,7 +74,8 @@ describe('openapi.json', () => {
   test('cannot be generated if two different schemas have one title', () => {
     const titled = (shape: z.ZodRawShape, path: string): Endpoint =>
       endpoint({
-        ...{ method: 'GET', path, name: 'read_thing', summary: 'Read', tag: 'Things', permission: null },
+        ...{ method: 'GET', path, name: 'read_thing', sdk: 'things.get', summary: 'Read', tag: 'Things' },
+        permission: null,
         ...{ shape: 'data', response: z.object(shape).meta({ title: 'Thing' }), handle: async () => ({}) },
       })
     const parts = { info: document.info as never, tags: [], servers: [] }
@@ -86,6 +90,46 @@ describe('openapi.json', () => {
     expect(new Set(names).size).toBe(names.length)
     const described = Object.values(document.paths).flatMap((operations) => Object.keys(operations))
     expect(described).toHaveLength(endpoints.length)
+  })
+
+  test('gives every operation a method of the SDK: resources in camelCase, then a verb', () => {
+    const methods = endpoints.map(({ sdk }) => sdk)
+    for (const method of methods) expect(method).toMatch(/^([a-z]+([A-Z][a-z]+)*\.)+[a-z]+([A-Z][a-z]+)*$/)
+    expect(new Set(methods).size).toBe(methods.length)
+    const resources = new Set(
+      methods.flatMap((method) =>
+        method
+          .split('.')
+          .slice(0, -1)
+          .map((_, at, all) => all.slice(0, at + 1).join('.')),
+      ),
+    )
+    expect(methods.filter((method) => resources.has(method))).toEqual([])
+    expect(operations.map(({ operation }) => operation['x-sdk-method'])).toEqual(methods)
+  })
+
+  test('keeps every method of the SDK that sdk/methods.txt lists', () => {
+    const committed = readFileSync(new URL('../../sdk/methods.txt', import.meta.url), 'utf8')
+    expect(committed === methodsText(committed), 'run npm run generate, and commit sdk/methods.txt').toBe(
+      true,
+    )
+    expect(() => methodsText(`${committed}contacts.fetch GET /contacts/{contact_id}\n`)).toThrow(
+      'sdk/methods.txt: contacts.fetch GET /contacts/{contact_id}.',
+    )
+  })
+
+  test('says how each answer is wrapped, and which headers the SDK sends by itself', () => {
+    for (const { endpoint, operation } of operations) {
+      expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'csv' ? 'stream' : endpoint.shape)
+      const headers = operation.parameters.filter((parameter) => parameter.in === 'header')
+      expect(headers.map((header) => [header.name, header['x-sdk-client']])).toEqual(
+        headers.map(({ name }) => [name, true]),
+      )
+    }
+    const shared = Object.values(
+      document.components.parameters as Record<string, Operation['parameters'][number]>,
+    )
+    for (const header of shared) expect(header['x-sdk-client']).toBe(true)
   })
 
   test('describes each tag in a sentence, and has no unused tag', () => {

@@ -37,6 +37,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'GET',
     path: base,
     name: 'list_crm_connections',
+    sdk: 'crm.connections.list',
     summary: 'List the CRM connections',
     description: 'Newest first. Credentials are never shown, except for their last four characters.',
     tag,
@@ -50,6 +51,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'POST',
     path: base,
     name: 'create_crm_connection',
+    sdk: 'crm.connections.create',
     summary: 'Connect a CRM',
     description: 'This sends nothing to the CRM. To test the connection, use POST …/test.',
     tag,
@@ -68,6 +70,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${base}/{connection_id}`,
     name: 'get_crm_connection',
+    sdk: 'crm.connections.get',
     summary: 'Read a CRM connection',
     tag,
     permission: 'crm:read',
@@ -83,6 +86,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'PATCH',
     path: `${base}/{connection_id}`,
     name: 'update_crm_connection',
+    sdk: 'crm.connections.update',
     summary: 'Change a CRM connection',
     description:
       'Changes only the fields that you send, and in credentials and settings only the members that you send. A field_map replaces the old one.',
@@ -105,6 +109,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${base}/{connection_id}`,
     name: 'delete_crm_connection',
+    sdk: 'crm.connections.delete',
     summary: 'Disconnect a CRM',
     description:
       'Deletes the credentials, the links to the CRM and the records of its sandbox, and cancels running jobs. The CRM keeps its records, and the jobs stay readable.',
@@ -126,6 +131,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'POST',
     path: `${base}/{connection_id}/test`,
     name: 'test_crm_connection',
+    sdk: 'crm.connections.test',
     summary: 'Test a CRM connection',
     description:
       'Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. It reports each kind separately, and writes nothing there.',
@@ -141,6 +147,7 @@ export const connectionEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${base}/{connection_id}/sandbox`,
     name: 'list_crm_sandbox_records',
+    sdk: 'crm.connections.sandboxRecords.list',
     summary: 'List the records of the sandbox',
     description:
       'Records that pushes over this connection made in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.',

@@ -70,6 +70,7 @@ export const engineEndpoints: Endpoint[] = [
     ...many,
     path: '/duplicates/shadow/apply',
     name: 'apply_shadow_merges',
+    sdk: 'duplicates.proposals.batchApply',
     summary: `Apply up to ${proposalsMax} proposed merges`,
     description:
       'In order and in one transaction. An item that fails does not affect the others. The records of a proposal may have been merged by an earlier item: that proposal then fails.',
@@ -84,6 +85,7 @@ export const engineEndpoints: Endpoint[] = [
     ...many,
     path: '/duplicates/shadow/dismiss',
     name: 'dismiss_shadow_merges',
+    sdk: 'duplicates.proposals.batchDismiss',
     summary: `Dismiss up to ${proposalsMax} proposed merges`,
     description:
       'In one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.',
@@ -96,6 +98,7 @@ export const engineEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/shadow/{id}/apply',
     name: 'apply_shadow_merge',
+    sdk: 'duplicates.proposals.apply',
     summary: 'Apply a proposed merge',
     description: 'The answer is the new merge. It can be undone like any other merge.',
     tag,
@@ -115,6 +118,7 @@ export const engineEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/shadow/{id}/dismiss',
     name: 'dismiss_shadow_merge',
+    sdk: 'duplicates.proposals.dismiss',
     summary: 'Dismiss a proposed merge',
     description: 'The two records get the verdict "different". The engine never proposes them again.',
     tag,
@@ -134,6 +138,7 @@ export const engineEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/candidates',
     name: 'list_duplicate_candidates',
+    sdk: 'duplicates.candidates.list',
     summary: 'List the most similar records of a record',
     description:
       'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds.',

@@ -33,6 +33,7 @@ export const mergeEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/recent-merges',
     name: 'list_merges',
+    sdk: 'duplicates.merges.list',
     summary: 'List merges, and whether each can be undone',
     description:
       'Newest first, including undone merges. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.',
@@ -48,6 +49,7 @@ export const mergeEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/merges/{merge_id}',
     name: 'get_merge',
+    sdk: 'duplicates.merges.get',
     summary: 'Read a merge or a proposal',
     description:
       'Also reads undone merges and closed proposals. It needs the permission to read the record type, too.',
@@ -68,6 +70,7 @@ export const mergeEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/merge',
     name: 'merge_records',
+    sdk: 'duplicates.merges.create',
     summary: 'Merge records into one',
     description:
       'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone alone, at any time. A dry run changes nothing, and `record` shows the result.',
@@ -115,6 +118,7 @@ export const mergeEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/undo-merge/{id}',
     name: 'undo_merge',
+    sdk: 'duplicates.merges.undo',
     summary: 'Undo a merge',
     description:
       'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again.',
@@ -148,6 +152,7 @@ export const mergeEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/redo-merge/{id}',
     name: 'redo_merge',
+    sdk: 'duplicates.merges.redo',
     summary: 'Redo an undone merge',
     description: 'The merge returns to its old place in history. Writes since then stay.',
     tag,

@@ -20,6 +20,7 @@ export const scanEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/duplicates/scans',
     name: 'scan_duplicates',
+    sdk: 'duplicates.scans.create',
     summary: 'Scan all records for duplicates',
     description:
       'The scan runs in the background: poll GET /duplicates/scans/{scan_id}. It proposes or merges duplicates as the settings say. If a scan is already queued, the answer is that scan. A new scan starts after one that runs.',
@@ -46,6 +47,7 @@ export const scanEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/scans/{scan_id}',
     name: 'get_scan',
+    sdk: 'duplicates.scans.get',
     summary: 'Read the progress of a scan',
     tag,
     permission: 'duplicates:read',
@@ -63,6 +65,7 @@ export const scanEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/duplicates/scans',
     name: 'list_scans',
+    sdk: 'duplicates.scans.list',
     summary: 'List scans',
     description: 'Newest first. The list has only the record types that the API key may read.',
     tag,

@@ -59,6 +59,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
     method: 'POST',
     path: `${type.path}/imports/inspect`,
     name: `inspect_${plural}_file`,
+    sdk: `${plural}.imports.inspect`,
     summary: `Inspect a file of ${plural} before its import`,
     description:
       'Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.',

@@ -144,6 +144,7 @@ describe('a server under load', () => {
     method: 'POST',
     path: '/hold',
     name: 'hold',
+    sdk: 'things.hold',
     summary: 'Hold a body until told',
     tag: 'Test',
     permission: null,

@@ -92,6 +92,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   path: string
   /** The operationId: verb and noun, snake_case. */
   name: string
+  /** Its method in the SDK: resources in camelCase, and a verb: `crm.leads.push`. Listed in sdk/methods.txt. */
+  sdk: `${string}.${string}`
   summary: string
   description?: string
   tag: string

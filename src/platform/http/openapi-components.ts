@@ -20,24 +20,28 @@ export const sharedComponents = {
     OrgId: {
       name: 'X-Org-Id',
       in: 'header',
+      'x-sdk-client': true,
       schema: { type: 'string', format: 'uuid' },
       description: 'A guard: if it names another org than that of the key, the answer is 403.',
     },
     TargetOrgId: {
       name: 'X-Target-Org-Id',
       in: 'header',
+      'x-sdk-client': true,
       schema: { type: 'string', format: 'uuid' },
       description: 'For agency keys: the client org to act on. Other keys ignore it.',
     },
     RequestId: {
       name: 'X-Request-Id',
       in: 'header',
+      'x-sdk-client': true,
       schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
       description: 'The answer and the logs repeat it. By default the server makes one.',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
+      'x-sdk-client': true,
       schema: toJsonSchema(idempotencyKey, 'input'),
       description:
         'A text that is new for each request, such as a UUID. If you send a request again with the same key, it takes effect once and gets the first answer.',

@@ -55,7 +55,7 @@ export function openApiDocument({ endpoints, info, tags, servers }: DocumentPart
 }
 
 function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
-  const { name, summary, tag, permission } = endpoint
+  const { name, sdk, summary, tag, permission } = endpoint
   const needs = permission
     ? `Needs the permission ${[permission]
         .flat()
@@ -69,6 +69,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
     description: [endpoint.description, needs].filter(Boolean).join('\n\n'),
     tags: [tag],
     ...(permission ? { 'x-permission': permission } : {}),
+    'x-sdk-method': sdk,
+    'x-sdk-shape': endpoint.shape === 'csv' ? 'stream' : endpoint.shape,
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
@@ -88,6 +90,8 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
     return {
       name: place === 'header' ? canonical(name) : name,
       in: place,
+      // The SDK has a header as an option of every call, not as a parameter.
+      ...(place === 'header' ? { 'x-sdk-client': true } : {}),
       ...(required.includes(name) ? { required: true } : {}),
       ...(description ? { description } : {}),
       schema: rest,

@@ -5,7 +5,7 @@ import type { RecordType } from '../record-type.ts'
 import { setArchived } from '../write.ts'
 import { byId, pluralOf, shown } from './by-id.ts'
 
-type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'summary' | 'description'>
+type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
 /** `DELETE /contacts/{contact_id}` */
 export function archiveEndpoint(type: RecordType): Endpoint {
@@ -14,6 +14,7 @@ export function archiveEndpoint(type: RecordType): Endpoint {
     method: 'DELETE',
     path: `${path}/{${idField}}`,
     name: `archive_${entity}`,
+    sdk: `${pluralOf(type)}.archive`,
     summary: `Archive a ${entity}`,
     description: 'Lists no longer have it. It keeps all data and can be restored.',
   })
@@ -26,6 +27,7 @@ export function restoreEndpoint(type: RecordType): Endpoint {
     method: 'POST',
     path: `${path}/{${idField}}/restore`,
     name: `restore_${entity}`,
+    sdk: `${pluralOf(type)}.restore`,
     summary: `Restore an archived ${entity}`,
   })
 }

@@ -27,6 +27,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
     method: 'POST',
     path: `${path}/batch/read`,
     name: `read_${plural}`,
+    sdk: `${plural}.batchRead`,
     summary: `Read up to ${requestedMax} ${plural} by id or key`,
     description: `Send exactly one of ${names.map((name) => `\`${name}\``).join(', ')}. The answer has one item for each value, in the same order. An id also finds an archived ${entity}. If the id belongs to a merged ${entity}, \`record\` is its canonical record, and \`status\` is \`merged\`. A key finds active ${plural}: \`record\` is the oldest one, and \`other_ids\` has up to ${otherIdsMax} others. The request changes nothing, so an Idempotency-Key has no effect.`,
     tag,

@@ -22,6 +22,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
     method: 'POST',
     path: `${path}/batch`,
     name: `batch_${plural}`,
+    sdk: `${plural}.batch`,
     summary: `Create, upsert, change, archive or restore up to ${itemsMax} ${plural}`,
     description: `An item with \`${idField}\` changes that record as PATCH does, or archives or restores it with \`action\`. Any other item is a record to create or, with \`match_on\`, to upsert. \`version\` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, \`detail\` is a text with the number of its problems.`,
     tag,

@@ -12,6 +12,7 @@ export function changeEndpoint(type: RecordType): Endpoint {
     method: 'PATCH',
     path: `${path}/{${idField}}`,
     name: `update_${entity}`,
+    sdk: `${pluralOf(type)}.update`,
     summary: `Change a ${entity}`,
     description: 'Changes only the fields that you send. null clears a field.',
     tag,

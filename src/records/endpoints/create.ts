@@ -11,6 +11,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     method: 'POST',
     path,
     name: `create_${entity}`,
+    sdk: `${pluralOf(type)}.create`,
     summary: `Create a ${entity}`,
     tag,
     permission: `${pluralOf(type)}:write`,

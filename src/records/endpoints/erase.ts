@@ -13,6 +13,7 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     method: 'POST',
     path: `${path}/{${idField}}/erase`,
     name: `erase_${entity}`,
+    sdk: `${pluralOf(type)}.erase`,
     summary: `Erase a ${entity} permanently`,
     description: 'Removes all of its data permanently. Its id then gets 404.',
     tag,

@@ -38,6 +38,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     method: 'GET',
     path: type.path,
     name: `list_${plural}`,
+    sdk: `${plural}.list`,
     summary: `List ${plural}`,
     description: `Newest first, unless you send \`sort\`. For the next page, send \`pagination.next_cursor\` as \`cursor\`.\n\nEach filter is \`field=value\` or \`field[op]=value\`, with \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\` (values with commas between them), \`starts_with\` or \`is_null\`; \`custom.<key>=value\` filters by a member of \`custom\`. All filters must hold. ${expensive}`,
     tag: type.tag,

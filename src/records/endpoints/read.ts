@@ -14,6 +14,7 @@ export function readEndpoint(type: RecordType): Endpoint {
     method: 'GET',
     path: `${path}/{${idField}}`,
     name: `get_${entity}`,
+    sdk: `${plural}.get`,
     summary: `Read a ${entity}`,
     description: `Also returns archived ${plural}. The id of a merged ${entity} returns its canonical record, with Content-Location.`,
     tag,

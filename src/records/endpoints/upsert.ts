@@ -17,6 +17,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
     method: 'POST',
     path: `${path}/upsert`,
     name: `upsert_${entity}`,
+    sdk: `${pluralOf(type)}.upsert`,
     summary: `Update the ${entity} that matches, or create one`,
     description:
       'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',

@@ -25,6 +25,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'GET',
     path,
     name: 'list_suppressions',
+    sdk: 'voice.suppressions.list',
     summary: 'List the numbers that are never called',
     description:
       'Newest first. A call to a number on this list is a 400 with the code `number_suppressed`, in dry runs and in test mode too.',
@@ -39,6 +40,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'POST',
     path,
     name: 'create_suppression',
+    sdk: 'voice.suppressions.create',
     summary: 'Suppress a number',
     description:
       'The organization then never calls this number. If the number is already on the list, its entry stays, and `outcome` is `existing`.',
@@ -54,6 +56,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${path}/export`,
     name: 'export_suppressions',
+    sdk: 'voice.suppressions.export',
     summary: 'Export the numbers that are never called',
     description:
       'A CSV file with the columns `number`, `reason`, `source` and `since`, oldest first. The import reads it. An apostrophe precedes texts that a spreadsheet would take for formulas; the import removes it.',
@@ -66,6 +69,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'POST',
     path: `${path}/import`,
     name: 'import_suppressions',
+    sdk: 'voice.suppressions.import',
     summary: 'Suppress many numbers',
     description: `Send up to ${jsonRowsMax.toLocaleString('en')} suppressions as JSON, or a CSV file of up to ${csvRowsMax.toLocaleString('en')} rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error none of them is.`,
     tag,
@@ -88,6 +92,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${path}/{suppression_id}`,
     name: 'get_suppression',
+    sdk: 'voice.suppressions.get',
     summary: 'Read a suppression',
     tag,
     permission: 'voice:read',
@@ -101,6 +106,7 @@ export const suppressionEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${path}/{suppression_id}`,
     name: 'delete_suppression',
+    sdk: 'voice.suppressions.delete',
     summary: 'Let a number be called again',
     description: 'Consent still counts: a contact that denied consent to phone calls is not called.',
     tag,

@@ -1,0 +1,20 @@
+// Writes sdk/methods.txt: the SDK's method of every endpoint, as it is committed.
+import { endpoints } from '../src/api.ts'
+
+/** The lines of sdk/methods.txt: a method and its request. */
+const methodLines = (): string[] =>
+  endpoints.map(({ sdk, method, path }) => `${sdk} ${method} ${path}`).sort()
+
+/**
+ * The text of sdk/methods.txt, which until now is `listed`.
+ * @throws Error if a listed method is gone: programs call it, so only a person may remove its line
+ */
+export function methodsText(listed: string): string {
+  const lines = methodLines()
+  const gone = listed.split('\n').filter((line) => line !== '' && !lines.includes(line))
+  if (gone.length > 0)
+    throw new Error(
+      `No endpoint has these methods of sdk/methods.txt: ${gone.join(', ')}. Programs break without a method that they call. Give the endpoint its old name. To break programs on purpose, remove the lines by hand.`,
+    )
+  return `${lines.join('\n')}\n`
+}
