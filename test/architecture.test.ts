@@ -92,17 +92,17 @@ function stringsOf(path: string): string[] {
 const found = (paths: string[], pattern: RegExp) => paths.filter((path) => pattern.test(textOf(path)))
 
 describe('imports', () => {
-  test('are found', () => {
+  test('the imports of all sources are found', () => {
     expect(imports.length).toBeGreaterThan(200)
     expect(imports.filter(({ to }) => !existsSync(join('src', to)))).toEqual([])
   })
 
-  test('platform knows no feature', () => {
+  test('platform imports no feature', () => {
     const outward = across.filter(({ from }) => folderOf(from) === 'platform')
     expect(outward).toEqual([])
   })
 
-  test('a folder imports what its line above says, and all of it', () => {
+  test('each folder imports exactly the folders that mayImport lists', () => {
     const edges: Record<string, string[]> = Object.fromEntries(
       Object.keys(mayImport).map((name) => [name, []]),
     )
@@ -114,7 +114,7 @@ describe('imports', () => {
     expect(edges).toEqual(mayImport)
   })
 
-  test('the lines above make no circle', () => {
+  test('the allowed imports of folders make no circle', () => {
     const below = (name: string, path: string[]): void => {
       expect(path, 'a circle').not.toContain(name)
       for (const next of mayImport[name]!) below(next, [...path, name])
@@ -176,7 +176,7 @@ describe('imports', () => {
     expect(within.filter(({ from, to }) => rankOf(from) > rankOf(to))).toEqual([])
   })
 
-  test('features know nothing of what starts them', () => {
+  test('features import nothing of what starts them', () => {
     const upward = across.filter(({ from, to }) => folderOf(to) === '' && folderOf(from) !== '')
     expect(upward.filter(({ from }) => !startedBy.some((folder) => from.startsWith(folder)))).toEqual([])
   })
@@ -201,7 +201,7 @@ describe('imports', () => {
 })
 
 describe('files', () => {
-  test('hold SQL only where it belongs', () => {
+  test('only platform and the files named for nouns have SQL', () => {
     const sql = /\b(?:select\s.*\bfrom|insert\s+into|update\s+\S+\s.*\bset|delete\s+from)\s/is
     const holders = sources.filter((path) => stringsOf(path).some((text) => sql.test(text)))
     expect(holders.length).toBeGreaterThan(10)
@@ -210,7 +210,7 @@ describe('files', () => {
     expect(builders.filter((path) => !mayHoldSql(path))).toEqual([])
   })
 
-  test('write statements with the sql tag; only platform/db puts a text beside its values', () => {
+  test('statements are written with the sql tag; only platform/db passes a text with its values', () => {
     const plain = found(sources, /\{\s*(?:name\b[^;]*?,\s*)?text(?:\s*:[^;]*?)?,\s*values\b/s)
     expect(plain.length).toBeGreaterThan(0)
     expect(plain.filter((path) => !path.startsWith('platform/db/'))).toEqual([])
@@ -220,31 +220,31 @@ describe('files', () => {
     expect(numbered.filter((path) => !/^platform\/(db|setup|secrets)\//.test(path))).toEqual([])
   })
 
-  test('know pg-boss and its tables only in the job engine', () => {
+  test('only the job engine knows pg-boss and its tables', () => {
     const knowing = sources.filter((path) => stringsOf(path).some((text) => /pgboss|pg-boss/.test(text)))
     expect(knowing.length).toBeGreaterThan(1)
     expect(knowing.filter((path) => !path.startsWith('platform/jobs/engine/'))).toEqual([])
   })
 
-  test('ask the environment in one place', () => {
+  test('only platform/config.ts reads the environment', () => {
     expect(found(sources, /\bprocess\.env\b/)).toEqual(['platform/config.ts'])
   })
 
-  test('are named for what they hold, and pass nothing on', () => {
+  test('file names say what a file has, and no file exports another one whole', () => {
     const empty = /(^|[/-])(index|utils?|helpers?|common|shared|misc|services?|managers?|types)([/.-]|$)/
     expect(files.filter((path) => empty.test(path))).toEqual([])
     expect(files.filter((path) => path !== path.toLowerCase() || path.includes('_'))).toEqual([])
     expect(found(sources, /^export \* from/m)).toEqual([])
   })
 
-  test('fit on a few screens', () => {
+  test('no source file has more than 300 lines', () => {
     // Generated, one line for each column.
     const written = files.filter((path) => path !== 'platform/db/tables.ts')
     const lengths = written.map((path) => [path, textOf(path).split('\n').length - 1] as const)
     expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
   })
 
-  test('are typed, and leave nothing for later', () => {
+  test('no file has the type any, an open task or a default export', () => {
     expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
     expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
     expect(found(sources, /^export default/m)).toEqual([])
@@ -252,7 +252,7 @@ describe('files', () => {
 })
 
 describe('tests and benches', () => {
-  test('lie in folders per feature; what several folders use lies in support/', () => {
+  test('tests and benches lie in a folder for each feature, and share code only through support/', () => {
     expect(filesBelow('test').filter((path) => folderOf(path) === '')).toEqual(['architecture.test.ts'])
     expect(filesBelow('bench').filter((path) => folderOf(path) === '')).toEqual([])
     for (const root of ['test', 'bench']) {

@@ -217,7 +217,7 @@ describe('concurrent batches', () => {
       }),
     ))!.n
 
-  test('with the same keys in opposite orders do not deadlock', async () => {
+  test('concurrent batches with the same keys in opposite orders do not deadlock', async () => {
     const org = await app.newOrg()
     const emails = Array.from({ length: 60 }, (_, n) => `p${n}@x.example`)
     const orders = [emails, emails.toReversed(), [...emails.slice(30), ...emails.slice(0, 30)]]
@@ -227,7 +227,7 @@ describe('concurrent batches', () => {
     expect(await deadlocks()).toBe(0)
   })
 
-  test('that match the same contacts by different keys do not deadlock', async () => {
+  test('concurrent batches that match the same contacts by different keys do not deadlock', async () => {
     const org = await app.newOrg()
     const people = Array.from({ length: 60 }, (_, n) => ({
       email: `p${n}@x.example`,

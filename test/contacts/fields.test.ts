@@ -10,7 +10,7 @@ const find = async (org: TestOrg, query: Record<string, string>) =>
   ids(await org.get(`/contacts?${new URLSearchParams(query)}`))
 
 describe('e-mail addresses', () => {
-  test('are returned as sent and found in any case, including secondary ones', async () => {
+  test('e-mail addresses are returned as sent and found in any case, including secondary ones', async () => {
     const org = await app.newOrg()
     const { contact_id: id, ...data } = (
       await org.post('/contacts', {
@@ -35,7 +35,7 @@ describe('e-mail addresses', () => {
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['query', 'email']])
   })
 
-  test('have the primary one first, which PATCH moves, replaces and removes', async () => {
+  test('e-mail addresses have the primary one first, which PATCH moves, replaces and removes', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { emails: ['a@x.example', 'b@x.example', 'c@x.example'] })
     const path = `/contacts/${created.body.data.contact_id}`
@@ -57,7 +57,7 @@ describe('e-mail addresses', () => {
 })
 
 describe('phone numbers', () => {
-  test('become E.164 with the default country of the organization, and are found in every form', async () => {
+  test('phone numbers become E.164 with the default country of the organization, and are found in every form', async () => {
     const org = await app.newOrg({ country: 'GB' })
     const { data } = (
       await org.post('/contacts', {
@@ -81,7 +81,7 @@ describe('phone numbers', () => {
     expect(patched.body.data.phones).toEqual(['+14155550100', '+442079460958'])
   })
 
-  test('in national form need a default country of the organization', async () => {
+  test('phone numbers in national form need a default country of the organization', async () => {
     const org = await app.newOrg({ country: null })
     const bodies: [object, unknown[]][] = [
       [{ phone: '020 7946 0958' }, ['body', 'phone']],
@@ -100,7 +100,7 @@ describe('phone numbers', () => {
     expect(ids(await org.get('/contacts?phone=+442079460958'))).toEqual([created.body.data.contact_id])
   })
 
-  test('replace the unreadable number of an import', async () => {
+  test('phone numbers replace the unreadable number of an import', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
     await app.operate((tx) =>
@@ -125,7 +125,7 @@ describe('custom', () => {
     '{"deep":[[[[[[[[[[{"a":[true,false,null,"",-1.5]}]]]]]]]]]]}',
   ]
 
-  test.each(texts)('is returned unchanged: %s', async (text) => {
+  test.each(texts)('custom is returned unchanged: %s', async (text) => {
     const org = await app.newOrg()
     const created = await org.send('POST', '/contacts', json(text))
     expect(created.status).toBe(201)
@@ -138,7 +138,7 @@ describe('custom', () => {
     expect(other.text).toContain(`"custom":${text}`)
   })
 
-  test('keeps the null of a new record, and loses a member that a change sets to null', async () => {
+  test('custom keeps the null of a new record, and loses a member that a change sets to null', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: 1, b: null, c: { d: 1 } } })
     expect(created.body.data.custom).toEqual({ a: 1, b: null, c: { d: 1 } })
@@ -151,7 +151,7 @@ describe('custom', () => {
     expect(cleared.body.data.custom).toEqual({})
   })
 
-  test('may not grow beyond 64 KiB by changes of members', async () => {
+  test('custom may not grow beyond 64 KiB by changes of members', async () => {
     const org = await app.newOrg()
     const half = 'x'.repeat(33_000)
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: half } })
@@ -161,7 +161,7 @@ describe('custom', () => {
     expect((await org.patch(path, { custom: { a: null, b: half } })).status).toBe(200)
   })
 
-  test('gets a new version if only a digit differs, and none if only the order of keys does', async () => {
+  test('custom gets a new version if only a digit differs, and none if only the order of keys does', async () => {
     const org = await app.newOrg()
     const created = await org.send('POST', '/contacts', json('{"n":12345678901234567890,"m":1}'))
     const path = `/contacts/${created.body.data.contact_id}`
@@ -172,7 +172,7 @@ describe('custom', () => {
     )
   })
 
-  test('has at most 64 KiB', async () => {
+  test('custom has at most 64 KiB', async () => {
     const org = await app.newOrg()
     const full = { text: `x${'é'.repeat((65_536 - '{"text":"x"}'.length) / 2)}` }
     expect(Buffer.byteLength(JSON.stringify(full))).toBe(65_536)

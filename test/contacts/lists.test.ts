@@ -125,7 +125,7 @@ test('`page` reaches the first 10,000 items, and the error after them names `cur
 })
 
 describe('a cursor', () => {
-  test('that was changed, or belongs to another list, organization or filter, gets 422', async () => {
+  test('a cursor that was changed, or belongs to another list, organization or filter, gets 422', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const each of [org, other]) await newContacts(each, 3, () => ({ tags: ['t'], email: 'a@x.example' }))
     const cursor = (await org.get('/contacts?limit=1')).body.pagination.next_cursor as string
@@ -157,7 +157,7 @@ describe('a cursor', () => {
     expect(await refusal(org, `/contacts?cursor=${'x'.repeat(1025)}`)).toEqual([422, ['query', 'cursor']])
   })
 
-  test('stays valid after its contact is archived or erased', async () => {
+  test('a cursor stays valid after its contact is archived or erased', async () => {
     const org = await app.newOrg()
     const ids = (await newContacts(org, 6)).reverse()
     const first = (await org.get('/contacts?limit=2')).body

@@ -144,7 +144,7 @@ test.each([
 })
 
 describe('concurrent upserts', () => {
-  test('twenty with the same address create exactly one contact', async () => {
+  test('twenty concurrent upserts with the same address create exactly one contact', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -159,7 +159,7 @@ describe('concurrent upserts', () => {
     expect(data[0].tags).toHaveLength(20)
   })
 
-  test('with overlapping lists of addresses do not deadlock', async () => {
+  test('concurrent upserts with overlapping lists of addresses do not deadlock', async () => {
     const org = await app.newOrg()
     const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example']
     const orders = Array.from({ length: 20 }, (_, n) => [...emails.slice(n % 4), ...emails.slice(0, n % 4)])
@@ -176,23 +176,26 @@ describe('concurrent upserts', () => {
     erased: `update contact set status = 'erased' where contact_id = $1`,
     changed: `update contact set email = 'b@x.example', emails = '{b@x.example}' where contact_id = $1`,
   }
-  test.each(Object.entries(changes))('one that is %s meanwhile is no match', async (_, change) => {
-    const org = await app.newOrg()
-    const { contact_id: id } = (await org.post('/contacts', { email: 'a@x.example' })).body.data
-    await withClient(app, async (client) => {
-      await client.query('begin')
-      await client.query(change, [id])
-      await client.query('delete from contact_key where contact_id = $1', [id])
-      const upserting = upsert(org, { match_on: 'email', email: 'a@x.example' })
-      await untilBlocked(client)
-      await client.query('commit')
-      const { status, body } = await upserting
-      expect([status, body.data?.outcome]).toEqual([200, 'created'])
-      expect(body.data.contact_id).not.toBe(id)
-    })
-  })
+  test.each(Object.entries(changes))(
+    'a contact that is %s meanwhile does not match an upsert',
+    async (_, change) => {
+      const org = await app.newOrg()
+      const { contact_id: id } = (await org.post('/contacts', { email: 'a@x.example' })).body.data
+      await withClient(app, async (client) => {
+        await client.query('begin')
+        await client.query(change, [id])
+        await client.query('delete from contact_key where contact_id = $1', [id])
+        const upserting = upsert(org, { match_on: 'email', email: 'a@x.example' })
+        await untilBlocked(client)
+        await client.query('commit')
+        const { status, body } = await upserting
+        expect([status, body.data?.outcome]).toEqual([200, 'created'])
+        expect(body.data.contact_id).not.toBe(id)
+      })
+    },
+  )
 
-  test('update the canonical contact if their match is merged at the same time', async () => {
+  test('concurrent upserts update the canonical contact if their match is merged at the same time', async () => {
     const org = await app.newOrg()
     const make = async (email: string) =>
       (await org.post('/contacts', { email })).body.data.contact_id as string

@@ -24,24 +24,27 @@ const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com'
 const cleared = { email: null, phone: null }
 
 describe('a pushed contact that loses its e-mail address and its phone number', () => {
-  test.each(['espocrm', 'sandbox'])('loses both in the CRM with the next push (%s)', async (provider) => {
-    const setup = await newOrg()
-    const { org, espo } = setup
-    const connection_id = provider === 'espocrm' ? setup.connection_id : await connect(org)
-    const contactId = await newContact(org, ada)
-    await pushed(org, { connection_id })
-    await org.patch(`/contacts/${contactId}`, { ...cleared, last_name: 'King' })
-    for (const body of [{}, { contact_ids: [contactId] }, { filter: { q: 'King' } }]) {
-      const asked = { connection_id, ...body }
-      expect(await preview(org, asked)).toMatchObject({ count: 1, would_update: 1, skipped: {} })
-    }
-    expect(await pushed(org, { connection_id })).toMatchObject({ population: 1, counts: { updated: 1 } })
-    if (provider === 'espocrm')
-      expect(espo.all()).toMatchObject([{ lastName: 'King', emailAddress: null, phoneNumber: null }])
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
-  })
+  test.each(['espocrm', 'sandbox'])(
+    'the next push clears the address and the number that a contact lost (%s)',
+    async (provider) => {
+      const setup = await newOrg()
+      const { org, espo } = setup
+      const connection_id = provider === 'espocrm' ? setup.connection_id : await connect(org)
+      const contactId = await newContact(org, ada)
+      await pushed(org, { connection_id })
+      await org.patch(`/contacts/${contactId}`, { ...cleared, last_name: 'King' })
+      for (const body of [{}, { contact_ids: [contactId] }, { filter: { q: 'King' } }]) {
+        const asked = { connection_id, ...body }
+        expect(await preview(org, asked)).toMatchObject({ count: 1, would_update: 1, skipped: {} })
+      }
+      expect(await pushed(org, { connection_id })).toMatchObject({ population: 1, counts: { updated: 1 } })
+      if (provider === 'espocrm')
+        expect(espo.all()).toMatchObject([{ lastName: 'King', emailAddress: null, phoneNumber: null }])
+      expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    },
+  )
 
-  test('loses both in HubSpot, as a lead and as a contact', async () => {
+  test('a push clears a lost address and number in HubSpot, in the lead and in the contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const contactId = await newContact(org, { email: ada.email, phone: ada.phone })
     await pushed(org, { connection_id })
@@ -55,7 +58,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '[not provided]' } }])
   })
 
-  test('loses both in Salesforce', async () => {
+  test('a push clears a lost address and number in Salesforce', async () => {
     const { org, crm, connection_id } = await connectSalesforce(app, salesforce)
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -68,7 +71,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(crm.records.Lead).toMatchObject([lead])
   })
 
-  test('is not created in a CRM that never got it', async () => {
+  test('a contact without address and number is not created in a CRM that never got it', async () => {
     const { org, connection_id, espo } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -83,7 +86,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(espo.all('Contact')).toEqual([])
   })
 
-  test('leaves the population if it is archived', async () => {
+  test('a pushed contact that loses its address and number leaves the population when it is archived', async () => {
     const { org, connection_id } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -94,7 +97,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(await pushed(org, asked)).toMatchObject({ population: 0 })
   })
 
-  test('stays in the population if a contact that was merged into it has a Lead', async () => {
+  test('a contact without address and number stays in the population if a contact that it absorbed has a Lead', async () => {
     const { org, connection_id, espo } = await newOrg()
     const survivor = await newContact(org, { last_name: 'Survivor' })
     const loser = await newContact(org, ada)

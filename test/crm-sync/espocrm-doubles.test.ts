@@ -9,21 +9,24 @@ const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com'
 const allowed = { settings: { allow_duplicates: true } }
 
 describe('a POST that EspoCRM handles after the client has disconnected', () => {
-  test.each([{}, allowed])('creates one Lead (%j)', async (body) => {
-    const { org, connection_id, espo } = await espocrm.newOrg(body)
-    const contactId = await newContact(org, ada)
-    const late = Promise.withResolvers<void>()
-    espo.server.fault({ on: /^POST/, when: 'after', how: 'late', until: late.promise })
-    expect(await pushed(org, { connection_id })).toMatchObject({
-      status: 'succeeded',
-      counts: { created: 1 },
-    })
-    late.resolve()
-    await vi.waitFor(() => expect(espo.server.underWay).toBe(0), patience)
-    expect(Object.fromEntries(espo.perKey())).toEqual({ [contactId]: 1 })
-  })
+  test.each([{}, allowed])(
+    'a POST that EspoCRM handles after the client has disconnected creates one Lead (%j)',
+    async (body) => {
+      const { org, connection_id, espo } = await espocrm.newOrg(body)
+      const contactId = await newContact(org, ada)
+      const late = Promise.withResolvers<void>()
+      espo.server.fault({ on: /^POST/, when: 'after', how: 'late', until: late.promise })
+      expect(await pushed(org, { connection_id })).toMatchObject({
+        status: 'succeeded',
+        counts: { created: 1 },
+      })
+      late.resolve()
+      await vi.waitFor(() => expect(espo.server.underWay).toBe(0), patience)
+      expect(Object.fromEntries(espo.perKey())).toEqual({ [contactId]: 1 })
+    },
+  )
 
-  test('leaves a Lead that the retry finds by our id, although the 409 lists five other people of that name', async () => {
+  test('a retry finds the Lead of a late POST by our id, although the 409 lists five other people of that name', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)

@@ -17,7 +17,7 @@ describe('the role of the API user', () => {
     ['Edit "own"', { ...full, edit: 'own' }],
     ['Edit "no"', { ...full, edit: 'no' }],
   ] as const)(
-    'with %s for Lead makes the test name the level, and a push send nobody',
+    'if the role has %s for Lead, the test names the level, and a push sends nobody',
     async (words, level) => {
       const setup = await espocrm.newOrg()
       setup.espo.role.entities.Lead = { ...level }
@@ -38,7 +38,7 @@ describe('the role of the API user', () => {
     },
   )
 
-  test('with Read "own" does not let a second connection create the same Leads again', async () => {
+  test('with Read "own", a second connection does not create the same Leads again', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg()
     await people(org, 3)
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 3 } })
@@ -50,7 +50,7 @@ describe('the role of the API user', () => {
     expect(espo.all()).toHaveLength(3)
   })
 
-  test('for Lead alone lets Leads work, and fails a push of Contacts at once with the reason', async () => {
+  test('a role for Lead alone is enough for Leads, and a push of Contacts fails at once with the reason', async () => {
     const setup = await espocrm.newOrg()
     const { org, connection_id, espo } = setup
     delete espo.role.entities.Contact
@@ -63,7 +63,7 @@ describe('the role of the API user', () => {
     expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
-  test('that may not edit our field makes the test and the push name the field, and no Lead is created without our id', async () => {
+  test('if the role may not edit our field, the test and the push name the field, and no Lead is created without our id', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -75,7 +75,7 @@ describe('the role of the API user', () => {
     expect(setup.espo.all()).toEqual([])
   })
 
-  test('that may not read our field gets one error that names field-level security', async () => {
+  test('if the role may not read our field, one error names field-level security', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
     const { lead } = await testOf(setup)
@@ -92,7 +92,7 @@ describe('the role of the API user', () => {
     expect(words).not.toContain('create a Varchar')
   })
 
-  test('that may not edit a field of field_map makes the test name the field, and a push send nobody', async () => {
+  test('if the role may not edit a field of field_map, the test names the field, and a push sends nobody', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { emailAddress: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -133,7 +133,7 @@ describe('a field_map', () => {
     ['a field that EspoCRM does not have', 'noSuchField', 'is not there'],
     ['a read-only field', 'createdAt', 'may not be written'],
     ['a field that is not stored', 'name', 'is not there'],
-  ])('to %s ends the job before it sends anyone', async (_, theirs, words) => {
+  ])('a field_map to %s ends the job before it sends anyone', async (_, theirs, words) => {
     const { org, connection_id, espo } = await espocrm.newOrg({ field_map: { 'custom.plan': theirs } })
     await newContact(org, { ...ada, custom: { plan: 'Pro' } })
     const job = await pushed(org, { connection_id })
@@ -144,7 +144,7 @@ describe('a field_map', () => {
     expect(espo.all()).toEqual([])
   })
 
-  test('to a checkbox clears it for an empty field, and fails only the person whose field has text', async () => {
+  test('an empty field clears a checkbox, and text fails only that person', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg({
       field_map: { 'custom.no_calls': 'doNotCall' },
     })

@@ -104,7 +104,7 @@ describe('faults', () => {
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
   // All at once: each waits for its next try.
-  test('of any kind leave exactly one Lead for each contact', async () => {
+  test('each contact has exactly one Lead after faults of any kind', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await newOrg()
       const contactId = await newContact(org, ada)
@@ -121,7 +121,7 @@ describe('faults', () => {
     await Promise.all(work)
   })
 
-  test('with Retry-After delay the retry by the time it gives', async () => {
+  test('a retry waits for the time in Retry-After', async () => {
     const { org, connection_id, espo } = await newOrg()
     await newContact(org, ada)
     const said = { status: 429, body: '', headers: { 'retry-after': '3' } }
@@ -234,14 +234,14 @@ describe('the test of a connection', () => {
   const tested = async (org: TestOrg, connection_id: string) =>
     (await org.post(`${crmBase}/connections/${connection_id}/test`)).body.data
 
-  test('reports that pushes would work', async () => {
+  test('the test of a connection reports that pushes would work', async () => {
     const { org, connection_id } = await newOrg()
     const data = await tested(org, connection_id)
     expect(data).toMatchObject({ works: true, lead: { problems: [] }, contact: { problems: [] } })
     expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
   })
 
-  test('names the field to create in EspoCRM, and until then a push sends nobody', async () => {
+  test('the test of a connection names the field to create in EspoCRM, and until then a push sends nobody', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead!.crosswalkId
     const data = await tested(org, connection_id)
@@ -263,13 +263,13 @@ describe('the test of a connection', () => {
     ['too short', { type: 'varchar', maxLength: 20 }],
     ['of another type', { type: 'int' }],
     ['read-only', { type: 'varchar', maxLength: 36, readOnly: true }],
-  ])('reports that the field for our id is %s', async (_, field) => {
+  ])('the test of a connection reports that the field for our id is %s', async (_, field) => {
     const { org, connection_id, espo } = await newOrg()
     espo.fields.Lead!.crosswalkId = field
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep our ids')
   })
 
-  test('names fields that are missing, read-only or required in EspoCRM', async () => {
+  test('the test of a connection names fields that are missing, read-only or required in EspoCRM', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead!.accountName
     espo.fields.Lead!.title!.readOnly = true
@@ -280,7 +280,7 @@ describe('the test of a connection', () => {
     expect(user).toContain('assignedUserId is required')
   })
 
-  test('reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {
+  test('the test of a connection reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('role with access to Lead')

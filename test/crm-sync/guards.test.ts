@@ -34,21 +34,24 @@ describe('a CRM answer that cannot be stored', () => {
     ['a message that is cut in the midst of one', espoError(400, '', emoji)],
     ['names with NUL and half characters', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
     ['a name of a million characters', espoError(409, '', [{ id: '1', name: 'A'.repeat(900_000) }])],
-  ])('%s: becomes that person’s error, without the part that cannot be stored', async (_, said) => {
-    const { org, connection_id, espo } = await newSlowOrg(app, 0)
-    await people(org, 2)
-    const refusal = { on: /^POST /, said }
-    // Duplicates are tried once more: then both are refused, and after that one of them.
-    espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
-    const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
-    const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
-    expect(item!.error!.message.length).toBeLessThanOrEqual(500)
-    expect(item!.error!.message).toMatch(/^EspoCRM /)
-    await espo.server.close()
-  })
+  ])(
+    '%s: the CRM’s answer becomes that person’s error, without the part that cannot be stored',
+    async (_, said) => {
+      const { org, connection_id, espo } = await newSlowOrg(app, 0)
+      await people(org, 2)
+      const refusal = { on: /^POST /, said }
+      // Duplicates are tried once more: then both are refused, and after that one of them.
+      espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
+      const job = await pushed(org, { connection_id })
+      expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
+      const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
+      expect(item!.error!.message.length).toBeLessThanOrEqual(500)
+      expect(item!.error!.message).toMatch(/^EspoCRM /)
+      await espo.server.close()
+    },
+  )
 
-  test('with an invalid id, or without an end, makes the push ask again', async () => {
+  test('after a CRM answer with an invalid id, or without an end, the push asks again', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await people(org, 3)
     for (const body of [{ id: 'x'.repeat(300) }, { id: '1', of: 'x'.repeat(2 ** 21) }])
@@ -100,7 +103,7 @@ test('a field_map may contain names such as constructor and __proto__', async ()
 })
 
 describe('an API key of test mode', () => {
-  test('cannot cancel or retry jobs of live mode, and a live key cannot retry jobs of test mode', async () => {
+  test('an API key of test mode cannot cancel or retry jobs of live mode, and a live key cannot retry jobs of test mode', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 20)
     await people(org, 20)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -123,7 +126,7 @@ describe('an API key of test mode', () => {
     await espo.server.close()
   })
 
-  test('does not change the status of a connection whose credentials the CRM refuses', async () => {
+  test('an API key of test mode does not change the status of a connection whose credentials the CRM refuses', async () => {
     const espo = await EspoStandIn.start()
     const org = await app.newOrg()
     const credentials = { ...espo.credentials, api_key: 'another-api-key' }

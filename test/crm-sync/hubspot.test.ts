@@ -10,7 +10,7 @@ const hubspot = useHubSpot()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
 describe('the stand-in for HubSpot', () => {
-  test('lets the vendor’s SDK write and read contacts and leads, and read errors', async () => {
+  test('the stand-in for HubSpot lets the vendor’s SDK write and read contacts and leads, and read errors', async () => {
     const portal = hubspot.standIn.newPortal()
     const { crm } = new Client({ accessToken: portal.token, basePath: hubspot.standIn.server.url })
     const upsert = (email: string, firstname: string) => ({
@@ -49,7 +49,7 @@ describe('the stand-in for HubSpot', () => {
 })
 
 describe('a push to HubSpot', () => {
-  test('creates a lead and a contact for each person, and updates both later', async () => {
+  test('a push to HubSpot creates a lead and a contact for each person, and updates both later', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { 'custom.plan': 'plan' } })
     const id = await newContact(org, { ...ada, city: 'London', custom: { plan: 'Pro' } })
     expect(await pushed(org, { connection_id })).toMatchObject({
@@ -73,7 +73,7 @@ describe('a push to HubSpot', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('of contacts creates no leads, and a later push of leads uses these contacts', async () => {
+  test('a push of contacts to HubSpot creates no leads, and a later push of leads uses these contacts', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -84,7 +84,7 @@ describe('a push to HubSpot', () => {
     expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual(ids)
   })
 
-  test('updates the contact that HubSpot has under the same address, and keeps its other fields', async () => {
+  test('a push to HubSpot updates the contact that HubSpot has under the same address, and keeps its other fields', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.add('contacts', { email: 'ada@example.com', phone: '+1 415 555 0100', lastname: 'Byron' })
     const id = await newContact(org, ada)
@@ -94,7 +94,7 @@ describe('a push to HubSpot', () => {
     ])
   })
 
-  test('updates an existing contact after an earlier push was refused', async () => {
+  test('a push to HubSpot updates an existing contact after an earlier push was refused', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
     portal.add('contacts', { email: 'ada@example.com' })
     const ids = [await newContact(org, { ...ada, source: 'TEPID' })]
@@ -107,7 +107,7 @@ describe('a push to HubSpot', () => {
     expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
   })
 
-  test('finds a person without address and name by our id', async () => {
+  test('a push to HubSpot finds a person without address and name by our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, { phone: '+14155550123' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
@@ -118,7 +118,7 @@ describe('a push to HubSpot', () => {
     expectOnce(portal, [id])
   })
 
-  test('creates a lead again that somebody deleted in HubSpot', async () => {
+  test('a push to HubSpot creates a lead again that somebody deleted in HubSpot', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -128,7 +128,7 @@ describe('a push to HubSpot', () => {
     expectOnce(portal, [id])
   })
 
-  test('creates no second lead if field_map writes to the field of our id', async () => {
+  test('a push to HubSpot creates no second lead if field_map writes to the field of our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.plan': 'lead.crosswalk_id' },
     })
@@ -140,7 +140,7 @@ describe('a push to HubSpot', () => {
     expectOnce(portal, [id])
   })
 
-  test('of 250 people needs fewer than 25 requests', async () => {
+  test('a push to HubSpot of 250 people needs fewer than 25 requests', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.echoesTraceIds = true
     const ids = await newPeople(org, 250)
@@ -154,7 +154,7 @@ describe('a push to HubSpot', () => {
 })
 
 describe('people whom HubSpot refuses', () => {
-  test('fail with HubSpot’s error, the others succeed, and a retry pushes only those that failed', async () => {
+  test('people whom HubSpot refuses fail with HubSpot’s error, the others succeed, and a retry pushes only those that failed', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.label': 'lead.hs_lead_label' },
     })

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('canceling', () => {
-  test('a running job stops it before its last person, and a retry pushes the rest', async () => {
+  test('canceling a running job stops it before its last person, and a retry pushes the rest', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)
@@ -73,7 +73,7 @@ describe('canceling', () => {
     await espo.server.close()
   })
 
-  test('happens to a job whose connection is deleted, and it sends no more requests', async () => {
+  test('deleting a connection cancels its job, which sends no more requests', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)

@@ -30,7 +30,7 @@ afterAll(() => app.close())
 const nobody = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
 
 describe('more people than the threshold', () => {
-  test('make the job end as refused without a push, until large_population_confirmed is true', async () => {
+  test('a push of more people than the threshold is refused until large_population_confirmed is true', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 4)
@@ -53,7 +53,7 @@ describe('more people than the threshold', () => {
     expect(job).toMatchObject({ status: 'succeeded', refusal: null, counts: { created: 4 } })
   })
 
-  test('are counted when the job begins, and a job with exactly the threshold pushes them', async () => {
+  test('people are counted when the job begins, and a job with exactly the threshold pushes them', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 3)
@@ -65,7 +65,7 @@ describe('more people than the threshold', () => {
     expect(await leadsOf(org, connection_id)).toHaveLength(3)
   })
 
-  test('are refused for contact_ids and filters too', async () => {
+  test('the threshold also counts for contact_ids and filters', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const ids = await people(org, 3, () => ({ tags: ['vip'] }))
@@ -79,7 +79,7 @@ describe('more people than the threshold', () => {
     })
   })
 
-  test('are never pushed while contacts are added, and each job stores its population', async () => {
+  test('while contacts are added, no job pushes more people than the threshold, and each stores its population', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 20)
@@ -121,7 +121,7 @@ describe('a request for a push', () => {
     ['no id', { contact_ids: ['42'] }],
     ['contact_ids and a filter', { contact_ids: [nobody], filter: { tag: 'vip' } }],
   ]
-  test.each(refused)('with %s gets a 422, and creates no job', async (_, body) => {
+  test.each(refused)('a request for a push with %s gets a 422, and creates no job', async (_, body) => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     for (const kind of ['leads', 'contacts']) {
@@ -133,7 +133,7 @@ describe('a request for a push', () => {
     expect((await org.get(`${crmBase}/jobs`)).body.data).toEqual([])
   })
 
-  test('for a missing connection, or one of another organization, gets a 404', async () => {
+  test('a push over an unknown connection, or one of another organization, gets a 404', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const connection_id of [nobody, await connect(other)]) {
       for (const path of ['leads/push', 'contacts/push', 'leads/previews', 'contacts/previews'])
@@ -150,7 +150,7 @@ describe('a request for a push', () => {
 })
 
 describe('the population of a job', () => {
-  test('leaves out unknown, archived and repeated contact_ids, and counts them', async () => {
+  test('the population of a job leaves out unknown, archived and repeated contact_ids, and counts them', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const connection_id = await connect(org)
     const [ada, eve, twin, gone] = await people(org, 4)
@@ -175,7 +175,7 @@ describe('the population of a job', () => {
     expect(others.body.data[0].external_ids).toEqual({})
   })
 
-  test('is what GET /contacts finds with the same filter, or with a lifecycle stage', async () => {
+  test('the population of a job is what GET /contacts finds with the same filter, or with a lifecycle stage', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, eve] = await people(org, 3, (index) => ({
@@ -203,13 +203,13 @@ describe('the population of a job', () => {
     )
   })
 
-  test('may be 0, and the job succeeds', async () => {
+  test('the population of a job may be 0, and the job succeeds', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 0 })
   })
 
-  test('is shown by a preview, which writes nothing', async () => {
+  test('the population of a job is shown by a preview, which writes nothing', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada] = await people(org, 1)
@@ -221,7 +221,7 @@ describe('the population of a job', () => {
     expect((await org.get(`${crmBase}/jobs`)).body.data).toEqual([])
   })
 
-  test('goes to the sandbox only for a key of test mode, and no contact changes', async () => {
+  test('a job of test mode pushes to the sandbox only, and changes no contact', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const [ada] = await people(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -237,7 +237,7 @@ describe('the population of a job', () => {
 })
 
 describe('merged people', () => {
-  test('have one Lead, that of the survivor, and after an undo each has its own Lead again', async () => {
+  test('merged people have one Lead, that of the survivor, and after an undo each has its own Lead again', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = await people(org, 2)
@@ -258,7 +258,7 @@ describe('merged people', () => {
     expect(items.find(({ contact_id }) => contact_id === twin)!.external_id).not.toBe(adasLead)
   })
 
-  test('are pushed even if they are merged while the job reads them', async () => {
+  test('merged people are pushed even if they are merged while the job reads them', async () => {
     const org = await app.newOrg()
     const [ada, twin] = await people(org, 2)
     let isFirst = true
@@ -276,7 +276,7 @@ describe('merged people', () => {
     expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })
 
-  test('are pushed if the survivor was already passed when the merge happened', async () => {
+  test('merged people are pushed even if the job had passed the survivor before the merge', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 2)
     // A chunk of 60 goes before those that come behind it.
     const [ada] = await people(org, 66)

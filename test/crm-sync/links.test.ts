@@ -33,7 +33,7 @@ const externalIdsOf = async (org: TestOrg, id: string) =>
   (await org.get(`/contacts/${id}`)).body.data.external_ids
 
 describe('a contact shows its id in the CRM', () => {
-  test('even if it was merged during the push, and later pushes do not change it', async () => {
+  test('a contact that was merged during the push shows its id in the CRM, and later pushes do not change it', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const said = { first_name: 'Ada', last_name: 'Lovelace' }
     const ada = await newContact(org, { ...said, email: 'ada@example.com' })
@@ -62,7 +62,7 @@ describe('a contact shows its id in the CRM', () => {
     await espo.server.close()
   })
 
-  test('if both merged contacts had a Lead, and it is written only once', async () => {
+  test('a contact shows its id in the CRM if both merged contacts had a Lead, and the id is written only once', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = [
@@ -107,7 +107,7 @@ describe('a Lead that somebody deleted in the CRM', () => {
   }
 
   test.each(Object.entries(crms))(
-    '%s: is created again once by a push with resend_unchanged',
+    '%s: a push with resend_unchanged creates a deleted Lead again, once',
     async (system, open) => {
       const { org, connection_id, deleteAll, ids } = await open()
       const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
@@ -130,7 +130,7 @@ describe('a Lead that somebody deleted in the CRM', () => {
     },
   )
 
-  test('is created again by the retry of a failed push', async () => {
+  test('a Lead that somebody deleted in the CRM is created again by the retry of a failed push', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
     await pushed(org, { connection_id })

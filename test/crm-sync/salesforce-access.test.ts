@@ -28,7 +28,7 @@ const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 const patches = () => standIn.server.requests.filter(({ method }) => method === 'PATCH')
 
 describe('access that Salesforce refuses', () => {
-  test('fails the job with the reason, and valid credentials make the connection work again', async () => {
+  test('if Salesforce refuses access, the job fails with the reason, and valid credentials make the connection work again', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     const ids = await newPeople(org, 2)
     standIn.revoke(credentials)
@@ -53,7 +53,7 @@ describe('access that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('although it was given before fails the job, and the connection needs attention', async () => {
+  test('if Salesforce withdraws access, the job fails, and the connection needs attention', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -64,7 +64,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'needs_attention' })
   })
 
-  test('within a session fails the job with Salesforce’s message after one more attempt', async () => {
+  test('if access ends within a session, the job fails with Salesforce’s message after one more attempt', async () => {
     const { org, connection_id } = await connected()
     await newPeople(org, 1)
     const said = apiError(401, 'INVALID_SESSION_ID', 'This session is not valid for use with the REST API')
@@ -81,7 +81,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
-  test('for earlier credentials is not used after a change of the credentials', async () => {
+  test('access of earlier credentials is not used after a change of the credentials', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -109,7 +109,7 @@ describe('access that Salesforce refuses', () => {
       { error: 'invalid_client', error_description: 'no client' },
       /no client \(invalid_client\)/,
     ],
-  ])('gives the reason: %s', async (_name, body, words) => {
+  ])('a refusal of access by Salesforce gives the reason: %s', async (_name, body, words) => {
     const { org, connection_id } = await connected()
     standIn.signInRefusals.push({ status: 400, body })
     const report = await tested(org, connection_id)
@@ -119,7 +119,7 @@ describe('access that Salesforce refuses', () => {
 })
 
 describe('an app with a certificate', () => {
-  test('signs in as its user', async () => {
+  test('an app with a certificate signs in as its user', async () => {
     const { org: crm } = standIn.newOrg()
     const org = await app.newOrg()
     const credentials = standIn.newApp(crm)
@@ -132,7 +132,7 @@ describe('an app with a certificate', () => {
     expectOneEach(crm, ids)
   })
 
-  test('gets an error that names the missing approval, or the wrong private key', async () => {
+  test('an app with a certificate gets an error that names the missing approval, or the wrong private key', async () => {
     const { org: crm } = standIn.newOrg()
     const org = await app.newOrg()
     const credentials = { ...standIn.newApp(crm), username: 'stranger@example.com' }
@@ -196,7 +196,7 @@ describe('a schema that does not fit', () => {
     ['no Leads at all', (crm) => delete crm.objects.Lead, /The requested resource does not exist/],
   ]
 
-  test.each(spoilt)('%s: pushes nobody, and the error says what to do', async (_name, spoil, words) => {
+  test.each(spoilt)('%s: a job pushes nobody, and the error says what to do', async (_name, spoil, words) => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     spoil(crm)
@@ -214,7 +214,7 @@ describe('a schema that does not fit', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
-  test('is also found by a job that first had to wait for Salesforce', async () => {
+  test('a job that first had to wait for Salesforce also finds a schema that does not fit', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
@@ -227,7 +227,7 @@ describe('a schema that does not fit', () => {
     expect(crm.records.Lead).toEqual([])
   })
 
-  test('because the field has another name is solved by naming it in the connection’s settings', async () => {
+  test('the settings of a connection can give another name of the field for our id', async () => {
     const settings = { external_id_field: 'Person_Key__c' }
     const { org, crm, connection_id } = await connected({ settings })
     const [id] = await newPeople(org, 1)
@@ -238,7 +238,7 @@ describe('a schema that does not fit', () => {
     expect(crm.records.Lead).toMatchObject([{ Person_Key__c: id }])
   })
 
-  test('because a field is deleted during a job fails the job with Salesforce’s message', async () => {
+  test('if a field is deleted during a job, the job fails with Salesforce’s message', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     crm.addField('Lead', 'Gone__c', {})
     await newPeople(org, 3)
@@ -259,7 +259,7 @@ describe('a schema that does not fit', () => {
     expect(problems).toEqual([expect.stringMatching(/Their field Gone__c, where source goes, is not there/)])
   })
 
-  test('because a field of field_map is missing ends the job before it sends anyone', async () => {
+  test('if a field of field_map is missing, the job ends before it sends anyone', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     await newPeople(org, 1)
     const job = await pushed(org, { connection_id })
@@ -268,7 +268,7 @@ describe('a schema that does not fit', () => {
     expect(crm.batches).toEqual([])
   })
 
-  test('because Salesforce requires more fields gets an error that names them', async () => {
+  test('if Salesforce requires more fields, the error names them', async () => {
     const { org, crm, connection_id } = await connected()
     crm.addField('Lead', 'Region__c', { nillable: false })
     const { problems } = (await tested(org, connection_id)).lead

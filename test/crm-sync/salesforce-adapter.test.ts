@@ -34,7 +34,7 @@ const going = new AbortController().signal
 const keysOf = (org: SalesforceOrg) => org.records.Lead!.map((lead) => lead.Crosswalk_Id__c)
 
 describe('access to Salesforce', () => {
-  test('is requested once for concurrent batches, and once more after it expires', async () => {
+  test('access to Salesforce is requested once for concurrent batches, and once more after it expires', async () => {
     const { org, adapter } = newAdapter()
     const send = (keys: string[]) =>
       Promise.all(keys.map((key) => adapter.upsert('lead', [person(key)], going)))
@@ -46,7 +46,7 @@ describe('access to Salesforce', () => {
     expect(keysOf(org).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  test('is reused by the next adapter of a connection, not by other credentials or connections', async () => {
+  test('access to Salesforce is reused by the next adapter of a connection, not by other credentials or connections', async () => {
     const { org, options } = newAdapter()
     const [first, again] = [await accessOf(options), await accessOf({ ...options })]
     expect(again).toBe(first)
@@ -57,14 +57,14 @@ describe('access to Salesforce', () => {
     expect(await accessOf(options, first)).not.toBe(first)
   })
 
-  test('is requested again after a failed request', async () => {
+  test('access to Salesforce is requested again after a failed request', async () => {
     const { options } = newAdapter()
     standIn.signInRefusals.push({ status: 503, body: '' })
     await expect(accessOf(options)).rejects.toThrow(Unavailable)
     expect(await accessOf(options)).toMatchObject({ instanceUrl: standIn.server.url })
   })
 
-  test('works again after a rotated refresh token could not be stored at first', async () => {
+  test('access to Salesforce works again after a rotated refresh token could not be stored at first', async () => {
     const { org, options } = newAdapter()
     org.rotatesTokens = true
     let [kept, isAway] = [options.credentials, true]
@@ -86,7 +86,7 @@ describe('access to Salesforce', () => {
   })
 
   test.each(['ftp://example.com', 'nowhere', ''])(
-    'is refused for the instance URL %j, which has no https',
+    'access to Salesforce is refused for the instance URL %j, which has no https',
     async (instanceUrl) => {
       const { org, options } = newAdapter()
       org.instanceUrl = instanceUrl
@@ -106,7 +106,7 @@ test.each([
 })
 
 describe('a batch', () => {
-  test('without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
+  test('a batch without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
     const { org, options, adapter } = newAdapter()
     // What is asked before is not what is not answered.
     await adapter.describe('lead')
@@ -121,7 +121,7 @@ describe('a batch', () => {
   })
 
   test.each([[[]], [[{ id: '00Q', success: true, created: true, errors: [] }]], [{}], ['"ok"']])(
-    'with the answer %j throws Unavailable, because Salesforce may have stored it',
+    'a batch with the answer %j throws Unavailable, because Salesforce may have stored it',
     async (body) => {
       const { adapter } = newAdapter()
       await adapter.describe('lead')
@@ -130,7 +130,7 @@ describe('a batch', () => {
     },
   )
 
-  test('is abandoned when its job must stop', async () => {
+  test('a batch is abandoned when its job must stop', async () => {
     const { adapter } = newAdapter()
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(standIn.server.requests.length).toBe(before)
   })
 
-  test('retries people with temporary errors, at most twice', async () => {
+  test('a batch retries people with temporary errors, at most twice', async () => {
     const { org, adapter } = newAdapter({ waitsMs: [1, 1] })
     const taken = rowFault(
       'DUPLICATE_VALUE',
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(keysOf(org)).toEqual(['plain', 'freed'])
   })
 
-  test('writes false to clear a checkbox, and reads the field types once to know it', async () => {
+  test('a batch writes false to clear a checkbox, and reads the field types once to know it', async () => {
     const { org, adapter } = newAdapter()
     org.addField('Lead', 'Vip__c', { type: 'boolean', length: 0, nillable: false, defaultedOnCreate: true })
     const describes = () => standIn.server.requests.filter(({ path }) => path.endsWith('/describe')).length
@@ -187,7 +187,7 @@ describe('a batch', () => {
     expect(org.records.Lead).toMatchObject([{ Vip__c: false, City: null, Score__c: null }])
   })
 
-  test('does not send people whose values do not fit the type of their field', async () => {
+  test('a batch does not send people whose values do not fit the type of their field', async () => {
     const { org, adapter } = newAdapter()
     const typed = { Vip__c: 'boolean', Since__c: 'date', Score__c: 'double' } as const
     for (const [name, type] of Object.entries(typed).slice(0, 2))
@@ -217,7 +217,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('sends the header for duplicate rules only with allow_duplicates', async () => {
+  test('a batch sends the header for duplicate rules only with allow_duplicates', async () => {
     for (const allowDuplicates of [false, true]) {
       const { adapter } = newAdapter({ allowDuplicates })
       await adapter.upsert('lead', [person('x')], going)
@@ -254,14 +254,14 @@ describe('an answer of Salesforce', () => {
     expect(fault(status, code, message)).toMatchObject({ name, message: expect.stringContaining(message) })
   })
 
-  test('that the org has no requests left stops requests for some time', () => {
+  test('after the answer that the org has no requests left, no request is sent for some time', () => {
     const code = 'REQUEST_LIMIT_EXCEEDED'
     expect(fault(403, code, 'TotalRequests Limit exceeded.')).toMatchObject({ afterSeconds: 900 })
     expect(fault(403, code, 'TotalRequests Limit exceeded.', 30)).toMatchObject({ afterSeconds: 30 })
     expect(fault(403, code, 'ConcurrentRequests Limit exceeded.')).toMatchObject({ afterSeconds: undefined })
   })
 
-  test('with a web page instead of JSON is judged by its status', () => {
+  test('an answer of Salesforce with a web page instead of JSON is judged by its status', () => {
     const reply = { status: 401, json: undefined, retryAfter: undefined, usage: undefined }
     const page = failureOf(reply, 'Lead', (text) => text)
     expect(page).toEqual(new AccessRefused('Salesforce gives no access: status 401'))

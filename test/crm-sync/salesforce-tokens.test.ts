@@ -26,7 +26,7 @@ afterAll(async () => {
 const connected = () => connectSalesforce(app, standIn)
 
 describe('refresh token rotation', () => {
-  test('stores the new token sealed, and uses it from then on', async () => {
+  test('refresh token rotation stores the new token sealed, and uses it from then on', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     crm.rotatesTokens = true
     const ids = []
@@ -44,7 +44,7 @@ describe('refresh token rotation', () => {
     expect(JSON.stringify(stored)).not.toContain('planted')
   })
 
-  test('lets a process with the old token read the stored new one and use it', async () => {
+  test('refresh token rotation lets a process with the old token read the stored new one and use it', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     crm.rotatesTokens = true
@@ -63,7 +63,7 @@ describe('refresh token rotation', () => {
     expect(crm.signIns).toBe(before + 1)
   })
 
-  test('does not overwrite credentials that were changed meanwhile', async () => {
+  test('refresh token rotation does not overwrite credentials that were changed meanwhile', async () => {
     const { org, crm, connection_id } = await connected()
     crm.rotatesTokens = true
     const other = standIn.newOrg()

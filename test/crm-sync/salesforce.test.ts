@@ -33,7 +33,7 @@ afterAll(async () => {
 const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 
 describe('a push to Salesforce', () => {
-  test('creates one Lead for each person by our id, and later pushes update it', async () => {
+  test('a push to Salesforce creates one Lead for each person by our id, and later pushes update it', async () => {
     const { org, crm, connection_id } = await connected()
     const fields = { job_title: 'Countess', phone: '+14155550123', company_name: 'Engines', city: 'London' }
     const contact = await newContact(org, person(fields))
@@ -54,7 +54,7 @@ describe('a push to Salesforce', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('of contacts creates Contacts besides the Leads', async () => {
+  test('a push to Salesforce of contacts creates Contacts besides the Leads', async () => {
     const { org, crm, connection_id } = await connected()
     const contact = await newContact(org, person({ city: 'London' }))
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -62,7 +62,7 @@ describe('a push to Salesforce', () => {
     expect(crm.records.Lead).toEqual([])
   })
 
-  test('sends 200 people in a request', async () => {
+  test('a push to Salesforce sends 200 people in a request', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 450)
     const job = await pushed(org, { connection_id })
@@ -72,7 +72,7 @@ describe('a push to Salesforce', () => {
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
 
-  test('with a key of test mode sends no request to Salesforce', async () => {
+  test('a push to Salesforce with a key of test mode sends no request to Salesforce', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -100,7 +100,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     ],
     ['too few results come', { ...lost('answer', 'after'), status: 200, body: [] }],
     ['the description is cut short', { on: /describe/, how: 'truncated', when: 'after' }],
-  ] satisfies [string, Fault][])('%s', async (_name, fault) => {
+  ] satisfies [string, Fault][])('each person has exactly one Lead, even if %s', async (_name, fault) => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 3)
     const server = await standIn.serve(crm)
@@ -117,7 +117,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     ['503 with Retry-After', () => apiError(503, 'SERVER_UNAVAILABLE', 'Server is down', 2), 2_000],
     ['403 REQUEST_LIMIT_EXCEEDED', limitExceeded, 0],
     ['420', () => ({ status: 420, body: '' }), 0],
-  ] as const)('%s', async (_name, refusal, waitMs) => {
+  ] as const)('each person has exactly one Lead, even if %s', async (_name, refusal, waitMs) => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 2)
     crm.refusals.push(refusal())
@@ -130,7 +130,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     expectOneEach(crm, ids)
   })
 
-  test('a session ends in the middle', async () => {
+  test('each person has exactly one Lead, even if a session ends in the middle', async () => {
     const { org, crm, connection_id } = await connected()
     const [first] = await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -144,7 +144,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     expectOneEach(crm, [first!, second!])
   })
 
-  test('a record is locked, or a request that was still running created it', async () => {
+  test('each person has exactly one Lead, even if a record is locked, or a request that was still running created it', async () => {
     const { org, crm, connection_id } = await connected()
     const taken = rowFault(
       'DUPLICATE_VALUE',
@@ -162,7 +162,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     expect(crm.batches).toEqual([2, 2])
   })
 
-  test('two jobs push the same people at once', async () => {
+  test('each person has exactly one Lead, even if two jobs push the same people at once', async () => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 3)
     const jobs = await Promise.all([push(org, { connection_id }), push(org, { connection_id })])
@@ -191,7 +191,7 @@ test('if a flow empties our id, the push stops after one Lead, and its error nam
 })
 
 describe('a record that Salesforce refuses', () => {
-  test('fails alone with Salesforce’s message, and a retry pushes only this record', async () => {
+  test('a record that Salesforce refuses fails alone with Salesforce’s message, and a retry pushes only this record', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.channel': 'LeadSource' } })
     const wrong = {
       long: { last_name: 'x'.repeat(81) },
@@ -225,7 +225,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [...good, ...Object.values(ids)])
   })
 
-  test('for a value of the wrong type fails alone in its batch', async () => {
+  test('a value of the wrong type fails only its person in the batch', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.score': 'Score__c' } })
     const ids = await newPeople(org, 4, { custom: { score: 7 } })
     await newContact(org, person({ custom: { score: 'high' } }))
@@ -236,7 +236,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('as a duplicate is created in a push that first gives the other record another address', async () => {
+  test('a person refused as a duplicate is created in a push that first gives the other record another address', async () => {
     const { org, crm, connection_id } = await connected()
     crm.matchesAddresses = true
     const first = await newContact(org, person({ email: 'first@example.com' }))
@@ -249,7 +249,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [first, second])
   })
 
-  test('for a duplicate rule is not created, even if one push sends both people', async () => {
+  test('a person that a duplicate rule matches is not created, even if one push sends both people', async () => {
     const { org, crm, connection_id } = await connected()
     Object.assign(crm, { matchesAddresses: true, saveMs: 30 })
     const ids = await newPeople(org, 3)
@@ -260,7 +260,7 @@ describe('a record that Salesforce refuses', () => {
     expect(crm.records.Lead!.filter(({ Email }) => Email === 'twin0@example.com')).toHaveLength(1)
   })
 
-  test('as a duplicate is created only if both the settings and the duplicate rule allow it', async () => {
+  test('a duplicate is created in Salesforce only if both the settings and the duplicate rule allow it', async () => {
     const { org, crm, connection_id } = await connected()
     const emails = ['twin@example.com', 'clone@example.com']
     for (const email of emails) await newContact(org, person({ email }))

@@ -21,7 +21,7 @@ async function connect(url: string): Promise<Client> {
 }
 
 describe('behind a connection pooler in session mode', () => {
-  test('the API reads and writes', async () => {
+  test('the API reads and writes behind a connection pooler in session mode', async () => {
     const org = await app.newOrg()
     expect((await org.post('/contacts', { last_name: 'Lovelace' })).status).toBe(201)
     expect((await org.get('/contacts')).body.pagination.total).toBe(1)
@@ -32,7 +32,7 @@ describe('behind a connection pooler in session mode', () => {
     ['statement_timeout', '15s'],
     ['lock_timeout', '10s'],
     ['idle_in_transaction_session_timeout', '1min'],
-  ])('%s is set', async (name, value) => {
+  ])('behind a connection pooler in session mode, %s is set', async (name, value) => {
     const org = await app.newOrg()
     const rows = await app.app.context.database
       .org(org.orgId)
@@ -45,13 +45,13 @@ describe('the check for a connection pooler', () => {
   test.each([
     ['none', () => direct.databaseUrl],
     ['session', () => pooler.url],
-  ])('finds the kind %s', async (kind, url) => {
+  ])('the check for a connection pooler finds the kind %s', async (kind, url) => {
     const client = await connect(url())
     expect(await findPooler(client, () => connect(url()))).toBe(kind)
     await client.end()
   })
 
-  test('refuses a pooler that gives each transaction another connection', async () => {
+  test('the check for a connection pooler refuses a pooler that gives each transaction another connection', async () => {
     const client = await connect(pooler.url)
     // Two clients that share a process of PostgreSQL, as PgBouncer in transaction mode lets them.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client

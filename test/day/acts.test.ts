@@ -7,7 +7,7 @@ import { endpoints } from '../../src/api.ts'
 const composed =
   /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 
-test('the day has an act for every endpoint', () => {
+test('the day of requests uses every endpoint', () => {
   const folder = join(import.meta.dirname, 'acts')
   const source = readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'utf8'))

@@ -72,7 +72,7 @@ const failed = (verdicts: readonly Verdict[]) =>
       .map(({ name, findings }) => [name, findings.join('\n')]),
   )
 
-test('the audit passes a day without faults, and finds every fault that is added to its records', {
+test('the audit passes a day of requests without faults, and finds every fault that is added to its records', {
   timeout: patienceMs,
 }, async () => {
   const verdicts = await audit(audited, 60_000)

@@ -56,15 +56,16 @@ describe('a new org has close reasons and stages', () => {
     })
   }
 
-  test('if an operator command creates it', async () => proveReady(await app.newOrg()))
+  test('a new org has close reasons and stages if an operator command creates it', async () =>
+    proveReady(await app.newOrg()))
 
-  test('if an agency creates it as a client', async () => {
+  test('a new org has close reasons and stages if an agency creates it as a client', async () => {
     const agency = await app.newAgency()
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     await proveReady(agency, { 'x-target-org-id': org_id })
   })
 
-  test('if it existed before deals did: the migration adds them, and a second run changes nothing', async () => {
+  test('the migration for deals adds close reasons and stages to existing orgs, and a second run changes nothing', async () => {
     const org = await app.newOrg()
     await withClient(app, async (client) => {
       await client.query('delete from close_reason where org_id = $1', [org.orgId])
@@ -77,7 +78,7 @@ describe('a new org has close reasons and stages', () => {
 })
 
 describe('the list of close reasons', () => {
-  test('is ordered, can be limited to an outcome, and has archived reasons instead with archived=true', async () => {
+  test('the list of close reasons is ordered, can be limited to an outcome, and with archived=true has only archived reasons', async () => {
     const org = await app.newOrg()
     const [first] = await list(org)
     await org.post(`${path}/${first!.close_reason_id}/archive`)
@@ -95,7 +96,7 @@ describe('the list of close reasons', () => {
 })
 
 describe('a close reason', () => {
-  test('is created, changed, archived and restored, each with its event', async () => {
+  test('a close reason is created, changed, archived and restored, each with its event', async () => {
     const org = await app.newOrg()
     const reason = await create(org, { label: ' In-house ', outcome: 'lost', position: 2 })
     expect(reason).toEqual({
@@ -124,14 +125,14 @@ describe('a close reason', () => {
     ])
   })
 
-  test('gets 422 without a label, with an unknown outcome, or at position 0', async () => {
+  test('a close reason gets 422 without a label, with an unknown outcome, or at position 0', async () => {
     const org = await app.newOrg()
     const { body } = await org.post(path, { label: ' ', outcome: 'open', position: 0 })
     expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['label', 'outcome', 'position'])
     expect(await create(org, { label: 'Plain' })).toMatchObject({ outcome: 'any', position: 11 })
   })
 
-  test('beyond the 500th gets 409', async () => {
+  test('a close reason beyond the 500th gets 409', async () => {
     const org = await app.newOrg()
     await withClient(app, (client) =>
       client.query(

@@ -24,7 +24,7 @@ const reasonFor = async (org: TestOrg, outcome: string) =>
   ).close_reason_id as string
 
 describe('close and reopen', () => {
-  test('move a deal between open, won and lost', async () => {
+  test('closing and reopening move a deal between open, won and lost', async () => {
     const org = await app.newOrg()
     const { id, path, deal } = await newDeal(org)
     const reason = await reasonFor(org, 'lost')
@@ -66,7 +66,7 @@ describe('close and reopen', () => {
     ])
   })
 
-  test('refuse a close reason that is archived, for the other outcome, or missing', async () => {
+  test('closing a deal refuses a close reason that is archived, for the other outcome, or missing', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { path } = await newDeal(org)
     const [won, lost] = [await reasonFor(org, 'won'), await reasonFor(org, 'lost')]

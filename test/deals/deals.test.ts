@@ -36,7 +36,7 @@ const reasonFor = async (org: TestOrg, outcome: string) =>
   ).close_reason_id as string
 
 describe('a deal', () => {
-  test('keeps the day on which it should close and its probability, also when it is won', async () => {
+  test('a deal keeps the day on which it should close and its probability, also when it is won', async () => {
     const org = await app.newOrg()
     const { path, deal } = await newDeal(org, { expected_close_on: '2028-02-29', probability: 40 })
     expect(deal).toMatchObject({ expected_close_on: '2028-02-29', probability: 40, stage: 'New' })
@@ -56,13 +56,13 @@ describe('a deal', () => {
     [{ probability: 101 }, 'probability'],
     [{ probability: -1 }, 'probability'],
     [{ probability: 0.5 }, 'probability'],
-  ])('with %j is refused', async (fields, field) => {
+  ])('a deal with %j is refused', async (fields, field) => {
     const org = await app.newOrg()
     const { status, body } = await org.post('/deals', { name: 'Website', ...fields })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', field]])
   })
 
-  test('is created, read, changed, archived, restored and erased, each with its event', async () => {
+  test('a deal is created, read, changed, archived, restored and erased, each with its event', async () => {
     const org = await app.newOrg()
     const [company, ada, bob] = [await newCompany(org), await newContact(org), await newContact(org, 'Bob')]
     const fields = {
@@ -108,7 +108,7 @@ describe('a deal', () => {
     ])
   })
 
-  test('needs only a name, and starts open in the first stage', async () => {
+  test('a deal needs only a name, and starts open in the first stage', async () => {
     const org = await app.newOrg()
     const { deal } = await newDeal(org)
     expect(deal).toMatchObject({
@@ -128,7 +128,7 @@ describe('a deal', () => {
     }
   })
 
-  test('changes its status only through close and reopen; a body with `status`, `closed_at` or `close_reason_id` gets 422', async () => {
+  test('a deal changes its status only through close and reopen; a body with `status`, `closed_at` or `close_reason_id` gets 422', async () => {
     const org = await app.newOrg()
     const { path, deal } = await newDeal(org)
     expect(deal).toMatchObject({ status: 'open', closed_at: null, close_reason_id: null })
@@ -146,7 +146,7 @@ describe('a deal', () => {
   test.each([
     ['company_id', (id: string) => ({ company_id: id })],
     ['contact_ids', (id: string) => ({ contact_ids: [id] })],
-  ])('that refers to a missing record gets a 404 that names %s', async (field, naming) => {
+  ])('a deal that refers to a missing record gets a 404 that names %s', async (field, naming) => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { path, deal } = await newDeal(org)
     const known = field === 'company_id' ? await newCompany(other) : await newContact(other)
@@ -172,7 +172,7 @@ describe('a deal', () => {
     expect((await org.get(path)).body.data).toEqual(deal)
   })
 
-  test('is upserted by an external id, which adds contacts and tags', async () => {
+  test('a deal is upserted by an external id, which adds contacts and tags', async () => {
     const org = await app.newOrg()
     const [ada, bob] = [await newContact(org), await newContact(org, 'Bob')]
     const upsert = (fields: object) =>
@@ -191,7 +191,7 @@ describe('a deal', () => {
     })
   })
 
-  test('has at most 100 contacts', async () => {
+  test('a deal has at most 100 contacts', async () => {
     const org = await app.newOrg()
     const items = Array.from({ length: 101 }, (_, n) => ({ first_name: `C${n}` }))
     const { data } = (await org.post('/contacts/batch', { items })).body

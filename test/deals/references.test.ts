@@ -18,7 +18,7 @@ const rows = (text: string, id: string) =>
   app.operate((tx) => tx.rows<Record<string, string>>({ text, values: [id] }))
 
 describe('erasing a record removes it from the deals that refer to it', () => {
-  test('if it is a contact, together with the contacts that it absorbed', async () => {
+  test('erasing a contact removes it and the contacts that it absorbed from all deals', async () => {
     const org = await app.newOrg()
     const [ada, bob, eve] = [await newContact(org), await newContact(org), await newContact(org)]
     const deals = [
@@ -44,7 +44,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     for (const id of [ada, eve]) expect(links.filter((line) => line.includes(id))).toEqual([])
   })
 
-  test('if it is a contact of more deals than one batch', async () => {
+  test('erasing a contact removes it from more deals than one batch', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     for (let batch = 0; batch < 3; batch++) {
@@ -57,7 +57,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     expect([left, versions]).toEqual([[{ n: 0 }], [{ version: 2 }]])
   })
 
-  test('if it is a company', async () => {
+  test('erasing a company removes it from its deals', async () => {
     const org = await app.newOrg()
     const company = await newCompany(org)
     const deal = await make(org, '/deals', { name: 'Website', company_id: company })
@@ -67,7 +67,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     expect(dump.filter((line) => line.includes(company))).toEqual([])
   })
 
-  test('and a concurrent write of a deal with that contact gets 404', async () => {
+  test('a write of a deal gets 404 if its contact is erased at the same time', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     await withClient(app, async (client) => {
@@ -106,7 +106,7 @@ test('erasing a deal removes all of its data', async () => {
 })
 
 describe('a deal stores the contacts and companies as sent, beside the canonical ones', () => {
-  test('so that after a merge every id of them finds the deal', async () => {
+  test('after a merge, every id of its contacts and companies finds a deal', async () => {
     const org = await app.newOrg()
     const [ada, eve] = [await newContact(org), await newContact(org)]
     const [acme, former] = [await newCompany(org), await newCompany(org)]
@@ -130,7 +130,7 @@ describe('a deal stores the contacts and companies as sent, beside the canonical
       expect((await org.get(`/deals?company_id=${id}`)).body.pagination.total).toBe(2)
   })
 
-  test('and the id of an absorbed deal returns the survivor', async () => {
+  test('the id of an absorbed deal returns the survivor', async () => {
     const org = await app.newOrg()
     const [survivor, loser] = [
       await make(org, '/deals', { name: 'Survivor' }),

@@ -12,7 +12,7 @@ const newDeal = async (org: TestOrg, stage: string) =>
   (await org.post('/deals', { name: 'D', stage })).body.data.deal_id as string
 
 describe('the stages of deals', () => {
-  test('are replaced together, in the order of the request', async () => {
+  test('the stages of deals are replaced together, in the order of the request', async () => {
     const org = await app.newOrg()
     const answer = await put(org, [' Lead ', 'Demo', 'New'])
     expect([answer.status, answer.body.data, answer.headers.get('etag')]).toEqual([
@@ -47,14 +47,14 @@ describe('the stages of deals', () => {
     expect([status, body.detail[0].type]).toEqual([422, type])
   })
 
-  test('may be up to 50', async () => {
+  test('the stages of deals may be up to 50', async () => {
     const stages = Array.from({ length: 50 }, (_, n) => `Stage "${n}", {x}`)
     const org = await app.newOrg()
     expect((await put(org, stages)).body.data.stages).toEqual(stages)
     expect((await org.get(`/deals?stage=${encodeURIComponent(stages[7]!)}`)).body.data).toEqual([])
   })
 
-  test('with open deals cannot be removed: the 409 counts the deals in each', async () => {
+  test('the stages of deals with open deals cannot be removed: the 409 counts the deals in each', async () => {
     const org = await app.newOrg()
     const [one, , archived, closed] = [
       await newDeal(org, 'Proposal'),
@@ -79,7 +79,7 @@ describe('the stages of deals', () => {
     expect((await org.patch(`/deals/${one}`, { stage: 'Negotiation' })).status).toBe(422)
   })
 
-  test('are the only ones that a deal may be in', async () => {
+  test('a deal may only be in one of the stages of the organization', async () => {
     const org = await app.newOrg()
     for (const stage of ['new', 'Unknown', '']) {
       const { status, body } = await org.post('/deals', { name: 'D', stage })
@@ -92,7 +92,7 @@ describe('the stages of deals', () => {
     })
   })
 
-  test('that are removed while deals move into them keep no open deal', async () => {
+  test('a stage that is removed while deals move into it keeps no open deal', async () => {
     const org = await app.newOrg()
     for (let round = 0; round < 8; round++) {
       await put(org, ['New', 'Demo'])
@@ -154,7 +154,7 @@ describe.each([
       expect(patched.statusCode).toBe(405)
     })
 
-    test('and a deal is found by its id', async () => {
+    test('a deal is found by its id, whatever the order in which endpoints are registered', async () => {
       const { deal_id } = (await org.post('/deals', { name: 'D' })).body.data
       const answer = await server.inject({ method: 'GET', url: `/deals/${deal_id}` })
       expect(answer.json().data.deal_id).toBe(deal_id)

@@ -168,7 +168,7 @@ test('sums are exact beyond 2^53 and beyond 2^63, as decimal digits', async () =
 })
 
 describe('the months of the summary', () => {
-  test('are by default the last twelve, including the current one and months without closed deals', async () => {
+  test('by default the summary has the last twelve months, including the current one and months without closed deals', async () => {
     const org = await app.newOrg()
     const { months, from, to } = await summary(org)
     expect([months.length, months[0].month, months[11].month]).toEqual([12, from, to])
@@ -176,7 +176,7 @@ describe('the months of the summary', () => {
     expect(months.every((month: object) => JSON.stringify(month).endsWith('"won":[],"lost":[]}'))).toBe(true)
   })
 
-  test('are the months in UTC from `from` to `to` in which the deals were closed', async () => {
+  test('with `from` and `to`, the summary has the months in UTC in which the deals were closed', async () => {
     const org = await app.newOrg()
     const times = [
       '2024-12-31T23:59:59Z',
@@ -217,7 +217,7 @@ describe('the months of the summary', () => {
     ['?from=2025-02&to=2025-01', 'from'],
     ['?from=2015-01&to=2025-01', 'from'],
     ['?from=0000-01&to=9999-12', 'from'],
-  ])('cannot be %s', async (query, name) => {
+  ])('the months of the summary cannot be %s', async (query, name) => {
     const org = await app.newOrg()
     const { status, body } = await org.get(`/deals/summary${query}`)
     expect([status, body.detail[0]?.loc]).toEqual([422, ['query', name]])

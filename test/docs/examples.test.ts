@@ -136,7 +136,7 @@ test('docs/guides/encryption-key.md: another encryption key', async () => {
   }
 })
 
-test('every block of the docs is held to what is true', () => {
+test('a test checks every code block of the docs', () => {
   const elsewhere = [
     // The first commands of all: a clean clone follows them.
     ...blocks('README.md', 'sh'),

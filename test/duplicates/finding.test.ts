@@ -112,7 +112,7 @@ test('match keys always equal those of the current columns', async () => {
 })
 
 describe('a changed record', () => {
-  test('is proposed with its duplicate, until the two no longer match', async () => {
+  test('a changed record is proposed with its duplicate, until the two no longer match', async () => {
     const org = await app.newOrg()
     const [first, second] = await make(org, 'contact', ada, { ...ada, email: 'ADA@acme-works.com' })
     await checkNow()
@@ -134,7 +134,7 @@ describe('a changed record', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('is checked once for several changes, and not for changes of fields that are not compared', async () => {
+  test('a changed record is checked once for several changes, and not for changes of fields that are not compared', async () => {
     const org = await app.newOrg()
     const [id] = await make(org, 'contact', ada)
     await checkNow()
@@ -142,7 +142,7 @@ describe('a changed record', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('is checked after a batch and after an import', async () => {
+  test('a changed record is checked after a batch and after an import', async () => {
     const org = await app.newOrg()
     await org.post('/contacts/batch', {
       items: [ada, { first_name: 'Grace', email: 'grace@acme-works.com' }],
@@ -153,7 +153,7 @@ describe('a changed record', () => {
     expect(await shadows(org)).toHaveLength(1)
   })
 
-  test('is not checked if the detection of duplicates is off', async () => {
+  test('a changed record is not checked if the detection of duplicates is off', async () => {
     const org = await app.newOrg()
     expect((await org.patch('/duplicates/settings', { contact: { mode: 'off' } })).status).toBe(200)
     await make(org, 'contact', ada, ada)
@@ -162,7 +162,7 @@ describe('a changed record', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('contact.mode')])
   })
 
-  test('has no candidates from a match key that more than 30 records share', async () => {
+  test('a changed record has no candidates from a match key that more than 30 records share', async () => {
     const org = await app.newOrg()
     const people = names.map((last_name, n) => ({
       first_name: names[(n + 7) % names.length],

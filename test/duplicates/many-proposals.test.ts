@@ -39,7 +39,7 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ merge_id }) => merge_id)
 const outcomes = (items: readonly Item[]) => items.map(({ outcome }) => outcome)
 
 describe('one request answers many proposals', () => {
-  test('and applies each as its own endpoint does', async () => {
+  test('one request applies many proposals, each as its own endpoint does', async () => {
     const [one, many] = [await app.newOrg(), await app.newOrg()]
     const single = await propose(one, 2, 3)
     for (const { merge_id } of single)

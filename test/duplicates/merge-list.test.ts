@@ -41,7 +41,7 @@ const list = async (query: string): Promise<string[]> => {
 const idsOf = (...rows: Row[]) => rows.map((row) => row.merge_id).sort((a, b) => (a < b ? 1 : -1))
 
 describe('the list of merges has a filter', () => {
-  test('for the survivor and for the loser', async () => {
+  test('the list of merges has a filter for the survivor and for the loser', async () => {
     expect(await list(`?record_id=${applied.survivor_id}`)).toEqual(idsOf(applied, undone))
     expect(await list(`?record_id=${undone.loser_id}`)).toEqual(idsOf(undone))
     expect(await list(`?record_id=${shadow.loser_id}`)).toEqual([])
@@ -50,7 +50,7 @@ describe('the list of merges has a filter', () => {
     expect(await list(`?record_id=${ofCompanies.loser_id}&entity_type=contact`)).toEqual([])
   })
 
-  test('for the status', async () => {
+  test('the list of merges has a filter for the status', async () => {
     expect(await list('?status=applied')).toEqual(idsOf(applied, ofCompanies))
     expect(await list('?status=undone')).toEqual(idsOf(undone))
     expect(await list('?status=shadow')).toEqual(idsOf(shadow))
@@ -58,7 +58,7 @@ describe('the list of merges has a filter', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'include_shadow']])
   })
 
-  test('for the rule and the score', async () => {
+  test('the list of merges has a filter for the rule and the score', async () => {
     expect(await list('?include_shadow=true&rule=same_email_and_name')).toEqual(idsOf(shadow))
     expect(await list('?include_shadow=true&rule=none')).toEqual([])
     expect(await list('?include_shadow=true&min_score=0.9')).toEqual(idsOf(shadow))
@@ -66,7 +66,7 @@ describe('the list of merges has a filter', () => {
     expect((await org.get('/duplicates/recent-merges?min_score=2')).status).toBe(422)
   })
 
-  test('for the time of creation', async () => {
+  test('the list of merges has a filter for the time of creation', async () => {
     const { created_at } = (await org.get(`/duplicates/merges/${applied.merge_id}`)).body.data
     const all = idsOf(applied, undone, ofCompanies)
     expect(await list(`?created_since=${created_at}`)).toEqual(all)
@@ -74,7 +74,7 @@ describe('the list of merges has a filter', () => {
     expect(await list(`?created_since=${created_at + 3600}`)).toEqual([])
   })
 
-  test('and a cursor belongs to the filters with which the list gave it', async () => {
+  test('a cursor of the list of merges is valid only with the same filters', async () => {
     const first = await org.get(`/duplicates/recent-merges?limit=1&record_id=${applied.survivor_id}`)
     const cursor = first.body.pagination.next_cursor
     const next = await org.get(
@@ -86,14 +86,14 @@ describe('the list of merges has a filter', () => {
 })
 
 describe('one merge is read by its id', () => {
-  test('whatever its status, as the list shows it', async () => {
+  test('a merge can be read by its id with any status, as the list shows it', async () => {
     const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')
     for (const row of body.data)
       expect((await org.get(`/duplicates/merges/${row.merge_id}`)).body.data).toEqual(row)
     expect(body.data).toHaveLength(4)
   })
 
-  test('also a closed proposal', async () => {
+  test('a closed proposal can be read by its id', async () => {
     const own = await app.newOrg()
     const ids = await make(own, 'contact', ada, ada, ada)
     await findAmong(app, own, 'contact', ids)
@@ -105,7 +105,7 @@ describe('one merge is read by its id', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual(['dismissed', 'stale'])
   })
 
-  test('by keys that may read its record type', async () => {
+  test('a merge can be read by its id only with a key that may read its record type', async () => {
     const key = await app.newKey(org.orgId, { permissions: ['duplicates:read', 'contacts:read'] })
     expect((await key.get(`/duplicates/merges/${applied.merge_id}`)).status).toBe(200)
     expect((await key.get(`/duplicates/merges/${ofCompanies.merge_id}`)).status).toBe(403)

@@ -129,7 +129,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     return client
   }
 
-  test('that is stopped makes all but /healthz answer 503, and all works again after its start', async () => {
+  test('while PostgreSQL is stopped, all except /healthz answers 503, and all works again after its start', async () => {
     const { contact_id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
     const rows = interruptsImport ? 4_500 : 1
     if (interruptsImport) await holdUp(await owner(), `person-${rows - 1}@example.com`)
@@ -172,7 +172,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     await expectWithin(2_000, async () => (await other.get('/organization')).status, 401)
   })
 
-  test('whose connections are killed repeatedly leaves each answer true and no change half done', async () => {
+  test('while connections are killed repeatedly, each answer is true and no change is half done', async () => {
     const fresh = await newOrgOn(app)
     const killer = await owner()
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -208,7 +208,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     expect((await fresh.get('/contacts')).body.pagination.total).toBe(ids.size)
   })
 
-  test('that is slow, with all connections in use, makes requests wait for a bounded time and then answer 503', async () => {
+  test('while PostgreSQL is slow and all connections are in use, requests wait for a bounded time and then get 503', async () => {
     const client = new TestClient((await startHurried()).address!, org.token)
     await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)
     const locker = await owner()
@@ -226,7 +226,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
   })
 
   if (!interruptsImport)
-    test('that does not respond makes requests wait for a bounded time, then answer 503, and recovers', async () => {
+    test('while PostgreSQL does not respond, requests wait for a bounded time and get 503, and later work again', async () => {
       const address = (await startHurried()).address!
       const client = new TestClient(address, org.token)
       await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)

@@ -49,7 +49,7 @@ describe('the server does not wait for a body', () => {
     connection.socket.destroy()
   })
 
-  test('for longer than 0.5 s after it answered a client without a key', async () => {
+  test('the server does not wait for a body for longer than 0.5 s after it answered a client without a key', async () => {
     const begun = performance.now()
     await exchange(app.address, headOf('/hooks/voice/twilio/x', 1_000))
     expect(performance.now() - begun).toBeLessThan(15_000)

@@ -28,7 +28,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
   // All at once: each waits for its next try.
-  test('although a connection breaks at any request', async () => {
+  test('each person has one lead and one contact in HubSpot although a connection breaks at any request', async () => {
     const work = faults.flatMap(({ name, ...fault }) =>
       places.map(async (on) => {
         const { org, portal, connection_id } = await hubspot.newOrg()
@@ -45,7 +45,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
     expect(hubspot.standIn.server.hasFaults).toBe(false)
   }, 240_000)
 
-  test('although a late request created the lead, which is found by our id', async () => {
+  test('a lead that a late request created is found by our id, and no second one is created', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
     // The look-up does not see it, and the create then meets it.
@@ -59,7 +59,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
     expectOnce(portal, [id!, other!])
   })
 
-  test('although HubSpot refuses a batch because of an existing lead', async () => {
+  test('each person has one lead and one contact in HubSpot although HubSpot refuses a batch because of an existing lead', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
     const empty = { status: 'COMPLETE', results: [] }
@@ -83,7 +83,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
     expectOnce(portal, [id!, other!])
   })
 
-  test('although HubSpot’s rate limit is reached: the push waits, and the job shows it', async () => {
+  test('if HubSpot’s rate limit is reached, the push waits, and the job shows it', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 1)
     const { status, body } = tooMany('SECONDLY')
@@ -103,15 +103,18 @@ describe('each person has one lead and one contact in HubSpot', () => {
     ['DAILY', 3_600],
     ['TEN_SECONDLY_ROLLING', 10],
     ['SECONDLY', 1],
-  ])('although a limit %s is reached: no request is sent for %i seconds', async (policy, seconds) => {
-    const portal = hubspot.standIn.newPortal()
-    const adapter = hubspot.adapterOf(portal)
-    const { status, body } = tooMany(policy)
-    hubspot.standIn.server.fault({ when: 'before', how: 'answer', status, body })
-    const error = await adapter.problems('lead').catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(Unavailable)
-    expect(error).toMatchObject({ afterSeconds: seconds })
-  })
+  ])(
+    'after a limit %s is reached, no request is sent for %i seconds, and each person has one lead and one contact',
+    async (policy, seconds) => {
+      const portal = hubspot.standIn.newPortal()
+      const adapter = hubspot.adapterOf(portal)
+      const { status, body } = tooMany(policy)
+      hubspot.standIn.server.fault({ when: 'before', how: 'answer', status, body })
+      const error = await adapter.problems('lead').catch((thrown) => thrown)
+      expect(error).toBeInstanceOf(Unavailable)
+      expect(error).toMatchObject({ afterSeconds: seconds })
+    },
+  )
 })
 
 describe('a problem that somebody must solve', () => {

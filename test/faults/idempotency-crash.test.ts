@@ -70,7 +70,7 @@ describe('a connection that breaks', () => {
     expect(await traces(org)).toEqual(one)
   })
 
-  test('between client and server after the commit lets a retry get the stored answer', async () => {
+  test('a connection that breaks between client and server after the commit lets a retry get the stored answer', async () => {
     const org = await app.newOrg()
     await whenStored(beforeStored, 'perform pg_advisory_xact_lock(77);', () =>
       withClient(app, async (client) => {

@@ -28,24 +28,29 @@ describe('a secret in a stored answer', async () => {
     ],
   ]
 
-  test.each(make)('is shown again only to the API key that created it: %s', async (_what, prepare) => {
-    const org = await app.newAgency()
-    const [path, body] = await prepare(org)
-    const first = await post(org, path, body, 'k')
-    expect(first.status).toBe(201)
-    const retry = await post(org, path, body, 'k')
-    expect([retry.text, retry.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
-    const secret = first.body.api_key_token ?? first.body.token
-    expect((await app.client(secret).get('/organization')).status).toBe(200)
-    const colleague = await app.newKey(org.orgId)
-    const refused = await post(colleague, path, body, 'k')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, null])
-    expect(refused.body.detail).toContain(first.body.api_key_id)
-    expect(refused.body.detail).toContain('shown to its maker only')
-    expect((await org.get('/api-keys')).body.keys).toHaveLength((await colleague.get('/api-keys')).body.total)
-  })
+  test.each(make)(
+    'a secret in a stored answer is shown again only to the API key that created it: %s',
+    async (_what, prepare) => {
+      const org = await app.newAgency()
+      const [path, body] = await prepare(org)
+      const first = await post(org, path, body, 'k')
+      expect(first.status).toBe(201)
+      const retry = await post(org, path, body, 'k')
+      expect([retry.text, retry.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+      const secret = first.body.api_key_token ?? first.body.token
+      expect((await app.client(secret).get('/organization')).status).toBe(200)
+      const colleague = await app.newKey(org.orgId)
+      const refused = await post(colleague, path, body, 'k')
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, null])
+      expect(refused.body.detail).toContain(first.body.api_key_id)
+      expect(refused.body.detail).toContain('shown to its maker only')
+      expect((await org.get('/api-keys')).body.keys).toHaveLength(
+        (await colleague.get('/api-keys')).body.total,
+      )
+    },
+  )
 
-  test('is not shown to an API key that has rotated itself and has another token now', async () => {
+  test('a secret in a stored answer is not shown to an API key that has rotated itself and has another token now', async () => {
     const org = await app.newOrg()
     const first = await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')
     expect((await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')).text).toBe(
@@ -59,7 +64,7 @@ describe('a secret in a stored answer', async () => {
     ])
   })
 
-  test('is in no refusal, so refusals are stored unsealed', async () => {
+  test('no refusal has a secret, so refusals are stored unsealed', async () => {
     const org = await app.newOrg()
     const path = `/api-keys/${crypto.randomUUID()}/rotate`
     const first = await post(org, path, {}, 'k')

@@ -24,7 +24,7 @@ async function listed(org: TestOrg) {
 }
 
 describe('import contacts', () => {
-  test('creates contacts and prints a summary', async () => {
+  test('import contacts creates contacts and prints a summary', async () => {
     const org = await app.newOrg()
     const { code, stdout, stderr } = await command(`import contacts ${file} --org ${org.orgId}`, env)
     expect([code, stderr]).toEqual([0, ''])
@@ -53,7 +53,7 @@ describe('import contacts', () => {
     ])
   })
 
-  test('reads a Windows-1252 file whose umlauts are behind its first 64 KiB, and writes nothing in a dry run', async () => {
+  test('import contacts reads a Windows-1252 file whose umlauts are behind its first 64 KiB, and writes nothing in a dry run', async () => {
     const org = await app.newOrg()
     const latin = fileNamed('kunden.csv')
     const rows = `${'Ada;London\n'.repeat(10_000)}Jörg;Köln\n`
@@ -69,7 +69,7 @@ describe('import contacts', () => {
     expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('not UTF-8')])
   })
 
-  test('fails if every row is refused, and prints each reason once', async () => {
+  test('import contacts fails if every row is refused, and prints each reason once', async () => {
     const org = await app.newOrg()
     const rows = `${'perhaps\n'.repeat(1_200)}"x" y\n${'perhaps\n'.repeat(300)}`
     const sent = `consent email\n${rows}`
@@ -99,7 +99,7 @@ describe('import contacts', () => {
   test.each([
     ['pairs', '--map Mail=email,Nr=external_id:shop'],
     ['JSON', '--map {"Mail":"email","Nr":"external_id:shop"}'],
-  ])('accepts a mapping as %s, and prints JSON', async (_what, map) => {
+  ])('import contacts accepts a mapping as %s, and prints JSON', async (_what, map) => {
     const org = await app.newOrg()
     const { code, stdout, stderr } = await command(
       `import contacts ${file} --org ${org.orgId} ${map} --json`,
@@ -124,7 +124,7 @@ describe('import contacts', () => {
     ])
   })
 
-  test('also imports companies, from standard input', async () => {
+  test('import contacts also imports companies, from standard input', async () => {
     const org = await app.newOrg()
     const args = `import companies - --org ${org.orgId} --json`
     const { code, stdout } = await command(args, env, 'name\nAcme\n')
@@ -137,7 +137,7 @@ describe('import contacts', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
   })
 
-  test('updates contacts with --match-on, and refuses options that it cannot read', async () => {
+  test('import contacts updates contacts with --match-on, and refuses options that it cannot read', async () => {
     const org = await app.newOrg()
     await org.post('/contacts', { email: 'ada@example.com', first_name: 'Ada' })
     const args = `import contacts - --org ${org.orgId}`
@@ -158,7 +158,7 @@ describe('import contacts', () => {
     expect([wrongCountry.code, wrongCountry.stderr]).toEqual([1, expect.stringContaining('ISO 3166-1')])
   })
 
-  test('stores no import for an empty file', async () => {
+  test('import contacts stores no import for an empty file', async () => {
     const org = await app.newOrg()
     const before = await traces(app)
     const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
@@ -202,7 +202,7 @@ describe('an import command that stops early', () => {
     return { child, importId }
   }
 
-  test('with Ctrl-C marks the import as failed and prints how to revert it', async () => {
+  test('Ctrl-C marks the import of a command as failed, and prints how to revert it', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     child.kill('SIGINT')
@@ -222,7 +222,7 @@ describe('an import command that stops early', () => {
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(0)
   })
 
-  test('with SIGKILL leaves an import that can be reverted a minute later', async () => {
+  test('an import whose command got SIGKILL can be reverted a minute later', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     child.kill('SIGKILL')
@@ -241,7 +241,7 @@ describe('an import command that stops early', () => {
     expect((await listed(org)).pagination.total).toBe(0)
   })
 
-  test('because somebody reverts the import prints that reason', async () => {
+  test('an import command prints that somebody reverted its import', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     await askOwner(
@@ -261,7 +261,7 @@ describe('an import command that stops early', () => {
 })
 
 describe('with DATABASE_URL', () => {
-  test('the commands work on that database', async () => {
+  test('with DATABASE_URL, the commands work on that database', async () => {
     const org = await app.newOrg({ name: 'Here' })
     expect((await command('orgs list', env)).stdout).toContain(
       `${org.orgId}  Here: 0 contacts, 0 companies\n`,
@@ -272,7 +272,7 @@ describe('with DATABASE_URL', () => {
     await expectWithin(2_000, async () => (await org.get('/contacts')).status, 401)
   })
 
-  test('doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {
+  test('with DATABASE_URL, doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {
     const name = `crosswalk_test_empty_${process.pid}`
     const url = databaseNamed(inject('databaseUrl'), name)
     await askOwner(inject('databaseUrl'), `create database ${name}`)
@@ -313,7 +313,7 @@ describe('with DATABASE_URL', () => {
     }
   })
 
-  test('doctor shows the settings although the database is away', async () => {
+  test('with DATABASE_URL, doctor shows the settings although the database is away', async () => {
     const away = { ...env, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim' }
     const { code, stdout, stderr } = await command('doctor', away)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be reached/)])

@@ -238,7 +238,7 @@ describe('a job that is delivered twice at once', async () => {
   const other = await startTestApp({ role: 'api' }, app)
   afterAll(() => other.close())
 
-  test('creates each row once', async () => {
+  test('a job that is delivered twice at once creates each row once', async () => {
     const { org, importId } = await startUpload()
     const payload = { org_id: org.orgId, import_id: importId }
     const { signal } = new AbortController()
@@ -251,19 +251,22 @@ describe('a job that is delivered twice at once', async () => {
     await expectEachOnce(org, importId)
   })
 
-  test.each(['first', 'second'])('is completed by the other run if the %s one stops', async (which) => {
-    const { org, importId } = await startUpload()
-    const payload = { org_id: org.orgId, import_id: importId }
-    const stopping = new AbortController()
-    const never = new AbortController().signal
-    const runs = [app, other].map(({ app: { context } }, index) => {
-      const signal = (which === 'first') === (index === 0) ? stopping.signal : never
-      return importRecords.run({ payload, context, signal })
-    })
-    const ended = Promise.allSettled(runs)
-    await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)
-    stopping.abort()
-    await ended
-    await expectEachOnce(org, importId)
-  })
+  test.each(['first', 'second'])(
+    'a job that is delivered twice at once is completed by the other run if the %s one stops',
+    async (which) => {
+      const { org, importId } = await startUpload()
+      const payload = { org_id: org.orgId, import_id: importId }
+      const stopping = new AbortController()
+      const never = new AbortController().signal
+      const runs = [app, other].map(({ app: { context } }, index) => {
+        const signal = (which === 'first') === (index === 0) ? stopping.signal : never
+        return importRecords.run({ payload, context, signal })
+      })
+      const ended = Promise.allSettled(runs)
+      await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)
+      stopping.abort()
+      await ended
+      await expectEachOnce(org, importId)
+    },
+  )
 })

@@ -52,7 +52,7 @@ async function whileHeld(
 }
 
 describe('of two concurrent requests', () => {
-  test('to undo the same merge, one succeeds', async () => {
+  test('of two concurrent requests to undo the same merge, one succeeds', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -61,14 +61,14 @@ describe('of two concurrent requests', () => {
     await proveSound(org)
   })
 
-  test('to merge A into B and B into A, one succeeds', async () => {
+  test('of two concurrent requests to merge A into B and B into A, one succeeds', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     expect(statuses(await Promise.all([merging(org, a, b), merging(org, b, a)]))).toEqual([200, 409])
     await proveSound(org)
   })
 
-  test('to merge three records in a circle, none creates a circle', async () => {
+  test('concurrent merges of three records in a circle create no circle', async () => {
     const org = await app.newOrg()
     const ids = [
       await contact(org, { first_name: 'A' }),
@@ -85,7 +85,7 @@ describe('of two concurrent requests', () => {
 })
 
 describe('a write that waits for an undo', () => {
-  test('changes the record that it named', async () => {
+  test('a write that waits for an undo changes the record that it named', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -99,7 +99,7 @@ describe('a write that waits for an undo', () => {
     await proveSound(org)
   })
 
-  test('stays with the record that it named, if it committed first', async () => {
+  test('a write that waits for an undo stays with the record that it named, if it committed first', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -114,7 +114,7 @@ describe('a write that waits for an undo', () => {
   })
 
   test.each(['before', 'after'])(
-    'a child that names the absorbed one is its own, created %s',
+    'a child that names the absorbed record refers to it after the undo, if it was created %s',
     async (when) => {
       const org = await app.newOrg()
       const company = async (name: string) =>
@@ -187,7 +187,7 @@ describe('a merge of companies moves all referrers, even while', () => {
     await proveSound(org)
   })
 
-  test('stages are being replaced', async () => {
+  test('a merge of companies moves all referrers, even while stages are being replaced', async () => {
     const org = await app.newOrg()
     const company_id = (await org.post('/companies', { name: 'X' })).body.data.company_id
     const [one, other] = await make(org, 'deal', { name: 'D', company_id }, { name: 'D' })

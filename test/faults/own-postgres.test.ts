@@ -66,19 +66,19 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 
   describe('the server works', () => {
-    test('if the migrating role is a superuser', async () => {
+    test('the server works if the migrating role is a superuser', async () => {
       await server.run('postgres', 'create database crosswalk')
       await exercise(server.url('crosswalk'), key)
       expect(await modeOf(server.url('crosswalk'))).toBe('login')
     })
 
-    test('if the migrating role is an ordinary one that may create roles', async () => {
+    test('the server works if the migrating role is an ordinary one that may create roles', async () => {
       const url = await ownedBy('owner', 'createrole')
       await exercise(url, key)
       expect(await modeOf(url)).toBe('login')
     })
 
-    test('if the migrating role may not create roles, but an administrator created and granted them', async () => {
+    test('the server works if an administrator created and granted the roles, because the migrating role may not', async () => {
       const url = await ownedBy('owner', '')
       await server.run(
         'postgres',
@@ -90,7 +90,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await modeOf(url)).toBe('set-role')
     })
 
-    test('after an administrator ran the statements in the error for a role without rights', async () => {
+    test('the server works after an administrator ran the statements in the error for a role without rights', async () => {
       const url = await ownedBy('The "Owner"', '')
       const statements = advised(await refusal(url))
       expect(statements).toEqual([
@@ -113,12 +113,12 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     }
     const stillLogsIn = async () => expect(await modeOf(server.url('first'))).toBe('login')
 
-    test('with one encryption key share the roles', async () => {
+    test('two installations on one server with one encryption key share the roles', async () => {
       await first()
       expect(await modeOf(await ownedBy('second', '', 'second'))).toBe('login')
     })
 
-    test('with two encryption keys both work: the second does not change the passwords of the first', async () => {
+    test('two installations on one server with two encryption keys both work: the second does not change the passwords of the first', async () => {
       await first()
       await server.run('postgres', 'create database second')
       const lines: { msg: string; level: number }[] = []
@@ -129,7 +129,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await stillLogsIn()
     })
 
-    test('with two encryption keys both work if the second owner is an ordinary role', async () => {
+    test('two installations on one server with two encryption keys both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy('second', 'createrole', 'second')
       // Until PostgreSQL 15 CREATEROLE was enough to grant oneself any role that is no superuser.
@@ -138,7 +138,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await stillLogsIn()
     })
 
-    test('can start for the first time at once, in several processes each', async () => {
+    test('two installations on one server can start for the first time at once, with several processes each', async () => {
       await server.run('postgres', 'create database first', 'create database second')
       const children = await Promise.all([
         migrateElsewhere(server.url('first'), key),
@@ -154,7 +154,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('another encryption key', () => {
-    test('is refused until an operator confirms the change', async () => {
+    test('another encryption key is refused until an operator confirms the change', async () => {
       const url = await ownedBy('owner', 'createrole')
       await prepareDatabase(url, key, silent)
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
@@ -171,7 +171,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('migrations', () => {
-    test('that were edited are refused, and those of a newer version are ignored', async () => {
+    test('migrations that were edited are refused, and those of a newer version are ignored', async () => {
       await server.run('postgres', 'create database crosswalk')
       const url = server.url('crosswalk')
       await prepareDatabase(url, key, silent)
@@ -184,7 +184,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await refusal(url)).toContain('0001_tenancy.sql was edited')
     })
 
-    test('refuse a database that an unreleased version set up', async () => {
+    test('migrations refuse a database that an unreleased version set up', async () => {
       await server.run('postgres', 'create database crosswalk')
       const url = server.url('crosswalk')
       await prepareDatabase(url, key, silent)
@@ -199,7 +199,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await expect(inspectDatabase(url)).rejects.toThrow(message)
     })
 
-    test('wait for another process that migrates, and log it', async () => {
+    test('migrations wait for another process that migrates, and log it', async () => {
       const url = await ownedBy('owner', 'createrole')
       const waits = Promise.withResolvers<void>()
       const log = pino({}, { write: (line) => void (/waiting for it/.test(line) && waits.resolve()) })
@@ -212,7 +212,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       })
     })
 
-    test('work with any session settings of the database and the role', async () => {
+    test('migrations work with any session settings of the database and the role', async () => {
       const url = await ownedBy('owner', 'createrole')
       await server.run(
         'crosswalk',
@@ -229,16 +229,16 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('the start is refused with an instruction for', () => {
-    test('a database in another encoding', async () => {
+    test('the start is refused with an instruction for a database in another encoding', async () => {
       await server.run('postgres', `create database latin encoding 'SQL_ASCII' template template0`)
       expect(await refusal(server.url('latin'))).toMatch(/SQL_ASCII.*encoding 'UTF8' template template0/)
     })
 
-    test('a database that does not exist', async () => {
+    test('the start is refused with an instruction for a database that does not exist', async () => {
       expect(await refusal(server.url('nothing'))).toContain('"nothing" does not exist')
     })
 
-    test('a role that may not create tables', async () => {
+    test('the start is refused with an instruction for a role that may not create tables', async () => {
       const url = await ownedBy('guest', 'createrole', 'elsewhere').then(() =>
         server.url('crosswalk', 'guest'),
       )
@@ -249,7 +249,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await modeOf(url)).toBe('login')
     })
 
-    test("a role of Crosswalk's own, and roles that row-level security does not bind", async () => {
+    test("the start is refused with an instruction for a role of Crosswalk's own, and roles that row-level security does not bind", async () => {
       await server.run(
         'postgres',
         'create database crosswalk',
@@ -299,7 +299,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     const user = `${administrator}:${encodeURIComponent(password)}`
     const make = (database: string) => server.run('postgres', `create database ${quoted(database)}`)
 
-    test('of every kind', async () => {
+    test('the server connects to addresses of every kind', async () => {
       await make('my db-é')
       await make(administrator)
       const { port, folder } = server
@@ -319,7 +319,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
         expect((await works(`postgres://${user}@127.0.0.1:${port}${path}`)).database).toBe(administrator)
     })
 
-    test('with TLS', async ({ skip }) => {
+    test('the server connects to addresses with TLS', async ({ skip }) => {
       const { certificate, port } = server
       if (!certificate) return skip('openssl is not installed')
       await make('crosswalk')

@@ -79,7 +79,7 @@ test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo o
 })
 
 describe('a first start', () => {
-  test('shows the address, the org, keys and a curl command that works unchanged', async () => {
+  test('a first start shows the address, the org, keys and a curl command that works unchanged', async () => {
     const server = startServer(env)
     const shown = await readGreeting(server)
     if (hasCurl) {
@@ -100,7 +100,7 @@ describe('a first start', () => {
     expect((await server.ended).code).toBe(0)
   })
 
-  test('shows keys, and later starts do not', async () => {
+  test('a first start shows keys, and later starts do not', async () => {
     const server = startServer(env)
     await server.says(/Ctrl-C stops it/)
     expect(showsKeys(server.stdout)).toBe(false)

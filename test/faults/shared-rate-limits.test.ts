@@ -90,7 +90,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
   }
   const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 
-  test('accept exactly 50 requests a second of an org together', async () => {
+  test('two nodes together accept exactly 50 requests a second of an org', async () => {
     const answers = await within1s(async () => {
       const org = await limitedOrg()
       return nodes.flatMap((node) => times(40, () => on(node, org).get('/organization')))
@@ -101,7 +101,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const { headers } of refused(answers)) expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('accept as many requests of clients above their limit as one node would, in each second', async () => {
+  test('two nodes together accept as many requests above the limit as one node would, in each second', async () => {
     for (let tries = 0; tries < 10; tries++) {
       const org = await limitedOrg({ perSecond: 20 })
       await all('up')
@@ -126,7 +126,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     throw new Error('This machine is too busy for this test')
   })
 
-  test('accept 20 requests a second of an address without a key together', async () => {
+  test('two nodes together accept 20 requests a second of an address without a key', async () => {
     let address = 0
     const answers = await within1s(async () => {
       const options = { headers: { 'x-forwarded-for': `192.0.2.${++address}` } }
@@ -136,12 +136,12 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
   })
 
-  test('report Redis in /readyz and /metrics', async () => {
+  test('each node reports Redis in /readyz and /metrics', async () => {
     await all('up')
     for (const node of nodes) expect(await gaugeOf(node)).toBe('1')
   })
 
-  test('count separately while Redis is down, and together again when it is back', async () => {
+  test('two nodes count separately while Redis is down, and together again when it is back', async () => {
     const org = await limitedOrg({ perSecond: null, perMinute: 50_000 })
     const small = await limitedOrg({ perSecond: null, perMinute: 5 })
     await all('up')
@@ -187,7 +187,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await expect.poll(left, patience).toEqual([999, 998, 997, 996])
   })
 
-  test('do not wait for a Redis that does not respond', async () => {
+  test('two nodes do not wait for a Redis that does not respond', async () => {
     const [node] = nodes
     const org = await nodes[0].newOrg()
     await all('up')
@@ -213,7 +213,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await all('up')
   })
 
-  test('count separately while Redis refuses writes', async () => {
+  test('two nodes count separately while Redis refuses writes', async () => {
     await all('up')
     const org = await limitedOrg()
     const heard = listen()
@@ -231,7 +231,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expectTurns(heard())
   })
 
-  test('start without Redis, and connect to it later', async () => {
+  test('two nodes start without Redis, and connect to it later', async () => {
     const later = await OwnRedis.create(installed)
     onTestFinished(() => later.remove())
     await later.signal('SIGKILL')
@@ -243,7 +243,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await expect.poll(() => redisOf(node), patience).toBe('up')
   })
 
-  test('never show the password of Redis', async () => {
+  test('two nodes never show the password of Redis', async () => {
     const wrong = new URL(redis.url)
     wrong.password = 'geheim'
     const node = await startNode(wrong.toString(), nodes[0])
@@ -254,7 +254,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expect(node.said[0]).not.toMatch(/geheim/)
   })
 
-  test('are checked by doctor, which shows whether Redis works', async () => {
+  test('doctor shows whether Redis works', async () => {
     const DATA_DIR = newDataDir()
     const fine = await command('doctor', { DATA_DIR, REDIS_URL: redis.url })
     expect(fine).toMatchObject({ code: 0, stderr: '' })

@@ -43,7 +43,7 @@ describe('close', () => {
     return slow
   }
 
-  test('finishes running requests, refuses new ones, and does not wait for idle connections', async () => {
+  test('close finishes running requests, refuses new ones, and does not wait for idle connections', async () => {
     const idle = send(new RawConnection(app.address), 'GET', '/organization')
     await idle.until(/\}$/)
     const unused = new RawConnection(app.address)
@@ -69,7 +69,7 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_500)
   })
 
-  test('aborts requests and jobs that do not end, and takes less than 10 seconds', async () => {
+  test('close aborts requests and jobs that do not end, and takes less than 10 seconds', async () => {
     const deaf = job({
       name: 'test_deaf',
       payload: z.object({ org_id: z.string() }),

@@ -55,7 +55,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
   'while one organization sends the most expensive requests for a minute',
   () => {
     test(
-      'another organization waits at most ten times as long as before, and gets no 5xx',
+      'while one organization sends the most expensive requests, another one waits at most ten times as long as before, and gets no 5xx',
       hours,
       async () => {
         const filled = await app.newOrg({ key: { isAgency: true }, isAgency: true })

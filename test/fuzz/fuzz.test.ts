@@ -72,7 +72,7 @@ test('every operation still succeeds with a valid request', hours, async () => {
 })
 
 describe.runIf(isLarge)('after all invalid requests', () => {
-  test('no transaction, lock, connection or memory is left in use', hours, async () => {
+  test('invalid requests leave no transaction, lock, connection or memory in use', hours, async () => {
     means.wire.close()
     await untilNoJobs(app.databaseUrl, 300_000)
     await expect.poll(() => leftInDatabase(app.databaseUrl), { timeout: 30_000, interval: 200 }).toEqual([])
@@ -84,21 +84,25 @@ describe.runIf(isLarge)('after all invalid requests', () => {
     expect(after.rss - before.rss).toBeLessThan(200 * megabyte)
   })
 
-  test('the log has no failure and no personal data', () => {
+  test('after all invalid requests, the log has no failure and no personal data', () => {
     const lines = child!.stderr.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))
     expect(lines.slice(0, 5)).toEqual([])
     expect(leakInLog(child!.stderr + child!.stdout, means.world)).toBeNull()
     expect(child!.process.exitCode).toBeNull()
   })
 
-  test('every documented status of every operation has occurred', hours, async () => {
-    means.wire.close()
-    means.wire = new Wire(address)
-    expect((await reachWithoutDatabase(means)).join('\n\n')).toBe('')
-    expect(means.reached.missing()).toEqual([])
-    const { orgId: _, ...org } = means.world.home
-    await expect
-      .poll(async () => (await fetch(`${org.address}/readyz`)).status, { timeout: 10_000 })
-      .toBe(200)
-  })
+  test(
+    'after all invalid requests, every documented status of every operation has occurred',
+    hours,
+    async () => {
+      means.wire.close()
+      means.wire = new Wire(address)
+      expect((await reachWithoutDatabase(means)).join('\n\n')).toBe('')
+      expect(means.reached.missing()).toEqual([])
+      const { orgId: _, ...org } = means.world.home
+      await expect
+        .poll(async () => (await fetch(`${org.address}/readyz`)).status, { timeout: 10_000 })
+        .toBe(200)
+    },
+  )
 })

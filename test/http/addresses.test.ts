@@ -24,14 +24,14 @@ function sendRaw(method: string, path: string): Promise<{ status: number; allow:
 }
 
 describe('every endpoint accepts', () => {
-  test('a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
+  test('every endpoint accepts a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
     for (const target of [`${app.address}/v1/contacts?limit=1`, 'HTTP://any.example/api/v1/contacts'])
       expect((await sendRaw('GET', target)).status).toBe(200)
     expect((await sendRaw('GET', 'http://any.example/nothing')).status).toBe(404)
   })
 
   test.each(['', '/v1', '/api/v1'])(
-    'under the prefix %j, with and without a slash at the end',
+    'every endpoint answers under the prefix %j, with and without a slash at the end',
     async (prefix) => {
       for (const path of [
         '/contacts',
@@ -51,7 +51,7 @@ describe('every endpoint accepts', () => {
     },
   )
 
-  test('a query after a slash at the end of the path', async () => {
+  test('every endpoint accepts a query after a slash at the end of the path', async () => {
     await org.post('/contacts', { email: 'ada@example.com' })
     expect((await org.get('/contacts/?limit=1')).body.pagination.limit).toBe(1)
   })
@@ -74,7 +74,7 @@ describe('with a valid key', () => {
     ['//contacts', '/contacts'],
     [`/${'x'.repeat(10_000)}`, null],
     ['/signatures/rollouts/', null],
-  ])('%s gets 404, and the answer names the nearest path: %s', async (path, nearest) => {
+  ])('with a valid key, %s gets 404, and the answer names the nearest path: %s', async (path, nearest) => {
     const answer = await org.get(path)
     expect(answer.status).toBe(404)
     const detail = nearest === null ? 'Not Found' : `Not Found. The nearest path is ${nearest}`
@@ -97,7 +97,7 @@ describe('with a valid key', () => {
     ['PROPFIND', '/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['DELETE', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
     ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'OPTIONS, POST'],
-  ])('%s %s gets 405, and Allow lists the methods', async (method, path, allow) => {
+  ])('with a valid key, %s %s gets 405, and Allow lists the methods', async (method, path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1']) {
       expect(await sendRaw(method, prefix + path)).toEqual({ status: 405, allow })
     }
@@ -108,20 +108,20 @@ describe('with a valid key', () => {
     ['/deals/stages?limit=1', 'GET, HEAD, OPTIONS, PUT'],
     ['/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/contacts/batch/', 'OPTIONS, POST'],
-  ])('OPTIONS %s gets 204, and Allow lists the methods', async (path, allow) => {
+  ])('with a valid key, OPTIONS %s gets 204, and Allow lists the methods', async (path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1'])
       expect(await sendRaw('OPTIONS', prefix + path)).toEqual({ status: 204, allow })
   })
 
   test.each(['PROPFIND', 'PURGE', 'DELETE', 'HEAD', 'OPTIONS'])(
-    '%s to an unknown address gets 404',
+    'with a valid key, %s to an unknown address gets 404',
     async (method) => {
       for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
         expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
     },
   )
 
-  test('a method that is not allowed gets a 405 in the form of all errors', async () => {
+  test('with a valid key, a method that is not allowed gets a 405 in the form of all errors', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
     expect(answer.body).toEqual({ detail: 'Method Not Allowed', code: 'method_not_allowed' })
   })

@@ -69,7 +69,7 @@ describe('bodies', () => {
     else expect(answer.body.detail).toContain('UTF-8')
   })
 
-  test('may have keys such as __proto__ and constructor, which are data', async () => {
+  test('bodies may have keys such as __proto__ and constructor, which are data', async () => {
     const raw = '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const created = await org.post('/contacts', undefined, { raw, headers: json })
     expect(created.status).toBe(201)
@@ -83,7 +83,7 @@ describe('bodies', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/csv', 'image/png'])(
-    'of JSON with the content type %s are refused',
+    'bodies of JSON with the content type %s are refused',
     async (type) => {
       const answer = await org.post('/contacts', undefined, {
         raw: '{"first_name":"a"}',
@@ -167,7 +167,7 @@ describe('with any JSON', () => {
   const takesBodies = everyEndpoint.filter(([, { body }]) => body)
   const anything = fc.jsonValue({ maxDepth: 3 })
 
-  test.each(takesBodies)('%s never fails', async (_name, endpoint) => {
+  test.each(takesBodies)('with any JSON, %s never fails', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
     const sample = exampleOf(endpoint, params) as Record<string, unknown>
@@ -194,7 +194,7 @@ describe('with any JSON', () => {
     )
   })
 
-  test.each(takesBodies)('%s never fails on bytes', async (_name, endpoint) => {
+  test.each(takesBodies)('with any JSON, %s never fails on bytes', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const types = ['application/json', ...(endpoint.streams ?? [])]
     await fc.assert(
@@ -211,24 +211,27 @@ describe('with any JSON', () => {
 })
 
 describe('with any query', () => {
-  test.each(everyEndpoint.filter(([, { query }]) => query))('%s never fails', async (_name, endpoint) => {
-    const params = await makeParams(endpoint, org)
-    const values = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.integer().map(String))
-    const query = fc.record(
-      Object.fromEntries(Object.keys(endpoint.query!.shape).map((name) => [name, values])),
-      { requiredKeys: [] },
-    )
-    await fc.assert(
-      fc.asyncProperty(query, async (asked) => {
-        const answer = await call(endpoint, org, params, {
-          query: `?${new URLSearchParams(asked as Record<string, string>)}`,
-        })
-        expect(answer.status, answer.text).toBeLessThan(500)
-        if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('query')
-      }),
-      { numRuns: 10 },
-    )
-  })
+  test.each(everyEndpoint.filter(([, { query }]) => query))(
+    'with any query, %s never fails',
+    async (_name, endpoint) => {
+      const params = await makeParams(endpoint, org)
+      const values = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.integer().map(String))
+      const query = fc.record(
+        Object.fromEntries(Object.keys(endpoint.query!.shape).map((name) => [name, values])),
+        { requiredKeys: [] },
+      )
+      await fc.assert(
+        fc.asyncProperty(query, async (asked) => {
+          const answer = await call(endpoint, org, params, {
+            query: `?${new URLSearchParams(asked as Record<string, string>)}`,
+          })
+          expect(answer.status, answer.text).toBeLessThan(500)
+          if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('query')
+        }),
+        { numRuns: 10 },
+      )
+    },
+  )
 })
 
 test('no invalid request caused a 5xx or an error in the log', async () => {

@@ -62,7 +62,7 @@ describe('a request without a valid key', async () => {
   const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
 
   test.each(everyEndpoint)(
-    'to %s gets the same answer as one to an unknown path',
+    'a request without a valid key to %s gets the same answer as one to an unknown path',
     async (_name, endpoint) => {
       const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
       expect(said(answer)).toEqual(said(unknownPath))
@@ -241,7 +241,7 @@ describe('every documented refusal is reachable', async () => {
     const bad = (options: Parameters<typeof call>[3]) =>
       call(endpoint, agency, idsOfNothing(endpoint), options)
 
-    test('204 to OPTIONS and 405 to any other method, with the methods of the path', async () => {
+    test('OPTIONS gets 204 and any other method 405, with the methods of the path', async () => {
       const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
       const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
       const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
@@ -266,7 +266,7 @@ describe('every documented refusal is reachable', async () => {
       }
     })
 
-    test('429 with Retry-After after the rate limit is reached', async () => {
+    test('a request above the rate limit gets 429 with Retry-After', async () => {
       const params = idsOfNothing(endpoint)
       let answer = await call(endpoint, limited, params)
       if (answer.status !== 429) answer = await call(endpoint, limited, params)
@@ -276,12 +276,12 @@ describe('every documented refusal is reachable', async () => {
         expect(answer.headers.get(header), header).not.toBeNull()
     })
 
-    test('403 for an X-Org-Id of another org, before anything else is read', async () => {
+    test('an X-Org-Id of another org gets 403, before anything else is read', async () => {
       const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
       expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
     })
 
-    test('400 for a misspelled Crosswalk header, before anything else is read', async () => {
+    test('a misspelled Crosswalk header gets 400, before anything else is read', async () => {
       const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
       expect([answer.status, answer.body.detail]).toEqual([
         400,
@@ -291,7 +291,7 @@ describe('every documented refusal is reachable', async () => {
 
     for (const name of namesIn(endpoint.path)) {
       const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
-      test(`422 for a malformed ${name}`, async () => {
+      test(`a malformed ${name} gets 422`, async () => {
         const answer = await call(endpoint, agency, { ...idsOfNothing(endpoint), [name]: 'not an id' })
         expect(answer.status).toBe(422)
         const problem = { type: type === 'integer' ? 'int_parsing' : 'uuid_parsing', loc: ['path', name] }
@@ -300,7 +300,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.body) {
-      test('422 for a body that is not JSON, 400 for one that is not UTF-8, 413 for one that is too large', async () => {
+      test('a body that is not JSON gets 422, one that is not UTF-8 gets 400, and one that is too large gets 413', async () => {
         const text = await bad({ raw: 'name=x', headers: { 'content-type': 'text/plain' } })
         expect([text.status, text.body.detail.at(-1)]).toMatchObject([422, { loc: ['body'] }])
         const headers = { 'content-type': 'application/json' }
@@ -314,7 +314,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.query && 'limit' in endpoint.query.shape) {
-      test('422 for a query that cannot be read', async () => {
+      test('a query that cannot be read gets 422', async () => {
         const answer = await bad({ query: '?limit=0&page=x&cursor=forged' })
         expect(answer.status).toBe(422)
         const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc[1])
@@ -324,7 +324,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.headers && 'if-match' in endpoint.headers.shape) {
-      test('409 for an If-Match of another version', async () => {
+      test('an If-Match of another version gets 409', async () => {
         const params = await makeParams(endpoint, agency)
         const answer = await call(endpoint, agency, params, { headers: { 'if-match': '"77"' } })
         expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('77')])
@@ -340,7 +340,7 @@ describe('while the database is unreachable, 503 with Retry-After comes from', a
   await server.connect()
   afterAll(() => server.end())
 
-  test('all endpoints', async () => {
+  test('while the database is unreachable, all endpoints answer 503 with Retry-After', async () => {
     expect((await org.get('/organization')).status).toBe(200)
     await server.query(`alter database ${database} with allow_connections false`)
     await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [

@@ -73,7 +73,7 @@ describe('malformed HTTP', () => {
     expect(answered.statuses, answered.text).toEqual(statuses)
   })
 
-  test('gets 431, 408 or 400 as JSON with a request id', async () => {
+  test('malformed HTTP gets 431, 408 or 400 as JSON with a request id', async () => {
     const { text } = await exchange(app.address, request('GET', `/${'a'.repeat(20_000)}`))
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toMatch(/content-type: application\/json/i)
@@ -84,7 +84,7 @@ describe('malformed HTTP', () => {
     })
   })
 
-  test('does not change the order of answers to pipelined requests', async () => {
+  test('malformed HTTP does not change the order of answers to pipelined requests', async () => {
     const connection = new RawConnection(app.address)
     const ids = ['one', 'two', 'three', 'four']
     const paths = ['/v1/contacts', '/healthz', '/v1/nowhere', '/v1/organization']
@@ -96,7 +96,7 @@ describe('malformed HTTP', () => {
     connection.socket.destroy()
   })
 
-  test('that breaks off at any point does not harm the server', async () => {
+  test('malformed HTTP that breaks off at any point does not harm the server', async () => {
     const whole = request('POST', '/contacts', [type, length], good)
     const cuts = [
       0,

@@ -39,18 +39,18 @@ function withTitle(schema: JsonSchema): JsonSchema[] {
 }
 
 describe('openapi.json', () => {
-  test('is what scripts/generate-openapi.ts writes', () => {
+  test('openapi.json is what scripts/generate-openapi.ts writes', () => {
     const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
     expect(committed === openApiText(), 'run npm run generate, and commit openapi.json').toBe(true)
   })
 
-  test('is a valid OpenAPI 3.1 document without broken references', async () => {
+  test('openapi.json is a valid OpenAPI 3.1 document without broken references', async () => {
     expect(document.openapi).toBe('3.1.0')
     const { valid, errors } = await validate(structuredClone(document))
     expect({ valid, errors }).toEqual({ valid: true, errors: [] })
   })
 
-  test('has one complete component for each schema with a title, and no other components', () => {
+  test('openapi.json has one complete component for each schema with a title, and no other components', () => {
     const titled = endpoints
       .flatMap(({ body, response }) => [
         ...(body ? [toJsonSchema(body, 'input')] : []),
@@ -71,7 +71,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('cannot be generated if two different schemas have one title', () => {
+  test('openapi.json cannot be generated if two different schemas have one title', () => {
     const titled = (shape: z.ZodRawShape, path: string): Endpoint =>
       endpoint({
         ...{ method: 'GET', path, name: 'read_thing', sdk: 'things.get', summary: 'Read', tag: 'Things' },
@@ -84,7 +84,7 @@ describe('openapi.json', () => {
     expect(() => openApiDocument({ ...parts, endpoints: [one, one] })).not.toThrow()
   })
 
-  test('describes every endpoint once, with a unique operationId', () => {
+  test('openapi.json describes every endpoint once, with a unique operationId', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(names).toEqual(endpoints.map(({ name }) => name))
     expect(new Set(names).size).toBe(names.length)
@@ -92,7 +92,7 @@ describe('openapi.json', () => {
     expect(described).toHaveLength(endpoints.length)
   })
 
-  test('gives every operation a method of the SDK: resources in camelCase, then a verb', () => {
+  test('openapi.json gives every operation a method of the SDK: resources in camelCase, then a verb', () => {
     const methods = endpoints.map(({ sdk }) => sdk)
     for (const method of methods) expect(method).toMatch(/^([a-z]+([A-Z][a-z]+)*\.)+[a-z]+([A-Z][a-z]+)*$/)
     expect(new Set(methods).size).toBe(methods.length)
@@ -108,7 +108,7 @@ describe('openapi.json', () => {
     expect(operations.map(({ operation }) => operation['x-sdk-method'])).toEqual(methods)
   })
 
-  test('keeps every method of the SDK that sdk/methods.txt lists', () => {
+  test('openapi.json keeps every method of the SDK that sdk/methods.txt lists', () => {
     const committed = readFileSync(new URL('../../sdk/methods.txt', import.meta.url), 'utf8')
     expect(committed === methodsText(committed), 'run npm run generate, and commit sdk/methods.txt').toBe(
       true,
@@ -118,7 +118,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('says how each answer is wrapped, and which headers the SDK sends by itself', () => {
+  test('openapi.json says how each answer is wrapped, and which headers the SDK sends by itself', () => {
     for (const { endpoint, operation } of operations) {
       expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'csv' ? 'stream' : endpoint.shape)
       const headers = operation.parameters.filter((parameter) => parameter.in === 'header')
@@ -132,7 +132,7 @@ describe('openapi.json', () => {
     for (const header of shared) expect(header['x-sdk-client']).toBe(true)
   })
 
-  test('describes each tag in a sentence, and has no unused tag', () => {
+  test('openapi.json describes each tag in a sentence, and has no unused tag', () => {
     const tags = document.tags as { name: string; description: string }[]
     expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(endpoints.map(({ tag }) => tag))].sort())
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].*\.$/)
@@ -152,14 +152,14 @@ describe('openapi.json', () => {
 })
 
 describe('the reference on the server', () => {
-  test('names the address that clients use', async () => {
+  test('the reference on the server names the address that clients use', async () => {
     const { body, headers } = await app.stranger.get('/openapi.json', { prefix: '' })
     expect(body.servers).toEqual([{ url: 'https://crosswalk.example/api/v1' }])
     expect({ ...body, servers: document.servers }).toEqual(JSON.parse(JSON.stringify(document)))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('loads nothing from other hosts, and its content security policy forbids it', async () => {
+  test('the reference on the server loads nothing from other hosts, and its content security policy forbids it', async () => {
     const page = await app.stranger.get('/docs', { prefix: '' })
     expect(page.status).toBe(200)
     const loaded = [...page.text.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map(([, address]) => address!)
@@ -174,7 +174,7 @@ describe('the reference on the server', () => {
     }
   })
 
-  test('sends its script once, then answers 304 to its ETag', async () => {
+  test('the reference on the server sends its script once, then answers 304 to its ETag', async () => {
     const first = await app.stranger.get('/docs/scalar.js', { prefix: '' })
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(first.headers.get('content-encoding')).toBe('gzip')
@@ -190,20 +190,23 @@ describe('the reference on the server', () => {
     expect(plain.text).toBe(first.text)
   })
 
-  test('gets browsers redirected from /, where programs get an index', async () => {
+  test('browsers are redirected from / to the reference, and programs get an index there', async () => {
     const browser = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html,*/*' } })
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
     const program = await app.stranger.get('/', { prefix: '' })
     expect(program.body).toMatchObject({ reference: '/docs', openapi: '/openapi.json' })
   })
 
-  test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('answers HEAD %s like GET', async (path) => {
-    const [get, head] = [
-      await app.stranger.get(path, { prefix: '' }),
-      await app.stranger.send('HEAD', path, { prefix: '' }),
-    ]
-    expect(head.status).toBe(200)
-    expect(head.text).toBe('')
-    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
-  })
+  test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])(
+    'the reference on the server answers HEAD %s like GET',
+    async (path) => {
+      const [get, head] = [
+        await app.stranger.get(path, { prefix: '' }),
+        await app.stranger.send('HEAD', path, { prefix: '' }),
+      ]
+      expect(head.status).toBe(200)
+      expect(head.text).toBe('')
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    },
+  )
 })

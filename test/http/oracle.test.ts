@@ -30,7 +30,7 @@ function expected({ status, response, ...sent }: RecordedCase): [number, unknown
 }
 
 describe('the server answers at /v1/api-keys like a FastAPI application', () => {
-  test('in cases of all kinds', () => {
+  test('the server answers at /v1/api-keys like a FastAPI application in cases of all kinds', () => {
     expect([...new Set(cases.map(({ status }) => status))].sort()).toEqual([200, 422, 500])
     expect(cases.length).toBeGreaterThan(30)
   })

@@ -89,7 +89,7 @@ describe('an org', () => {
     expect(remaining(answer)).toBe(998)
   })
 
-  test('may send 50 requests in a second and not 51', async () => {
+  test('an org may send 50 requests in a second and not 51', async () => {
     const answers = await within1s(51, async () => {
       const org = await app.newOrg({ limited: true })
       return () => org.get('/organization')
@@ -105,7 +105,7 @@ describe('an org', () => {
     ])
   })
 
-  test('is served again after the time in Retry-After, and not before', async () => {
+  test('an org is served again after the time in Retry-After, and not before', async () => {
     const org = await app.newOrg()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1 }))
     await expect.poll(async () => (await org.get('/organization')).status, patience).toBe(429)
@@ -120,7 +120,7 @@ describe('an org', () => {
     expect(accepted[1]!.heardAt - accepted[0]!.sentAt).toBeGreaterThan(999)
   })
 
-  test('gets 429 before any other error, and refused requests do not count', async () => {
+  test('an org gets 429 before any other error, and refused requests do not count', async () => {
     const org = await app.newOrg({ limited: true })
     await app.operate((tx) => setCeilings(tx, org.orgId, { perMinute: 2 }))
     expect((await org.get('/nothing-here')).status).toBe(404)
@@ -137,7 +137,7 @@ describe('an org', () => {
     }
   })
 
-  test('has one limit for all of its keys, separate from other orgs', async () => {
+  test('an org has one limit for all of its keys, separate from other orgs', async () => {
     const [org, other] = [await app.newOrg({ limited: true }), await app.newOrg({ limited: true })]
     const second = await app.newKey(org.orgId, { mode: 'test' })
     expect(remaining(await org.get('/organization'))).toBe(999)
@@ -145,7 +145,7 @@ describe('an org', () => {
     expect(remaining(await other.get('/organization'))).toBe(999)
   })
 
-  test('that is an agency uses its own limit, also when it acts on a client', async () => {
+  test('an org that is an agency uses its own limit, also when it acts on a client', async () => {
     const agency = await app.newOrg({ limited: true, isAgency: true, key: { isAgency: true } })
     const client = await app.newOrg({ limited: true })
     await app.operate(async (tx) => {
@@ -166,7 +166,7 @@ describe('an org', () => {
     [{ perSecond: null }, null, '1000', '"sustained";q=1000;w=60'],
     [{ perMinute: null }, '50', null, '"burst";q=50;w=1'],
     [{ perSecond: null, perMinute: null }, null, null, null],
-  ])('has new ceilings %j within 2 s', async (ceilings, second, minute, policy) => {
+  ])('new rate ceilings %j apply to an org within 2 s', async (ceilings, second, minute, policy) => {
     const org = await app.newOrg({ limited: true })
     expectLimits(await org.get('/organization'))
     await app.operate((tx) => setCeilings(tx, org.orgId, ceilings))
@@ -196,7 +196,7 @@ describe('requests without a valid key', () => {
     return address
   }
 
-  test('are limited to 20 a second from one address, with the same headers', async () => {
+  test('requests without a valid key are limited to 20 a second from one address, with the same headers', async () => {
     let address = ''
     const answers = await within1s(21, async () => {
       address = newAddress()
@@ -214,7 +214,7 @@ describe('requests without a valid key', () => {
     ['a mistyped key', `${newToken('live').token.slice(0, -1)}-`],
     ['an unknown key', newToken('live').token],
     ['a JWT', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-  ])('count if they have %s', async (_what, sent) => {
+  ])('a request without a valid key counts if it has %s', async (_what, sent) => {
     const address = newAddress()
     const authorization = sent.includes(' ') ? sent : `Bearer ${sent}`
     const { headers } = from(address)
@@ -224,12 +224,12 @@ describe('requests without a valid key', () => {
     expect([before, remaining(answer)]).toEqual([299, 298])
   })
 
-  test('do not affect other addresses', async () => {
+  test('requests without a valid key do not affect other addresses', async () => {
     await spentAddress()
     expect((await app.stranger.get('/contacts', from(newAddress()))).status).toBe(401)
   })
 
-  test('do not affect valid keys from the same address, cached or not', async () => {
+  test('requests without a valid key do not affect valid keys from the same address, cached or not', async () => {
     const org = await app.newOrg({ limited: true })
     const fresh = await app.newOrg({ limited: true })
     expect((await org.get('/contacts')).status).toBe(200)
@@ -245,7 +245,7 @@ describe('requests without a valid key', () => {
     expect(together.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 
-  test('count for the address in X-Forwarded-For only behind a trusted proxy', async () => {
+  test('a request without a valid key counts for the address in X-Forwarded-For only behind a trusted proxy', async () => {
     const answers = await within1s(21, async () => () => direct.stranger.get('/contacts', from(newAddress())))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(1)
   })
@@ -257,7 +257,7 @@ describe('requests without a valid key', () => {
     ['a callback to no org', '/hooks/voice/twilio/x'],
     ['a callback of no provider', `/hooks/voice/x/${orgToken}`],
     ['a callback without a signature', `/hooks/voice/simulator/${orgToken}`],
-  ])('are limited to 20 a second at %s', async (_what, path) => {
+  ])('requests without a valid key are limited to 20 a second at %s', async (_what, path) => {
     const method = path.startsWith('/hooks') ? 'POST' : 'GET'
     const answers = await within1s(25, async () => {
       const options = { ...from(newAddress()), prefix: '' }
@@ -268,7 +268,7 @@ describe('requests without a valid key', () => {
     for (const answer of answers) expectLimits(answer, { ...strange, refused: !passed.includes(answer) })
   })
 
-  test('do not affect callbacks with a valid signature from the same address', async () => {
+  test('requests without a valid key do not affect callbacks with a valid signature from the same address', async () => {
     const { orgId } = await app.newOrg()
     const { orgTokens } = app.app.context
     const call = { call_id: randomUUID(), provider_call_id: 'x', state: 'ringing', duration_seconds: null }
@@ -281,7 +281,7 @@ describe('requests without a valid key', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('to public addresses are never limited', async () => {
+  test('requests without a valid key to public addresses are never limited', async () => {
     const answers = await within1s(30, async () => () => direct.stranger.get('/healthz', { prefix: '' }))
     for (const { status, headers } of answers) {
       expect(status).toBe(200)

@@ -81,18 +81,24 @@ describe('headers', () => {
     'x-content-type-options': 'nosniff',
   }
 
-  test.each(['/v1/contacts', '/v1/nowhere', '/healthz', '/openapi.json', '/'])('of %s', async (path) => {
-    const { headers } = await app.stranger.get(path, { prefix: '', headers: { origin: 'https://x.example' } })
-    expect(Object.fromEntries(headers)).toMatchObject(always)
-    // No browser of another origin may read an answer, and none learns what runs here.
-    const telling = [...headers.keys()].filter((name) =>
-      /^access-control-|^server$|^x-powered-by$/.test(name),
-    )
-    expect(telling).toEqual([])
-  })
+  test.each(['/v1/contacts', '/v1/nowhere', '/healthz', '/openapi.json', '/'])(
+    'the security headers of %s are complete',
+    async (path) => {
+      const { headers } = await app.stranger.get(path, {
+        prefix: '',
+        headers: { origin: 'https://x.example' },
+      })
+      expect(Object.fromEntries(headers)).toMatchObject(always)
+      // No browser of another origin may read an answer, and none learns what runs here.
+      const telling = [...headers.keys()].filter((name) =>
+        /^access-control-|^server$|^x-powered-by$/.test(name),
+      )
+      expect(telling).toEqual([])
+    },
+  )
 
   test.each(['/docs', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'])(
-    'of the page %s forbid frames, scripts of other hosts and referrers',
+    'the headers of the page %s forbid frames, scripts of other hosts and referrers',
     async (path) => {
       const { headers } = await app.stranger.get(path, { prefix: '' })
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -131,7 +137,7 @@ describe('a public route', () => {
   const paths = ['/metrics', '/healthz', '/docs', '/openapi.json', `/install-signature/x/${offer}`]
 
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
-    'does not exist under a prefix: %s',
+    'a public route does not exist under a prefix: %s',
     async (path) => {
       // Each from an address of its own: more than 20 a second from one would be a 429.
       const from = `10.9.0.${++addresses}`
@@ -143,7 +149,7 @@ describe('a public route', () => {
     },
   )
 
-  test.each(paths)('answers HEAD like GET: %s', async (path) => {
+  test.each(paths)('a public route answers HEAD like GET: %s', async (path) => {
     const [head, get] = await Promise.all(
       ['HEAD', 'GET'].map((method) => app.stranger.send(method, path, { prefix: '' })),
     )
@@ -152,7 +158,7 @@ describe('a public route', () => {
   })
 
   test.each(['/hooks/voice/twilio/x', '/hooks/voice/none/x', `/install-signature/x/${offer}/confirm`])(
-    'that accepts only POST answers any other method with 405: %s',
+    'a public route that accepts only POST answers any other method with 405: %s',
     async (path) => {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await app.stranger.send(method, path, { prefix: '' })
@@ -199,7 +205,7 @@ describe('metrics are served only to this machine', () => {
     ['localhost.example', 403],
     ['127.0.0.1.example', 403],
     ['', 403],
-  ])('and a request with the host %j gets %d', async (host, status) => {
+  ])('a request for metrics with the host %j gets %d', async (host, status) => {
     const ask = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     expect((await exchange(app.address, ask)).statuses).toEqual([status])
   })

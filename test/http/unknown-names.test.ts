@@ -46,7 +46,7 @@ function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
 const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])
 
 describe('an unknown name gets a 422 with its place', () => {
-  test('also in nested objects', () => {
+  test('an unknown name in a nested object gets a 422 with its place', () => {
     const nested = everyEndpoint.flatMap(([, endpoint]) => bodyPaths(endpoint)).filter((path) => path.length)
     expect(nested.length).toBeGreaterThan(8)
   })
@@ -54,7 +54,7 @@ describe('an unknown name gets a 422 with its place', () => {
   describe.each(everyEndpoint)('%s', (_name, endpoint) => {
     const params = idsOfNothing(endpoint)
 
-    test('in the query', async () => {
+    test('an unknown name gets a 422 with its place in the query', async () => {
       const answer = await call(endpoint, org, params, { query: `?${name}=1` })
       expect(answer.status, answer.text).toBe(422)
       expect(answer.body.detail).toContainEqual(refused('query', name))
@@ -63,7 +63,7 @@ describe('an unknown name gets a 422 with its place', () => {
     if (endpoint.method === 'GET') return
 
     test.each(bodyPaths(endpoint).map((path) => [path.join('.') || 'itself', path] as const))(
-      'in the body: %s',
+      'an unknown name gets a 422 with its place in the body: %s',
       async (_place, path) => {
         const body = withUnknown(endpoint.body && exampleOf(endpoint, params), path)
         const answer = await call(endpoint, org, params, { body })
@@ -153,7 +153,7 @@ describe('a body that an endpoint does not read', () => {
     ['an empty object', { body: {} }],
     ['null', { body: null }],
     ['no bytes of JSON', { raw: '', headers: { 'content-type': 'application/json' } }],
-  ])('may be %s', async (_name, options) => {
+  ])('a body that an endpoint does not read may be %s', async (_name, options) => {
     const answer = await archive(options)
     expect(answer.status, answer.text).toBe(200)
   })
@@ -166,7 +166,7 @@ describe('a body that an endpoint does not read', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['body'] }]])
   })
 
-  test('is refused in a GET request', async () => {
+  test('a body that an endpoint does not read is refused in a GET request', async () => {
     const body = '{"email":"ada@example.com"}'
     const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
     const { statuses, text } = await exchange(

@@ -50,7 +50,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('takes effect once, and replays its answer to retries, even with other headers or another path prefix', async () => {
+  test('a request with a key takes effect once, and retries get its answer, even with other headers or another path prefix', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [
@@ -68,7 +68,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   // Without a body there is no other request.
   const { body } = endpoint
   if (body)
-    test('refuses another body with the same key', async () => {
+    test('another body with the same key is refused', async () => {
       const before = await countEffects(app)
       const example = exampleOf(endpoint, params) as object
       const { properties = {} } = toJsonSchema(body, 'input')
@@ -81,7 +81,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       expect(await effectsSince(app, before)).toEqual({})
     })
 
-  test('takes effect once for 20 concurrent requests on two servers: each gets the same answer, or a 409 to retry', async () => {
+  test('20 concurrent requests with one key on two servers take effect once: each gets the same answer, or a 409 to retry', async () => {
     const alone = await app.newAgency()
     const once = await makeParams(endpoint, alone)
     const start = await countEffects(app)
@@ -102,7 +102,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(await effectsSince(app, before)).toEqual(oneEffect)
   })
 
-  test('stores its answer for the documented days, without secrets in plain text', async () => {
+  test('the answer is stored for the documented days, without secrets in plain text', async () => {
     const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
       app.databaseUrl,
       `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of

@@ -20,7 +20,7 @@ const post = (org: TestClient, path: string, body: unknown, key: string, headers
 const total = async (org: TestOrg): Promise<number> => (await org.get('/contacts')).body.pagination.total
 
 describe('an idempotency key', () => {
-  test('that is invalid is reported with all other errors of the request, which changes nothing', async () => {
+  test('an invalid idempotency key is reported with all other errors of the request, which changes nothing', async () => {
     const org = await app.newOrg()
     const answer = await post(org, '/contacts/not-an-id/restore', undefined, '', { 'if-match': 'x' })
     expect(answer.status).toBe(422)
@@ -37,7 +37,7 @@ describe('an idempotency key', () => {
     expect(await total(org)).toBe(0)
   })
 
-  test('is separate for each path, mode and org, and shared by an org’s API keys', async () => {
+  test('an idempotency key is separate for each path, mode and org, and shared by an org’s API keys', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     // A contact and a company may be this.
@@ -56,7 +56,7 @@ describe('an idempotency key', () => {
     expect([isReplay(another), another.text]).toEqual([true, first.text])
   })
 
-  test('is ignored by methods other than POST', async () => {
+  test('an idempotency key is ignored by methods other than POST', async () => {
     const org = await app.newOrg()
     const headers = { 'idempotency-key': '' }
     const { contact_id: id } = (await org.post('/contacts', ada)).body.data
@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
       expect((await org.patch(`/contacts/${id}`, { city }, { headers })).body.data.city).toBe(city)
   })
 
-  test('accepts the same body written in another way', async () => {
+  test('an idempotency key accepts the same body written in another way', async () => {
     const org = await app.newOrg()
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
     const send = (raw: string) => org.post('/contacts', undefined, { raw, headers })
@@ -82,7 +82,7 @@ describe('an idempotency key', () => {
     expect(coerced.status).toBe(422)
   })
 
-  test('accepts the same query parameters in another order', async () => {
+  test('an idempotency key accepts the same query parameters in another order', async () => {
     const org = await app.newOrg()
     const send = (query: string) =>
       org.post(`/contacts/imports?${query}`, undefined, {
@@ -100,7 +100,7 @@ describe('an idempotency key', () => {
 })
 
 describe('a stored answer', () => {
-  test('can be a 404 or 409 of the request itself, so a retry is refused the same way', async () => {
+  test('a stored answer can be a 404 or 409 of the request itself, so a retry is refused the same way', async () => {
     const org = await app.newOrg()
     for (let n = 0; n < 2; n++) await org.post('/contacts', ada)
     const id = randomUUID()
@@ -126,14 +126,14 @@ describe('a stored answer', () => {
     expect((await post(org, ...requests[0]!, 'another')).status).toBe(200)
   })
 
-  test('serves any number of concurrent retries', async () => {
+  test('a stored answer serves any number of concurrent retries', async () => {
     const org = await app.newOrg()
     const first = await post(org, '/contacts', ada, 'k')
     const retries = await Promise.all(Array.from({ length: 40 }, () => post(org, '/contacts', ada, 'k')))
     for (const retry of retries) expect([isReplay(retry), retry.text]).toEqual([true, first.text])
   })
 
-  test('includes ETag and Content-Location', async () => {
+  test('a stored answer includes ETag and Content-Location', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', ada)).body.data
     await org.patch(`/contacts/${id}`, { city: 'Rome' })
@@ -144,7 +144,7 @@ describe('a stored answer', () => {
     expect([retry.headers.get('etag'), retry.body.data.city]).toEqual(['"2"', 'Rome'])
   })
 
-  test('expires after a day: requests ignore it, and the sweep deletes it', async () => {
+  test('a stored answer expires after a day: requests ignore it, and the sweep deletes it', async () => {
     const org = await app.newOrg()
     const age = () =>
       app.operate((tx) => tx.run({ text: 'update idempotency_key set expires_at = now()', values: [] }))
@@ -167,7 +167,7 @@ describe('a stored answer', () => {
 })
 
 describe('the idempotency key is free again after', () => {
-  test('a 422, of the schema or of the request itself, and a 400', async () => {
+  test('the idempotency key is free again after a 422, of the schema or of the request itself, and a 400', async () => {
     const org = await app.newOrg({ country: null })
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
     const answers = [
@@ -181,7 +181,7 @@ describe('the idempotency key is free again after', () => {
     expect(answers.filter(isReplay)).toEqual([])
   })
 
-  test('a 401, a 403 and a 429', async () => {
+  test('the idempotency key is free again after a 401, a 403 and a 429', async () => {
     const org = await app.newOrg()
     // So few that a busy machine can send more.
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10, perMinute: 1_000 }))
@@ -204,7 +204,7 @@ describe('the idempotency key is free again after', () => {
     expect([isReplay(retry), left(answer) - left(retry)]).toEqual([true, 1])
   })
 
-  test('a 500, which changes nothing', async () => {
+  test('the idempotency key is free again after a 500, which changes nothing', async () => {
     const org = await app.newOrg()
     await withClient(app, async (client) => {
       await client.query(`

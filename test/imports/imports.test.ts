@@ -15,7 +15,7 @@ async function allEvents(org: TestOrg, query: string) {
 }
 
 describe('a text/csv file', () => {
-  test('is imported as contacts', async () => {
+  test('a text/csv file is imported as contacts', async () => {
     const org = await app.newOrg()
     const accepted = await uploadCsv(org, people, { fileName: 'people.csv' })
     expect(accepted.status).toBe(202)
@@ -69,7 +69,7 @@ describe('a text/csv file', () => {
   })
 
   test.each(['Text/CSV', 'text/csv; charset=utf-8; header=present'])(
-    'is imported with the content type %s',
+    'a text/csv file is imported with the content type %s',
     async (type) => {
       const org = await app.newOrg()
       const done = await importCsv(org, people, { headers: { 'content-type': type } })
@@ -77,7 +77,7 @@ describe('a text/csv file', () => {
     },
   )
 
-  test('of 1.1 MiB is imported whole, although its pieces cut rows and characters in two', async () => {
+  test('a text/csv file of 1.1 MiB is imported whole, although its pieces cut rows and characters in two', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 1_500 }, (_, n) => `${n},${'ß'.repeat(400)}\n`)
     const csv = `Customer ID,Notes\n${rows.join('')}`
@@ -97,7 +97,7 @@ describe('a text/csv file', () => {
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(1_500)
   })
 
-  test('keeps phone numbers that cannot be read as phone_raw', async () => {
+  test('a text/csv file keeps phone numbers that cannot be read as phone_raw', async () => {
     const org = await app.newOrg({ country: 'DE' })
     await importCsv(org, 'name,phone\nAda,030 23125000\nGrace,ask at reception\nAlan,12; +49 171 3920000\n')
     const { body } = await org.get('/contacts')
@@ -130,7 +130,7 @@ test('an import reads display names and several addresses in a cell, and keeps w
 })
 
 describe('a JSON body', () => {
-  test('is imported as contacts', async () => {
+  test('a JSON body is imported as contacts', async () => {
     const org = await app.newOrg()
     const body = {
       csv: people,
@@ -151,7 +151,7 @@ describe('a JSON body', () => {
     expect(data).toMatchObject([{ first_name: null, last_name: 'Lovelace', custom: { 'Shoe size': '38' } }])
   })
 
-  test('may be larger than 1 MiB, the limit of other bodies', async () => {
+  test('a JSON body may be larger than 1 MiB, the limit of other bodies', async () => {
     const org = await app.newOrg()
     const csv = `email,notes\nada@example.com,x\n${`,${'x'.repeat(60_000)}\n`.repeat(40)}`
     const done = await untilEnded(org, (await org.post('/contacts/imports', { csv })).body.data.import_id)
@@ -187,7 +187,7 @@ describe('refused rows', () => {
     'Alan,alan@example.com,',
   ]
 
-  test('are listed with line and reason, and do not stop the other rows', async () => {
+  test('refused rows are listed with line and reason, and do not stop the other rows', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, csv.join('\n'))
     expect(done.counts).toMatchObject({ rows_read: 5, created: 2, refused: 3 })
@@ -213,7 +213,7 @@ describe('refused rows', () => {
     expect(body.data[2].reason).toContain("'granted', 'denied' or 'unknown'")
   })
 
-  test('are listed by cursor or page, in the order of the file', async () => {
+  test('refused rows are listed by cursor or page, in the order of the file', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, `consent email\n${'nonsense\n'.repeat(250)}`)
     const path = `/imports/${done.import_id}/rows?limit=100`

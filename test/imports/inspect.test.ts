@@ -91,13 +91,13 @@ test.each([
   ['Ada,+49 30 23125000\n', false],
   ['Shoe,Hat\n', true],
   ['Email,2026-08-02\n', true],
-])('whether %j is a header: %j', async (csv, hasHeader) => {
+])('whether the first row %j is a header: %j', async (csv, hasHeader) => {
   const { body } = await (await app.newOrg()).post('/contacts/imports/inspect', { csv })
   expect(body.data.has_header).toBe(hasHeader)
 })
 
 describe('the first 64 KiB of a larger file are read:', () => {
-  test('a row that is cut is left out, and samples are short', async () => {
+  test('the first 64 KiB of a larger file are read: a row that is cut is left out, and samples are short', async () => {
     const org = await app.newOrg()
     const csv = `Name,Notes\n${`Ada,${'x'.repeat(30_000)}\n`.repeat(2)}Zoe,"${'y'.repeat(3_000_000)}"\n`
     const { status, body } = await send(org, csv)
@@ -110,7 +110,7 @@ describe('the first 64 KiB of a larger file are read:', () => {
     ])
   })
 
-  test('a spreadsheet of more than 2 MiB gets 413', async () => {
+  test('the first 64 KiB of a larger file are read: a spreadsheet of more than 2 MiB gets 413', async () => {
     const { status, body } = await send(await app.newOrg(), Buffer.alloc(2 ** 21 + 1, 'PK\x03\x04'))
     expect([status, body.detail]).toEqual([413, expect.stringContaining('dry_run=true')])
   })

@@ -23,7 +23,7 @@ async function shown(org: TestClient, contactId: string) {
 }
 
 describe('an import with match_on', () => {
-  test('updates the matching record as an upsert does, and creates the others', async () => {
+  test('an import with match_on updates the matching record as an upsert does, and creates the others', async () => {
     const org = await app.newOrg({ country: 'DE' })
     const { body } = await org.post('/contacts', {
       email: 'ada@example.com',
@@ -57,7 +57,7 @@ describe('an import with match_on', () => {
     expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 2, refused: 0 })
   })
 
-  test('writes rows with the same key to one record, in the order of the file', async () => {
+  test('an import with match_on writes rows with the same key to one record, in the order of the file', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 1_200 }, (_, n) => `person${n % 3}@example.com,City ${n}\n`)
     const done = await importCsv(org, `email,city\n${rows.join('')}`, matching)
@@ -66,7 +66,7 @@ describe('an import with match_on', () => {
     expect(cities).toEqual(['City 1199', 'City 1198', 'City 1197'])
   })
 
-  test('refuses rows that match several records, and rows without the key', async () => {
+  test('an import with match_on refuses rows that match several records, and rows without the key', async () => {
     const org = await app.newOrg()
     for (const name of ['Ada', 'Augusta'])
       await org.post('/contacts', { email: 'ada@example.com', first_name: name })
@@ -83,7 +83,7 @@ describe('an import with match_on', () => {
     ])
   })
 
-  test('counts in a dry run which rows match a record, and writes nothing', async () => {
+  test('an import with match_on counts in a dry run which rows match a record, and writes nothing', async () => {
     const org = await app.newOrg()
     for (const name of ['Ada', 'Augusta'])
       await org.post('/contacts', { email: 'ada@example.com', first_name: name })
@@ -94,7 +94,7 @@ describe('an import with match_on', () => {
     expect((await contactsOf(org)).map(({ version }) => version)).toEqual([1, 1, 1])
   })
 
-  test('matches companies on their domain', async () => {
+  test('an import with match_on matches companies on their domain', async () => {
     const org = await app.newOrg()
     await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     const done = await importCsv(org, 'name,domain\nAcme Corp,https://www.acme.example/\n', {
@@ -105,7 +105,7 @@ describe('an import with match_on', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme Corp', version: 2 }])
   })
 
-  test('gets 422 for a key that its records do not have', async () => {
+  test('an import with match_on gets 422 for a key that its records do not have', async () => {
     const org = await app.newOrg()
     const { status, body } = await uploadCsv(org, 'email\na@example.com\n', { query: { match_on: 'domain' } })
     expect(status).toBe(422)
@@ -117,7 +117,7 @@ describe('an import with match_on', () => {
 })
 
 describe('the revert of an import with match_on', () => {
-  test('gives updated records back what they had, and archives the created ones', async () => {
+  test('the revert of an import with match_on restores the old values of updated records, and archives created records', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (
       await org.post('/contacts', {
@@ -146,7 +146,7 @@ describe('the revert of an import with match_on', () => {
     expect(body.data[0]).toMatchObject({ type: 'contact.updated' })
   })
 
-  test('keeps the fields that somebody changed since, and counts the record', async () => {
+  test('the revert of an import with match_on keeps the fields that somebody changed since, and counts the record', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com', city: 'London' }))
       .body.data
@@ -157,7 +157,7 @@ describe('the revert of an import with match_on', () => {
     expect(await shown(org, id)).toMatchObject({ city: 'Rome', job_title: null, tags: [] })
   })
 
-  test('keeps a record that would have nothing left by which anybody knows it', async () => {
+  test('the revert of an import with match_on keeps a record that would lose its last identifying field', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
     const done = await importCsv(org, 'email,first_name\nada@example.com,Ada\n', matching)
@@ -166,7 +166,7 @@ describe('the revert of an import with match_on', () => {
     expect(await shown(org, id)).toMatchObject({ first_name: 'Ada', email: null })
   })
 
-  test('restores an id that was merged in between, also after the merge is undone', async () => {
+  test('the revert of an import with match_on restores an id that was merged in between, also after the merge is undone', async () => {
     const org = await app.newOrg()
     const create = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id
     const survivor = await create({ email: 'ada@example.com', last_name: 'King', city: 'Ockham' })
@@ -190,7 +190,7 @@ describe('the revert of an import with match_on', () => {
     expect(await shown(org, loser)).toEqual(before.loser)
   })
 
-  test('has nothing left of a person who was erased', async () => {
+  test('the revert of an import with match_on restores nothing of an erased contact', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com', city: 'London' }))
       .body.data
@@ -205,7 +205,7 @@ describe('the revert of an import with match_on', () => {
 })
 
 describe('a national phone number', () => {
-  test('is read with the country of its row, then of the import, then of the organization', async () => {
+  test('a national phone number is read with the country of its row, then of the import, then of the organization', async () => {
     const org = await app.newOrg({ country: 'US' })
     const csv =
       'name,phone,country\nAda,030 23125000,Deutschland\nGrace,01 42685300,Atlantis\nAlan,01 42685300,\n'

@@ -51,7 +51,7 @@ function clustersOf(path: string): Map<string, string> {
 }
 
 describe('duplicates preview', () => {
-  test('finds the duplicates in a file, and prints a report', async () => {
+  test('duplicates preview finds the duplicates in a file, and prints a report', async () => {
     const printed = await run(people, '--map', map, '--out', out)
     expect(printed).toMatch(/nr +→ row_id\n {2}first_name +→ first_name\n/)
     expect(printed).toMatch(/hobby +→ not compared/)
@@ -72,7 +72,7 @@ describe('duplicates preview', () => {
     expect(recall).toBeGreaterThan(0.8)
   })
 
-  test('finds the same clusters for any order of the rows', async () => {
+  test('duplicates preview finds the same clusters for any order of the rows', async () => {
     const shuffled = fileNamed('shuffled.csv')
     const again = fileNamed('again.csv')
     writeFileSync(shuffled, [header, ...lines.toReversed()].join('\n'))
@@ -81,7 +81,7 @@ describe('duplicates preview', () => {
     for (const [row, cluster] of clustersOf(again)) expect([row, before.get(row)]).toEqual([row, cluster])
   })
 
-  test('prints one JSON document with --json', async () => {
+  test('duplicates preview prints one JSON document with --json', async () => {
     const document = JSON.parse((await run(people, '--map', map, '--threshold', '0.99', '--json')).trim())
     expect(document).toMatchObject({
       file: people,
@@ -96,7 +96,7 @@ describe('duplicates preview', () => {
     expect(document.in_clusters - document.clusters).toBe(document.duplicates)
   })
 
-  test('finds no duplicates among 19 different people of a small file', async () => {
+  test('duplicates preview finds no duplicates among 19 different people of a small file', async () => {
     const small = fileNamed('colleagues.csv')
     const people = [
       'Dorothy;Petrov;+44 20 7946 1791;Globex;Bristol',
@@ -133,7 +133,7 @@ describe('duplicates preview', () => {
     expect(printed).toContain('Cut at a probability of 0.50, as there is little to learn from.')
   })
 
-  test('does not train on a small file, unless --train is given', async () => {
+  test('duplicates preview does not train on a small file, unless --train is given', async () => {
     const small = fileNamed('small.csv')
     const rows = [
       'a;Ada;Lovelace;ada@x.org',

@@ -40,7 +40,7 @@ describe('a file', () => {
     expect(await firstContact(org)).toMatchObject(jörg)
   })
 
-  test('whose first umlaut is behind its first piece of 1 MiB is read in the encoding of the whole file', async () => {
+  test('a file whose first umlaut is behind its first piece of 1 MiB is read in the encoding of the whole file', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 40 }, (_, n) => `Ada;${n};${'x'.repeat(60_000)};London\n`)
     const file = Buffer.from(`Vorname;Nachname;Notes;Stadt\n${rows.join('')}Jörg;Müller;;Köln\n`, 'latin1')
@@ -48,7 +48,7 @@ describe('a file', () => {
     expect(await firstContact(org)).toMatchObject({ first_name: 'Jörg', city: 'Köln' })
   })
 
-  test('whose header was read as UTF-8, and whose end shows that it is not, is checked again', async () => {
+  test('a file whose header was read as UTF-8, and whose end shows that it is not, is checked again', async () => {
     const org = await app.newOrg()
     const start = 'Straße;Name\n'
     const rows = `${'x'.repeat(60_000)};Ada\n`.repeat(20)
@@ -85,7 +85,7 @@ describe('a spreadsheet', () => {
   ])
 
   test.each(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'])(
-    'is imported as %s',
+    'a spreadsheet is imported as %s',
     async (type) => {
       const org = await app.newOrg({ country: 'DE' })
       const done = await importCsv(org, file, { headers: { 'content-type': type } })
@@ -100,7 +100,7 @@ describe('a spreadsheet', () => {
     },
   )
 
-  test('of several pieces is imported whole', async () => {
+  test('a spreadsheet of several pieces is imported whole', async () => {
     const org = await app.newOrg()
     const text = (n: number) => randomBytes(1500).toString('base64') + n
     const rows = Array.from({ length: 1_000 }, (_, n) => [`person ${n}`, text(n)])
@@ -115,7 +115,7 @@ describe('a dry run', () => {
   test.each([
     ['a text/csv body', (org: TestOrg) => uploadCsv(org, csv, { query: { dry_run: 'true' } })],
     ['a JSON body', (org: TestOrg) => org.post('/contacts/imports', { csv, dry_run: true })],
-  ])('of %s reads and refuses every row, and creates nothing', async (_what, send) => {
+  ])('a dry run of %s reads every row, counts refused rows, and creates nothing', async (_what, send) => {
     const org = await app.newOrg()
     const { status, body } = await send(org)
     expect([status, body.data.dry_run]).toEqual([202, true])

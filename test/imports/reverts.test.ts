@@ -30,7 +30,7 @@ async function eventTypes(org: TestOrg, objectId: string): Promise<string[]> {
 }
 
 describe('a revert', () => {
-  test('archives the records that the import created', async () => {
+  test('a revert archives the records that the import created', async () => {
     const org = await app.newOrg()
     await org.post('/contacts', { email: 'here@example.com' })
     const other = await importCsv(org, 'email\nother@example.com\n')
@@ -62,7 +62,7 @@ describe('a revert', () => {
     expect(restored.status).toBe(200)
   })
 
-  test('keeps records that changed since, and counts them', async () => {
+  test('a revert keeps records that changed since, and counts them', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, people(6))
     const created = await listed(org, `/contacts?import_id=${done.import_id}`)
@@ -77,7 +77,7 @@ describe('a revert', () => {
     expect(await eventTypes(org, changed)).toEqual(['contact.updated', 'contact.created'])
   })
 
-  test('has events that name the key that asked for it', async () => {
+  test('a revert has events that name the key that asked for it', async () => {
     const org = await app.newOrg({ key: { mode: 'test' } })
     const operator = await app.newKey(org.orgId, { name: 'Cleaner', mode: 'live' })
     const done = await importCsv(org, people(2))
@@ -90,7 +90,7 @@ describe('a revert', () => {
     }
   })
 
-  test('gets 409 while the import runs, and a second time', async () => {
+  test('a revert gets 409 while the import runs, and a second time', async () => {
     const org = await app.newOrg()
     const importId = await withClient(app, async (client) => {
       await client.query('begin')
@@ -113,7 +113,7 @@ describe('a revert', () => {
     expect(await eventTypes(org, importId)).toHaveLength(4)
   })
 
-  test('of a failed import archives the records that it created', async () => {
+  test('a revert of a failed import archives the records that it created', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
@@ -131,7 +131,7 @@ describe('a job without retries left', () => {
   const abandon = <Payload>(job: Job<Payload>, payload: Payload) =>
     job.abandoned?.({ payload, context: app.app.context, signal })
 
-  test('fails its import, which can be reverted', async () => {
+  test('a job without retries left fails its import, which can be reverted', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
@@ -151,7 +151,7 @@ describe('a job without retries left', () => {
     expect((await untilEnded(org, importId)).status).toBe('reverted')
   })
 
-  test('fails its revert, which can be requested again', async () => {
+  test('a job without retries left fails its revert, which can be requested again', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
@@ -171,7 +171,7 @@ describe('a job without retries left', () => {
     expect((await revert(org, importId)).counts.reverted).toBe(2)
   })
 
-  test('has its revert left alone by a process that was suspended meanwhile', async () => {
+  test('a process that was suspended does not continue a revert whose job was given up', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
@@ -201,7 +201,7 @@ describe('an import needs the permissions for its records:', async () => {
   }
   const mine = ['contacts', 'companies'] as const
 
-  test.each(mine)('an import of %s', async (resource) => {
+  test.each(mine)('an import needs the permissions for its records: an import of %s', async (resource) => {
     const other = resource === 'contacts' ? 'companies' : 'contacts'
     const key = (...actions: string[]) =>
       app.newKey(org.orgId, { permissions: actions.map((action) => `${resource}:${action}`) })
@@ -231,7 +231,7 @@ describe('an import needs the permissions for its records:', async () => {
     expect((await untilEnded(org, importId)).counts.reverted).toBe(1)
   })
 
-  test('reading imports needs contacts:read or companies:read', async () => {
+  test('an import needs the permissions for its records: reading imports needs contacts:read or companies:read', async () => {
     const key = await app.newKey(org.orgId, { permissions: ['events:read'] })
     for (const path of ['/imports', `/imports/${imports.contacts.import_id}`, '/imports/nonsense']) {
       const refused = await key.get(path)

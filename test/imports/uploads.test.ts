@@ -86,19 +86,22 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
     await expectNoTrace()
   })
 
-  test.each(['nonsense', '[]', '"email"', '{"name":5}', 'null'])('the mapping %s', async (mapping) => {
-    const org = await app.newOrg()
-    const answer = await org.send('POST', `/contacts/imports?${new URLSearchParams({ mapping })}`, {
-      raw: header,
-      headers: { 'content-type': 'text/csv' },
-    })
-    expect(answer.status).toBe(422)
-    const msg = expect.stringContaining('JSON object')
-    expect(answer.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
-    await expectNoTrace()
-  })
+  test.each(['nonsense', '[]', '"email"', '{"name":5}', 'null'])(
+    'an upload is rejected at once, and leaves no rows in the database: the mapping %s',
+    async (mapping) => {
+      const org = await app.newOrg()
+      const answer = await org.send('POST', `/contacts/imports?${new URLSearchParams({ mapping })}`, {
+        raw: header,
+        headers: { 'content-type': 'text/csv' },
+      })
+      expect(answer.status).toBe(422)
+      const msg = expect.stringContaining('JSON object')
+      expect(answer.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
+      await expectNoTrace()
+    },
+  )
 
-  test('a long stream that is not CSV, while the client still sends', async () => {
+  test('an upload is rejected at once, and leaves no rows in the database: a long stream that is not CSV, while the client still sends', async () => {
     const org = await app.newOrg()
     const { status, text, sent } = await streamCsv(org, endless('\x1f\x8b'))
     expect(status).toBe(422)
@@ -107,7 +110,7 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
     await expectNoTrace()
   })
 
-  test('a body that is neither CSV nor the JSON of an import', async () => {
+  test('an upload is rejected at once, and leaves no rows in the database: a body that is neither CSV nor the JSON of an import', async () => {
     const org = await app.newOrg()
     const types = ['text/plain', 'text/csvx', 'multipart/form-data; boundary=x']
     for (const type of [...types, 'application/x-www-form-urlencoded']) {
@@ -133,14 +136,14 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
 })
 
 describe('a file over the limit', () => {
-  test('gets 413 as a spreadsheet of more than 16 MiB', async () => {
+  test('a file over the limit gets 413 as a spreadsheet of more than 16 MiB', async () => {
     const org = await app.newOrg()
     const { status, text } = await streamCsv(org, endless('PK\x03\x04'))
     expect([status, JSON.parse(text).detail]).toEqual([413, expect.stringContaining('larger than 16 MiB')])
     await expectNoTrace()
   })
 
-  test('gets 413, and leaves no rows in the database', async () => {
+  test('a file over the limit gets 413, and leaves no rows in the database', async () => {
     const small = await startTestApp({ importMaxBytes: 100 }, app)
     const org = await small.newOrg()
     expect((await importCsv(org, header.padEnd(100, ' '))).counts.rows_read).toBe(0)
@@ -152,7 +155,7 @@ describe('a file over the limit', () => {
     await small.close()
   })
 
-  test('gets 413 before it is sent, if the client announces its length', async () => {
+  test('a file over the limit gets 413 before it is sent, if the client announces its length', async () => {
     const org = await app.newOrg()
     const sending = request(`${app.address}/contacts/imports`, {
       method: 'POST',
@@ -169,14 +172,14 @@ describe('a file over the limit', () => {
     await expectNoTrace()
   })
 
-  test('gets 413 as JSON if the body exceeds 10 MiB', async () => {
+  test('a file over the limit gets 413 as JSON if the body exceeds 10 MiB', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/contacts/imports', { csv: header.padEnd(10 * megabyte, ' ') })
     expect(answer.status).toBe(413)
     await expectNoTrace()
   })
 
-  test('that never ends is cut off at the limit, and needs memory for less than 16 MiB', async () => {
+  test('a file over the limit that never ends is cut off at the limit, and needs memory for less than 16 MiB', async () => {
     const org = await app.newOrg()
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 
 describe('a queued job', () => {
-  test('is counted as queued, and its age grows', async () => {
+  test('a queued job is counted as queued, and its age grows', async () => {
     expect(await metric('crosswalk_jobs', 'job="test_passing",state="queued"')).toBe(1)
     const age = () => metric('crosswalk_jobs_oldest_queued_seconds', 'job="test_passing"')
     const first = await age()
@@ -70,7 +70,7 @@ describe('a queued job', () => {
     expect(await metric('crosswalk_jobs_oldest_queued_seconds', 'job="import_records"')).toBe(0)
   })
 
-  test('is listed', async () => {
+  test('a queued job is listed', async () => {
     const { jobs, has_more } = await run('jobs list')
     expect({ jobs, has_more }).toEqual({
       jobs: [
@@ -96,7 +96,7 @@ describe('a queued job', () => {
 describe('failed jobs', () => {
   let jobId: string
 
-  test('are counted and listed with their reasons', async () => {
+  test('failed jobs are counted and listed with their reasons', async () => {
     await app.app.worker?.work(testJobs, context)
     await until(() => statesOf('test_passing')).toEqual([])
     for (const number of [1, 2, 3]) await enqueue(mendable, number)
@@ -121,7 +121,7 @@ describe('failed jobs', () => {
     expect((await command('jobs list --state running', env)).stdout).toBe('There is no running job.\n')
   })
 
-  test('are retried by id, or all at once', async () => {
+  test('failed jobs are retried by id, or all at once', async () => {
     expect(await run(`jobs retry ${jobId}`)).toEqual({ retried: 1 })
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed', 'failed'])
     await askOwner(app.databaseUrl, 'insert into job_mended select generate_series(1, 3)')
@@ -133,7 +133,7 @@ describe('failed jobs', () => {
     expect(await run('jobs retry --all-failed')).toEqual({ retried: 1 })
   })
 
-  test('can fail as often as new jobs after they are retried', async () => {
+  test('failed jobs can fail as often as new jobs after they are retried', async () => {
     await enqueue(failing, 1)
     await until(() => statesOf('test_failing')).toEqual(['failed'])
     await run('jobs retry --all-failed --name test_failing')

@@ -18,7 +18,7 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 const actedOn = (answer: { body: { data: { acting_on: { org_id: string } } } }) =>
   answer.body.data.acting_on.org_id
 
-describe('X-Org-Id guards, and switches nothing', () => {
+describe('X-Org-Id only guards, and does not select an org', () => {
   test.each([
     ['left out', undefined, 200],
     ['empty', '', 200],
@@ -36,14 +36,14 @@ describe('X-Org-Id guards, and switches nothing', () => {
     else expect(answer.body).toEqual({ detail: expect.stringContaining('X-Org-Id'), code: 'org_id_mismatch' })
   })
 
-  test('holds against the org of an agency key, not the one it acts on', async () => {
+  test('X-Org-Id must name the org of an agency key, not the client that it acts on', async () => {
     const headers = { 'x-target-org-id': client.orgId, 'x-org-id': agency.orgId }
     expect(actedOn(await agency.get('/organization', { headers }))).toBe(client.orgId)
     const other = { 'x-target-org-id': client.orgId, 'x-org-id': client.orgId }
     expect((await agency.get('/organization', { headers: other })).status).toBe(403)
   })
 
-  test('is checked before the route, and does not tell whether an org exists', async () => {
+  test('X-Org-Id is checked before the route, and its refusal does not tell whether an org exists', async () => {
     const refused = await Promise.all(
       [outsider.orgId, randomUUID()].map((orgId) =>
         client.get('/nothing-here', { headers: { 'x-org-id': orgId } }),
@@ -54,7 +54,7 @@ describe('X-Org-Id guards, and switches nothing', () => {
   })
 })
 
-describe('a header that is a slip of one of ours is a 400 that names the right one', () => {
+describe('a misspelled header gets a 400 that names the right one', () => {
   test.each([
     ['x-target-org', 'X-Target-Org-Id'],
     ['X-Target-Organization-Id', 'X-Target-Org-Id'],
@@ -72,11 +72,14 @@ describe('a header that is a slip of one of ours is a 400 that names the right o
     }
   })
 
-  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id'])('%s is none', async (sent) => {
-    expect((await client.get('/organization', { headers: { [sent]: 'x' } })).status).toBe(200)
-  })
+  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id'])(
+    'the header %s is not refused as misspelled',
+    async (sent) => {
+      expect((await client.get('/organization', { headers: { [sent]: 'x' } })).status).toBe(200)
+    },
+  )
 
-  test('is checked before the route, and after the key', async () => {
+  test('a misspelled header is refused before the route is read, and after the key', async () => {
     const headers = { 'x-target-org': client.orgId }
     expect((await client.get('/nothing-here', { headers })).status).toBe(400)
     expect((await app.stranger.get('/nothing-here', { headers })).status).toBe(401)
@@ -107,7 +110,7 @@ describe('X-Target-Org-Id', () => {
     ['an org that does not exist', randomUUID()],
     ['no id at all', 'acme'],
     ['two ids', `${client.orgId}, ${agency.orgId}`],
-  ])('an agency key and %s is refused', async (_what, target) => {
+  ])('an agency key with the X-Target-Org-Id of %s is refused', async (_what, target) => {
     for (const path of ['/organization', '/contacts', '/nothing-here']) {
       const answer = await agency.get(path, on(target))
       expect(answer.status).toBe(403)
@@ -118,27 +121,27 @@ describe('X-Target-Org-Id', () => {
     }
   })
 
-  test('a refusal does not tell whether the org exists', async () => {
+  test('the refusal of an X-Target-Org-Id does not tell whether the org exists', async () => {
     const [one, other] = await Promise.all(
       [outsider.orgId, randomUUID()].map((id) => agency.get('/contacts', on(id))),
     )
     expect(one!.text).toBe(other!.text)
   })
 
-  test('clients of a client are outside the set', async () => {
+  test('an agency cannot act on clients of its client', async () => {
     const grandchild = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, client.orgId, grandchild.orgId))
     expect((await agency.get('/contacts', on(grandchild.orgId))).status).toBe(403)
   })
 
-  test('a client that is linked while the key is in use joins the set within 2 s', async () => {
+  test('an agency key can act on a newly linked client within 2 s', async () => {
     const late = await app.newOrg()
     expect((await agency.get('/contacts', on(late.orgId))).status).toBe(403)
     await app.operate((tx) => linkOrgs(tx, agency.orgId, late.orgId))
     await expectWithin(2_000, async () => (await agency.get('/contacts', on(late.orgId))).status, 200)
   })
 
-  test('a client that is unlinked leaves it within 2 s', async () => {
+  test('an agency key cannot act on an unlinked client after 2 s', async () => {
     const lost = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, lost.orgId))
     await expect.poll(async () => (await agency.get('/contacts', on(lost.orgId))).status, patience).toBe(200)
@@ -148,7 +151,7 @@ describe('X-Target-Org-Id', () => {
 })
 
 describe('acting on a client', () => {
-  test('reads and writes its data and nothing else', async () => {
+  test('a request that acts on a client reads and writes the data of that client only', async () => {
     const [own, theirs, strange] = await Promise.all([
       agency.post('/contacts', { email: 'own@agency.example' }),
       client.post('/contacts', { email: 'theirs@client.example' }),
@@ -178,7 +181,7 @@ describe('acting on a client', () => {
     expect((await agency.get(`/contacts/${theirs.body.data.contact_id}`)).status).toBe(404)
   })
 
-  test("shows the agency's key in the client's events, and nothing in the agency's", async () => {
+  test("a change in a client writes an event with the agency's key in the client, and none in the agency", async () => {
     const made = await agency.post('/contacts', { email: 'event@client.example' }, on(client.orgId))
     const path = `/events?object_id=${made.body.data.contact_id}`
     const theirs = await client.get(path)
@@ -187,7 +190,7 @@ describe('acting on a client', () => {
     expect((await agency.get(path)).body.data).toEqual([])
   })
 
-  test('changes the organization that it acts on', async () => {
+  test('PATCH /organization with X-Target-Org-Id changes the client', async () => {
     const changed = await agency.patch('/organization', { name: 'Client & Co' }, on(client.orgId))
     expect(changed.body.data).toMatchObject({
       org: { org_id: agency.orgId, name: 'Agency' },
@@ -197,7 +200,7 @@ describe('acting on a client', () => {
     expect((await agency.get('/organization')).body.data.org.name).toBe('Agency')
   })
 
-  test("is closed to a key that is restricted, whatever the client's own keys may do", async () => {
+  test('a restricted agency key has only its own permissions in a client', async () => {
     const reader = await app.newKey(agency.orgId, { isAgency: true, permissions: ['contacts:read'] })
     expect((await reader.get('/contacts', on(client.orgId))).status).toBe(200)
     const answer = await reader.post('/contacts', { email: 'no@client.example' }, on(client.orgId))

@@ -36,7 +36,7 @@ test('an organization has at most 10,000 keys, including expired ones', async ()
 })
 
 describe('POST /api-keys', () => {
-  test('makes a live key by default, with the secret under api_key_token', async () => {
+  test('POST /api-keys makes a live key by default, with the secret under api_key_token', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/api-keys', { name: 'Sync' })
     expect(answer.status).toBe(201)
@@ -59,14 +59,14 @@ describe('POST /api-keys', () => {
     })
   })
 
-  test('makes a test key, whose label and mode are test', async () => {
+  test('POST /api-keys makes a test key, whose label and mode are test', async () => {
     const org = await app.newOrg()
     const { body } = await org.post('/api-keys', { name: 'CI', mode: 'test' })
     expect(body).toMatchObject({ mode: 'test', api_key_token: expect.stringMatching(/^svc_test_/) })
     expect((await app.client(body.api_key_token).get('/organization')).body.data.mode).toBe('test')
   })
 
-  test('makes an agency key, with the secret under token', async () => {
+  test('POST /api-keys makes an agency key, with the secret under token', async () => {
     const agency = await app.newAgency()
     const answer = await agency.post('/api-keys', { name: 'All clients', is_agency: true })
     expect(answer.status).toBe(201)
@@ -85,7 +85,7 @@ describe('POST /api-keys', () => {
     ['neither flagged nor with a client', false, false, 400],
     ['flagged', true, false, 201],
     ['with a client', false, true, 201],
-  ])('is_agency in an org that is %s', async (_what, flagged, linked, status) => {
+  ])('POST /api-keys with is_agency in an org that is %s', async (_what, flagged, linked, status) => {
     const org = await app.newOrg({ isAgency: flagged })
     const client = await app.newOrg()
     if (linked) await app.operate((tx) => linkOrgs(tx, org.orgId, client.orgId))
@@ -98,7 +98,7 @@ describe('POST /api-keys', () => {
     }
   })
 
-  test.each([1, 365])('expires_in_days %d', async (days) => {
+  test.each([1, 365])('POST /api-keys accepts or refuses expires_in_days %d', async (days) => {
     const org = await app.newOrg()
     const { status, body } = await org.post('/api-keys', { name: 'Short', expires_in_days: days })
     expect(status).toBe(201)
@@ -131,7 +131,7 @@ describe('POST /api-keys', () => {
     expect((await org.get('/api-keys')).body.total).toBe(1)
   })
 
-  test('says what a misspelled member should be', async () => {
+  test('POST /api-keys names the right member for a misspelled one', async () => {
     const org = await app.newOrg()
     const body = { name: 'A', permission: ['contacts:read'], expires_at: 1_800_000_000 }
     const { detail } = (await org.post('/api-keys', body)).body
@@ -149,7 +149,7 @@ describe('POST /api-keys', () => {
       { name: 'A', expires_in_days: null, permissions: null },
       { expires_at: null, permissions: null },
     ],
-  ])('accepts %j', async (body, expected) => {
+  ])('POST /api-keys accepts %j', async (body, expected) => {
     const org = await app.newOrg()
     const answer = await org.post('/api-keys', body)
     expect(answer.status).toBe(201)
@@ -160,7 +160,7 @@ describe('POST /api-keys', () => {
 })
 
 describe('with X-Target-Org-Id', () => {
-  test("a key is made in the client's org, and shows who made it", async () => {
+  test("with X-Target-Org-Id, a key is made in the client's org, and shows who made it", async () => {
     const agency = await app.newAgency()
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -189,7 +189,7 @@ describe('with X-Target-Org-Id', () => {
 })
 
 describe('reading and changing keys', () => {
-  test('GET /api-keys lists all of them, newest first, without a secret', async () => {
+  test('GET /api-keys lists all keys, newest first, without a secret', async () => {
     const agency = await app.newAgency()
     const made = []
     for (const extra of [{}, { mode: 'test' }, { is_agency: true }]) {
@@ -213,7 +213,7 @@ describe('reading and changing keys', () => {
     expect((await agency.get('/api-keys?limit=1')).status).toBe(422)
   })
 
-  test('GET, PATCH and DELETE one', async () => {
+  test('GET, PATCH and DELETE act on one API key', async () => {
     const org = await app.newOrg()
     const { body: made } = await org.post('/api-keys', { name: 'Sync' })
     const path = `/api-keys/${made.api_key_id}`
@@ -250,7 +250,7 @@ describe('reading and changing keys', () => {
     expect((await org.get('/organization')).status).toBe(401)
   })
 
-  test("another org's key is answered like one that does not exist", async () => {
+  test('a key of another org gets the same answer as an unknown key', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const [method, suffix] of [
       ['GET', ''],
@@ -269,7 +269,7 @@ describe('reading and changing keys', () => {
     expect((await other.get('/organization')).status).toBe(200)
   })
 
-  test('last_used_at is null until the key is used, and follows soon after', async () => {
+  test('last_used_at is null until the key is used, and is set within seconds after the first use', async () => {
     const org = await app.newOrg()
     const { body: made } = await org.post('/api-keys', { name: 'Sync' })
     const lastUsed = async () => (await org.get(`/api-keys/${made.api_key_id}`)).body.last_used_at
@@ -281,7 +281,7 @@ describe('reading and changing keys', () => {
   })
 })
 
-test('nothing secret is stored: no table holds the body of a token', async () => {
+test('no table has the secret part of a token', async () => {
   const agency = await app.newAgency()
   const { body: first } = await agency.post('/api-keys', { name: 'Sync' })
   const { body: second } = await agency.post('/api-keys', { name: 'All', is_agency: true, mode: 'test' })

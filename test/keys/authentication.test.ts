@@ -27,7 +27,7 @@ const howTo = 'use Authorization: Bearer <api_key>'
 
 describe('the Authorization header', () => {
   test.each(['Authorization', 'AUTHORIZATION'])(
-    'that comes twice is refused, whichever comes first: %s',
+    'two Authorization headers are refused, in both orders: %s',
     async (name) => {
       const { token } = await app.newOrg()
       for (const [first, second] of [
@@ -53,19 +53,25 @@ describe('the Authorization header', () => {
     ['has a key of a shape of old that nobody has', 'Bearer wrong', 'api_key_unknown'],
     ['has a prefix alone', 'Bearer svc_live_', 'api_key_mistyped'],
     ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`, 'api_key_mistyped'],
-  ])('that %s is refused with a text that says how to send a key', async (_what, authorization, code) => {
-    const answer = await ask(authorization)
-    expect(answer.status).toBe(401)
-    expect(answer.body).toEqual({ detail: expect.stringContaining(howTo), code })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
-  })
+  ])(
+    'the Authorization header that %s is refused with a text that says how to send a key',
+    async (_what, authorization, code) => {
+      const answer = await ask(authorization)
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({ detail: expect.stringContaining(howTo), code })
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    },
+  )
 
-  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer   '])('accepts the scheme as %j', async (scheme) => {
-    const org = await app.newOrg()
-    expect((await ask(`${scheme} ${org.token}`)).status).toBe(200)
-  })
+  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer   '])(
+    'the Authorization header accepts the scheme as %j',
+    async (scheme) => {
+      const org = await app.newOrg()
+      expect((await ask(`${scheme} ${org.token}`)).status).toBe(200)
+    },
+  )
 
-  test('refuses a key with one character mistyped, wherever it is', async () => {
+  test('a key with any one character mistyped is refused', async () => {
     const { token } = await app.newOrg()
     for (const place of [9, 20, token!.length - 1]) {
       const other = token![place] === 'a' ? 'b' : 'a'
@@ -80,7 +86,7 @@ describe('the Authorization header', () => {
   test.each([
     ['with a signature', '{"alg":"HS256","typ":"JWT"}', 'c2ln'],
     ['without one', '{"alg":"none"}', ''],
-  ])('refuses a JWT %s in words of its own', async (_what, header, signature) => {
+  ])('a JWT %s is refused with a text that says it is not an API key', async (_what, header, signature) => {
     const jwt = `${base64url(header)}.${base64url('{"sub":"1"}')}.${signature}`
     const answer = await ask(`Bearer ${jwt}`)
     expect(answer.status).toBe(401)
@@ -92,7 +98,7 @@ describe('the Authorization header', () => {
   })
 })
 
-describe('the prefix is a label', () => {
+describe('the prefix of a token does not decide the mode', () => {
   test.each([
     ['live', 'as issued', (token: string) => token],
     ['live', 'edited', (token: string) => `svc_test_${bodyOf(token)}`],
@@ -119,12 +125,12 @@ describe('the prefix is a label', () => {
     },
   )
 
-  test('only one prefix is stripped', async () => {
+  test('only one prefix of a token is removed', async () => {
     const { token } = await app.newOrg()
     expect((await ask(`Bearer svc_live_${token}`)).status).toBe(401)
   })
 
-  test('events carry the mode of the key, not of its label', async () => {
+  test('events have the mode of the key, not of its prefix', async () => {
     const { token } = await app.newOrg({ key: { mode: 'test' } })
     const client = app.client(`svc_live_${bodyOf(token)}`)
     const created = await client.post('/contacts', { email: 'ada@example.com' })
@@ -133,8 +139,8 @@ describe('the prefix is a label', () => {
   })
 })
 
-describe('a key that no longer counts', () => {
-  test('is refused once it has expired', async () => {
+describe('a key that is not valid any more', () => {
+  test('a key is refused once it has expired', async () => {
     const org = await app.newOrg({ key: { expiresAt: new Date(Date.now() + 3_600_000) } })
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) =>
@@ -149,7 +155,7 @@ describe('a key that no longer counts', () => {
     expect(answer.body.code).toBe('api_key_expired')
   })
 
-  test('expires while it is remembered, without anybody saying so', async () => {
+  test('a cached key is refused once it has expired, without a notification', async () => {
     const org = await app.newOrg()
     // On a busy machine a second is over before anybody has asked: then it is two.
     for (let ms = 1_000; ; ms *= 2) {
@@ -165,7 +171,7 @@ describe('a key that no longer counts', () => {
     }
   })
 
-  test('is refused in words of its own when its organization is gone', async () => {
+  test('a key whose organization was deleted is refused with its own code', async () => {
     const org = await app.newOrg()
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) => tx.run({ text: 'delete from org where org_id = $1', values: [org.orgId] }))
@@ -176,7 +182,7 @@ describe('a key that no longer counts', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
-  test('counts again when its organization is put back', async () => {
+  test('a key works again after its organization is restored', async () => {
     const org = await app.newOrg()
     const remove = { text: 'delete from org where org_id = $1', values: [org.orgId] }
     await app.operate((tx) => tx.run(remove))
@@ -202,7 +208,7 @@ describe('without a valid key', () => {
   ] as const
 
   test.each([null, `Bearer ${newToken('live').token}`])(
-    'nothing is revealed about routes (%#)',
+    'without a valid key, an answer reveals nothing about routes (%#)',
     async (sent) => {
       const answers = await Promise.all(routes.map(([method, path]) => ask(sent, method, path)))
       const shown = answers.map(({ status, text, headers }) => {
@@ -215,12 +221,15 @@ describe('without a valid key', () => {
     },
   )
 
-  test.each(['{"email":', '[]', '{"limit": 9}', ''])('nothing is revealed about the body %j', async (raw) => {
-    const answer = await app.stranger.send('POST', '/contacts', {
-      raw,
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.1.0.1' },
-    })
-    expect(answer.status).toBe(401)
-    expect(answer.body.detail).toContain(howTo)
-  })
+  test.each(['{"email":', '[]', '{"limit": 9}', ''])(
+    'without a valid key, an answer reveals nothing about the body %j',
+    async (raw) => {
+      const answer = await app.stranger.send('POST', '/contacts', {
+        raw,
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.1.0.1' },
+      })
+      expect(answer.status).toBe(401)
+      expect(answer.body.detail).toContain(howTo)
+    },
+  )
 })

@@ -93,13 +93,16 @@ function triedWith({ permissions }: Key): Endpoint[] {
 }
 
 describe('every endpoint requires the permission that it declares', () => {
-  test.each(keys)('with a key for %s', async (_name, key) => {
-    const { permissions, isAgency, mode = 'live' } = key
-    const sender = await app.newKey(agency.orgId, { permissions, isAgency, mode })
-    for (const endpoint of triedWith(key)) await prove(key, sender, endpoint)
-  })
+  test.each(keys)(
+    'every endpoint requires the permission that it declares from a key with %s',
+    async (_name, key) => {
+      const { permissions, isAgency, mode = 'live' } = key
+      const sender = await app.newKey(agency.orgId, { permissions, isAgency, mode })
+      for (const endpoint of triedWith(key)) await prove(key, sender, endpoint)
+    },
+  )
 
-  test('which can be granted', () => {
+  test('every permission that an endpoint requires can be granted', () => {
     for (const [name, { permission }] of everyEndpoint)
       for (const one of [permission ?? []].flat()) expect(grants, name).toContain(one)
   })
@@ -122,7 +125,7 @@ describe('the permission check', () => {
     ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },
   })
 
-  test('agrees with a second implementation for every key and endpoint', () => {
+  test('the permission check agrees with a second implementation for every key and endpoint', () => {
     fc.assert(
       fc.property(anyKey, fc.constantFrom(...everyEndpoint), (key, [, endpoint]) => {
         if (endpoint.permission === null) return
@@ -134,7 +137,7 @@ describe('the permission check', () => {
     )
   })
 
-  test('allows the archive endpoint exactly if can_manage is true', async () => {
+  test('the permission check allows the archive endpoint exactly if can_manage is true', async () => {
     const reasonId = (await client.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
     const related = grants.filter((grant) => /^\*|^(deals|close_reasons|contacts):/.test(grant))
     const sets = fc.option(fc.uniqueArray(fc.constantFrom(...related), { maxLength: 4 }))

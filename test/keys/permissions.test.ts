@@ -13,7 +13,7 @@ const org = await app.newOrg()
 const withPermissions = (permissions: string[] | null) => app.newKey(org.orgId, { permissions })
 
 describe('a restricted key', () => {
-  test('may use a new permission at once, and a lost one no longer', async () => {
+  test('a changed key may use a new permission at once, and not a removed one', async () => {
     const key = await withPermissions(['contacts:read'])
     expect((await key.get('/events')).status).toBe(403)
     await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
@@ -62,20 +62,20 @@ describe('an API key cannot give more permissions than it has', () => {
     }
   })
 
-  test('although it may delete a key with more permissions, so that anyone can revoke a leaked key', async () => {
+  test('an API key may delete a key with more permissions, so that anyone can revoke a leaked key', async () => {
     const [key, stronger] = [await withPermissions(['api_keys:manage']), await app.newKey(org.orgId)]
     expect((await key.delete(`/api-keys/${stronger.apiKeyId}`)).status).toBe(204)
     expect((await stronger.get('/organization')).status).toBe(401)
   })
 
-  test('by rotating a key with more permissions', async () => {
+  test('an API key cannot give more permissions than it has by rotating a key with more permissions', async () => {
     const key = await withPermissions(['api_keys:manage'])
     expect((await key.post(`/api-keys/${org.apiKeyId}/rotate`)).status).toBe(403)
     expect((await org.get('/organization')).status).toBe(200)
     expect((await key.post(`/api-keys/${key.apiKeyId}/rotate`)).status).toBe(201)
   })
 
-  test('by creating an agency key, which needs an agency key or agency:manage', async () => {
+  test('creating an agency key needs an agency key or agency:manage', async () => {
     const agency = await app.newOrg({ isAgency: true })
     const minter = (permissions: string[], isAgency = false) =>
       app.newKey(agency.orgId, { permissions, isAgency })
@@ -95,7 +95,7 @@ describe('an API key cannot give more permissions than it has', () => {
     }
   })
 
-  test('but a test key may create keys like a live one', async () => {
+  test('a test key may create keys as a live key may', async () => {
     const key = await app.newKey(org.orgId, { mode: 'test' })
     const minted = await key.post('/api-keys', { name: 'Live' })
     expect(minted.status).toBe(201)
@@ -103,7 +103,7 @@ describe('an API key cannot give more permissions than it has', () => {
   })
 })
 
-describe('a key that was taken away mints nothing more, wherever it is still remembered', () => {
+describe('a revoked key creates no more keys, on any node', () => {
   const callerOf = (key: TestOrg, orgId = key.orgId, isAgencyKey = false): Caller => ({
     apiKeyId: key.apiKeyId,
     keyName: 'Test key',
@@ -125,7 +125,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     ['deleted', 'delete from api_key', 'unauthenticated'],
     ['expired', `update api_key set expires_at = now() - interval '1 ms'`, 'unauthenticated'],
     ['restricted', `update api_key set permissions = '{api_keys:manage}'`, 'forbidden'],
-  ])('because it was %s', async (_what, text, kind) => {
+  ])('a key creates no key on any node after it was %s', async (_what, text, kind) => {
     const key = await app.newKey(org.orgId)
     await expect(mint(callerOf(key))).resolves.toMatchObject({ name: 'Late' })
     await set(text, key)
@@ -161,7 +161,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     })
   })
 
-  test('because its agency lost the client', async () => {
+  test('an agency key creates no key in a client that was unlinked, on any node', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -172,7 +172,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     await expect(mint(caller)).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  test('and no other organization learns of it in the database', async () => {
+  test('the function that reads a key shows nothing to other organizations', async () => {
     const [agency, client, stranger] = [await app.newAgency(), await app.newOrg(), await app.newOrg()]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     const held = (orgId: string, key: TestOrg) =>
@@ -187,7 +187,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
   })
 
-  test('and what it made stays known as made by its agency, down the generations', async () => {
+  test("keys that an agency's keys made keep the agency as creator, also those that such keys make", async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const first = await agency.post(

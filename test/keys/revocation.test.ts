@@ -71,7 +71,7 @@ describe('a key that one node deletes or restricts', () => {
     }
   })
 
-  test('by the operator is refused everywhere within 2 s', async () => {
+  test('a key that the operator deletes is refused on every node within 2 s', async () => {
     const { key } = await knownKey()
     await here.operateOn(key.orgId, (tx) => deleteKey(tx, key.apiKeyId))
     await Promise.all([
@@ -80,14 +80,14 @@ describe('a key that one node deletes or restricts', () => {
     ])
   })
 
-  test('with fewer permissions is restricted at once there, and on the others within 2 s', async () => {
+  test('fewer permissions of a key apply at once on the node that changed them, and on the others within 2 s', async () => {
     const { key, admin } = await knownKey()
     await admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
     expect((await key.get('/contacts')).status).toBe(403)
     await soon(() => statusThere(key, '/contacts'), 403)
   })
 
-  test('of an agency, by unlinking a client, loses the client within 2 s', async () => {
+  test('an agency key cannot act on an unlinked client on any node after 2 s', async () => {
     const agency = await here.newOrg({ isAgency: true, key: { isAgency: true } })
     const client = await here.newOrg()
     const headers = { 'x-target-org-id': client.orgId }
@@ -97,7 +97,7 @@ describe('a key that one node deletes or restricts', () => {
     await soon(() => statusThere(agency, '/contacts', headers), 403)
   })
 
-  test('is refused by other nodes even if they get no notifications', async () => {
+  test('a deleted key is refused by other nodes even if they get no notifications', async () => {
     for (let round = 0; round < 3; round++) {
       const { key, admin } = await knownKey()
       await stopListening()
@@ -107,7 +107,7 @@ describe('a key that one node deletes or restricts', () => {
     }
   })
 
-  test('before the others listen again is not remembered when they do', async () => {
+  test('a node that listens again after a deletion does not accept the deleted key', async () => {
     const { key, admin } = await knownKey()
     await stopListening()
     expect(await statusThere(key)).toBe(200)
@@ -119,7 +119,7 @@ describe('a key that one node deletes or restricts', () => {
     expect(await statusThere(key)).toBe(401)
   })
 
-  test('never works again, at whatever moment it is deleted', async () => {
+  test('a deleted key never works again, at whatever moment it is deleted', async () => {
     const { key, admin } = await knownKey()
     let refusals = 0
     // An address of its own: it is refused more often than an address may be.
@@ -146,7 +146,7 @@ async function listeners(): Promise<number> {
 }
 
 describe('while the database takes no connections', () => {
-  test('keys that are known are admitted without it, until nobody listens; then it recovers by itself', async () => {
+  test('while the database takes no connections, cached keys work until the listening connection ends; then the server recovers by itself', async () => {
     const { key } = await knownKey()
     const fresh = await here.newKey(key.orgId)
     const unknown = (client: TestOrg) => client.get('/nothing-here').then(({ status }) => status)

@@ -11,7 +11,7 @@ const rotate = (by: TestOrg, apiKeyId: string, body?: unknown) =>
   by.post(`/api-keys/${apiKeyId}/rotate`, body)
 
 describe('POST /api-keys/{api_key_id}/rotate', () => {
-  test('gives a new token of the same name, mode, permissions and expiry; the old one is dead', async () => {
+  test('a rotation makes a token with the same name, mode, permissions and expiry, and ends the old token', async () => {
     const org = await app.newOrg()
     const { body: old } = await org.post('/api-keys', {
       name: 'Sync',
@@ -41,7 +41,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     ])
   })
 
-  test('an agency key stays one, with its secret under token', async () => {
+  test('the rotation of an agency key makes an agency key, with its secret under token', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const answer = await rotate(agency, agency.apiKeyId)
     expect(answer.body).toMatchObject({ is_agency: true, token: expect.stringMatching(/^svc_live_/) })
@@ -57,7 +57,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(await statusOf(org.token!)).toBe(401)
   })
 
-  test('with a grace both tokens work until it ends', async () => {
+  test('after a rotation with a grace, both tokens work until the grace ends', async () => {
     const org = await app.newOrg()
     const now = () => Date.now() / 1000
     // On a busy machine the shortest is over before anybody has asked: then there is a longer one.
@@ -87,13 +87,16 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect((await org.get(`/api-keys/${old.api_key_id}`)).body.expires_at).toBe(old.expires_at)
   })
 
-  test.each([-1, 604_801, 1.5, 'soon', null])('refuses a grace of %j', async (grace_seconds) => {
-    const org = await app.newOrg()
-    const answer = await rotate(org, org.apiKeyId, { grace_seconds })
-    expect(answer.status).toBe(422)
-    expect(answer.body.detail).toMatchObject([{ loc: ['body', 'grace_seconds'] }])
-    expect(await statusOf(org.token!)).toBe(200)
-  })
+  test.each([-1, 604_801, 1.5, 'soon', null])(
+    'POST /api-keys/{api_key_id}/rotate refuses a grace of %j',
+    async (grace_seconds) => {
+      const org = await app.newOrg()
+      const answer = await rotate(org, org.apiKeyId, { grace_seconds })
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail).toMatchObject([{ loc: ['body', 'grace_seconds'] }])
+      expect(await statusOf(org.token!)).toBe(200)
+    },
+  )
 
   test('a rotated key cannot be rotated again, because its successor would expire with the grace period', async () => {
     const org = await app.newOrg()
@@ -105,7 +108,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect((await rotate(org, first.body.api_key_id, { grace_seconds: 60 })).status).toBe(201)
   })
 
-  test('a second rotation is a 409 that names the successor, also after the grace', async () => {
+  test('a second rotation gets a 409 that names the successor, also after the grace', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     const first = await rotate(org, old.apiKeyId, { grace_seconds: 60 })
@@ -118,7 +121,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining(first.body.api_key_id)])
   })
 
-  test('a second rotation is a 404 where the first one had no grace', async () => {
+  test('a second rotation gets 404 if the first one had no grace', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     expect((await rotate(org, old.apiKeyId)).status).toBe(201)
@@ -133,22 +136,25 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(answer.body.detail).toContain('expired')
   })
 
-  test.each([0, 60])('of many at once, with a grace of %d s, one succeeds', async (grace_seconds) => {
-    const org = await app.newOrg()
-    const old = await app.newKey(org.orgId)
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => rotate(org, old.apiKeyId, { grace_seconds })),
-    )
-    const made = answers.filter(({ status }) => status === 201)
-    expect(made).toHaveLength(1)
-    for (const { status } of answers) expect([201, 404, 409]).toContain(status)
-    expect(await statusOf(made[0]!.body.api_key_token)).toBe(200)
-    expect((await org.get('/api-keys')).body.total).toBe(grace_seconds === 0 ? 2 : 3)
-  })
+  test.each([0, 60])(
+    'of many concurrent rotations with a grace of %d s, one succeeds',
+    async (grace_seconds) => {
+      const org = await app.newOrg()
+      const old = await app.newKey(org.orgId)
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => rotate(org, old.apiKeyId, { grace_seconds })),
+      )
+      const made = answers.filter(({ status }) => status === 201)
+      expect(made).toHaveLength(1)
+      for (const { status } of answers) expect([201, 404, 409]).toContain(status)
+      expect(await statusOf(made[0]!.body.api_key_token)).toBe(200)
+      expect((await org.get('/api-keys')).body.total).toBe(grace_seconds === 0 ? 2 : 3)
+    },
+  )
 })
 
 describe('two changes of a key at once', () => {
-  test('a new name does not bring back permissions that were taken away', async () => {
+  test('a concurrent change of the name does not restore removed permissions', async () => {
     for (let round = 0; round < 10; round++) {
       const org = await app.newOrg()
       const key = await app.newKey(org.orgId)
@@ -162,7 +168,7 @@ describe('two changes of a key at once', () => {
     }
   })
 
-  test('deleted twice, it is missing the second time', async () => {
+  test('a key that two requests delete at once is a 404 for the second', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId)
     const answers = await Promise.all([1, 2, 3].map(() => org.delete(`/api-keys/${key.apiKeyId}`)))

@@ -31,7 +31,7 @@ describe.each([
   { path: '/contacts', entity: 'contact' },
   { path: '/companies', entity: 'company' },
 ] as const)('a merged $entity', ({ path, entity }) => {
-  test('answers with its canonical record under its old id', async () => {
+  test('the old id of an absorbed record answers with its canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -42,7 +42,7 @@ describe.each([
     expect(direct.headers.get('content-location')).toBeNull()
   })
 
-  test('is named in merged_ids of its canonical record by reads, lists, upserts and merges, until an undo', async () => {
+  test('merged_ids of a canonical record names an absorbed record in all answers, until an undo', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, path)
     const key = path === '/contacts' ? 'first_name' : 'name'
@@ -69,7 +69,7 @@ describe.each([
     expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
   })
 
-  test('makes a new version if only its hidden external id goes away', async () => {
+  test('an undo makes a new version of the survivor if only a hidden external id leaves it', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     for (const [id, crm] of [
@@ -85,7 +85,7 @@ describe.each([
     expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
   })
 
-  test('gets an event of its own when its canonical record is erased', async () => {
+  test('erasing a canonical record writes an event for each absorbed record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -95,7 +95,7 @@ describe.each([
     expect(Object.fromEntries(shown)).toEqual({ [survivor]: null, [loser]: { survivor_id: survivor } })
   })
 
-  test('is in no list and in no total', async () => {
+  test('an absorbed record is in no list and in no total', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -108,7 +108,7 @@ describe.each([
       expect((await org.get(`${path}${query}`)).body.pagination.total).toBe(0)
   })
 
-  test('changes, archives and restores its canonical record', async () => {
+  test('changing, archiving and restoring an absorbed record has its effect on the canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -125,7 +125,7 @@ describe.each([
     expect((await org.get(path)).body.pagination.total).toBe(1)
   })
 
-  test('redirects a waiting change to its canonical record', async () => {
+  test('a change that waits while its record is absorbed is made to the canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     const id = `${entity}_id`
@@ -145,7 +145,7 @@ describe.each([
 })
 
 describe('the company of a contact', () => {
-  test('keeps the id that was written, and shows the canonical company', async () => {
+  test('the company of a contact keeps the id that was written, and shows the canonical company', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const before = await org.post('/contacts', { first_name: 'Ada', company_id: loser })
@@ -171,7 +171,7 @@ describe('the company of a contact', () => {
     for (const event of events) expect(event.changed).toEqual(['company_id'])
   })
 
-  test('can be filtered by any of its ids', async () => {
+  test('the company of a contact can be filtered by any of its ids', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, '/companies')
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id: loser })).body
@@ -183,7 +183,7 @@ describe('the company of a contact', () => {
     }
   })
 
-  test('is resolved while a merge absorbs it', async () => {
+  test('the company of a contact is resolved while a merge absorbs it', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const root = await make({ name: 'Root' })
@@ -203,7 +203,7 @@ describe('the company of a contact', () => {
     })
   })
 
-  test('gets 404 with the field name if it is erased or belongs to another organization', async () => {
+  test('the company of a contact gets 404 with the field name if it is erased or belongs to another organization', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const foreign = (await other.post('/companies', { name: 'Foreign' })).body.data.company_id
     const { survivor, loser } = await pair(org, '/companies')
@@ -224,7 +224,7 @@ describe('the company of a contact', () => {
     expect((await org.get('/contacts')).body.data).toEqual([contact.body.data])
   })
 
-  test('can be archived', async () => {
+  test('the company of a contact can be archived', async () => {
     const org = await app.newOrg()
     const { survivor } = await pair(org, '/companies')
     await org.delete(`/companies/${survivor}`)
@@ -245,24 +245,27 @@ describe('the domain of a website that is written during a merge of companies', 
       loserHas: 'l.example',
       merged: ['new.example', 'l.example'],
     },
-  ] as const)('is that of the $named, which had none', async ({ named, survivorHas, loserHas, merged }) => {
-    const org = await app.newOrg()
-    const make = async (fields: object) =>
-      (await org.post('/companies', fields)).body.data.company_id as string
-    const ids = {
-      survivor: await make({ name: 'Survivor', ...(survivorHas && { domain: survivorHas }) }),
-      loser: await make({ name: 'Loser', ...(loserHas && { domain: loserHas }) }),
-    }
-    const [made] = await merge(org, 'company', ids.survivor, ids.loser)
-    await org.patch(`/companies/${ids[named]}`, { website: 'https://new.example/about' })
-    expect(await domainsOf(org, ids.survivor)).toEqual(merged)
-    expect((await org.get('/companies?domain=new.example')).body.pagination.total).toBe(1)
-    // One that has a domain gets no other from its website.
-    await org.patch(`/companies/${ids[named]}`, { website: 'https://another.example' })
-    expect(await domainsOf(org, ids.survivor)).toEqual(merged)
-    expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)
-    expect(await domainsOf(org, ids.survivor)).toEqual([survivorHas ?? 'new.example'])
-    expect(await domainsOf(org, ids.loser)).toEqual([loserHas ?? 'new.example'])
-    expect((await checkViews(app.app.context.database.org(org.orgId))).deviations).toEqual([])
-  })
+  ] as const)(
+    'a website that is written during a merge of companies gives its domain to the $named, which had none',
+    async ({ named, survivorHas, loserHas, merged }) => {
+      const org = await app.newOrg()
+      const make = async (fields: object) =>
+        (await org.post('/companies', fields)).body.data.company_id as string
+      const ids = {
+        survivor: await make({ name: 'Survivor', ...(survivorHas && { domain: survivorHas }) }),
+        loser: await make({ name: 'Loser', ...(loserHas && { domain: loserHas }) }),
+      }
+      const [made] = await merge(org, 'company', ids.survivor, ids.loser)
+      await org.patch(`/companies/${ids[named]}`, { website: 'https://new.example/about' })
+      expect(await domainsOf(org, ids.survivor)).toEqual(merged)
+      expect((await org.get('/companies?domain=new.example')).body.pagination.total).toBe(1)
+      // One that has a domain gets no other from its website.
+      await org.patch(`/companies/${ids[named]}`, { website: 'https://another.example' })
+      expect(await domainsOf(org, ids.survivor)).toEqual(merged)
+      expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)
+      expect(await domainsOf(org, ids.survivor)).toEqual([survivorHas ?? 'new.example'])
+      expect(await domainsOf(org, ids.loser)).toEqual([loserHas ?? 'new.example'])
+      expect((await checkViews(app.app.context.database.org(org.orgId))).deviations).toEqual([])
+    },
+  )
 })

@@ -34,7 +34,7 @@ const redo = async (org: TestOrg, mergeId: string) => {
 const shown = async (org: TestOrg, path: string) => (await org.get(path)).body.data
 
 describe('a restored deal', () => {
-  test('has its own stage, whether or not it was reopened while merged', async () => {
+  test('a restored deal has its own stage, whether or not it was reopened while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { stage: 'Proposal' })]
     const id = await merged(org, 'deal', a, b)
@@ -43,7 +43,7 @@ describe('a restored deal', () => {
     expect((await shown(org, `/deals/${b}`)).stage).toBe('Proposal')
   })
 
-  test('leaves the survivor the amount that was written to it, with the currency of that write', async () => {
+  test('after an undo, the survivor keeps the amount that was written to it, with the currency of that write', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { amount_cents: 2, currency: 'EUR' })]
     const id = await merged(org, 'deal', a, b)
@@ -53,7 +53,7 @@ describe('a restored deal', () => {
     expect(await shown(org, `/deals/${b}`)).toMatchObject({ amount_cents: 2, currency: 'EUR' })
   })
 
-  test('gets no amount of the survivor, even if its currency was set while merged', async () => {
+  test('a restored deal gets no amount of the survivor, even if its currency was set while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A', { amount_cents: 2, currency: 'USD' }), await deal(org, 'B')]
     const id = await merged(org, 'deal', a, b)
@@ -114,7 +114,7 @@ test('survivorship “primary” fills an empty custom object', async () => {
 })
 
 describe('a row of recent-merges', () => {
-  test('does not list contacts as filled if their canonical records are the same', async () => {
+  test('a row of recent-merges does not list contacts as filled if their canonical records are the same', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, 'A'), await contact(org, 'B')]
     await merged(org, 'contact', a, b)
@@ -123,7 +123,7 @@ describe('a row of recent-merges', () => {
     expect(row).toMatchObject({ fields_filled: [] })
   })
 
-  test('counts the references that the last redo moved', async () => {
+  test('a row of recent-merges counts the references that the last redo moved', async () => {
     const org = await app.newOrg()
     const [x, y] = [await company(org, 'X'), await company(org, 'Y')]
     const child = await contact(org, 'Child', { company_id: y })

@@ -19,7 +19,7 @@ const names = async (org: TestOrg, query = '') => {
 }
 
 describe('a persona', () => {
-  test('is created as a draft, read, changed and listed', async () => {
+  test('a persona is created as a draft, read, changed and listed', async () => {
     const org = await app.newOrg()
     const persona = await create(org, {
       ...{ name: ' Mia ', role_title: 'Assistant', description: 'For people', instructions: 'Be brief.' },
@@ -53,7 +53,7 @@ describe('a persona', () => {
     ])
   })
 
-  test('with invalid fields gets a 422 that lists every error and repeats no value', async () => {
+  test('a persona with invalid fields gets a 422 that lists every error and repeats no value', async () => {
     const org = await app.newOrg()
     const { status, body, text } = await org.post('/personas', {
       ...{ name: ' ', role_title: 'x'.repeat(121), instructions: 'secret'.repeat(4000), greeting: 5 },
@@ -80,7 +80,7 @@ describe('a persona', () => {
   test.each([
     ['draft', false],
     ['active', true],
-  ])('that is archived and restored is %s again', async (status, activate) => {
+  ])('a persona that is archived and restored is %s again', async (status, activate) => {
     const org = await app.newOrg()
     const { persona_id } = await create(org)
     const own = `/personas/${persona_id}`
@@ -111,7 +111,7 @@ describe('a persona', () => {
 })
 
 describe('the list of personas', () => {
-  test('leaves out archived personas, or shows one status, page by page', async () => {
+  test('the list of personas leaves out archived personas, or shows one status, page by page', async () => {
     const org = await app.newOrg()
     for (const name of ['A', 'B', 'C', 'D']) {
       const { persona_id } = await create(org, { name })

@@ -160,7 +160,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
   })
 })
 
-test('fields shows these members alone, in lists, searches and reads', async () => {
+test('`fields` shows only the named members, in lists, searches and reads', async () => {
   const expected = { contact_id: ids.Ada, email: 'ada@x.example', version: 1 }
   const asked = 'email,contact_id,version'
   expect((await org.get(`/contacts?first_name=Ada&fields=${asked}`)).body.data).toEqual([expected])
@@ -221,7 +221,7 @@ test('an Idempotency-Key has no effect on a search: it always answers with the c
   await org.post(`/contacts/${id}/erase`)
 })
 
-test('a third list without an index at once is a 429 with the code expensive_query; indexed lists go on', async () => {
+test('a third concurrent list without an index gets 429 with the code expensive_query; indexed lists are answered', async () => {
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const owner = org.orgId
   const busy = [one, two].map(({ promise }) => inExpensiveTurn(owner, () => promise))

@@ -27,7 +27,7 @@ async function walk(
   return ids
 }
 
-test('a walk shows each record that stays as it is once, in one order, while others are written', async () => {
+test('reading all pages shows each unchanged record once, in one order, while others are written', async () => {
   const org = await app.newOrg()
   const names = [undefined, 'A', 'a', 'Bea', 'é', 'B b']
   const items = Array.from({ length: 12 }, (_, n) => ({

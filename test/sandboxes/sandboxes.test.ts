@@ -61,7 +61,7 @@ test('a sandbox has a test key of its own, records of its own, and simulated eff
 })
 
 describe('in a sandbox', () => {
-  test('nobody makes a live key, a sandbox or a link', async () => {
+  test('in a sandbox, nobody makes a live key, a sandbox or a link', async () => {
     const org = await app.newOrg()
     const trial = await newSandbox(org)
     expect(code(await trial.post('/api-keys', { name: 'Live' }))).toEqual([403, 'not_in_sandbox'])
@@ -85,7 +85,7 @@ describe('in a sandbox', () => {
     expect(rotated.body.mode).toBe('test')
   })
 
-  test('the first key has the permissions of the key that asked, and no more', async () => {
+  test('in a sandbox, the first key has the permissions of the key that asked, and no more', async () => {
     const org = await app.newOrg()
     const weak = await app.newKey(org.orgId, { permissions: ['organization:manage', 'contacts:read'] })
     const trial = await newSandbox(weak)
@@ -98,7 +98,7 @@ describe('in a sandbox', () => {
     expect((await writer.post(path, { name: 'Trial' })).status).toBe(403)
   })
 
-  test('requests spend the rate limit of the organization that made it, however many sandboxes it has', async () => {
+  test('in a sandbox, requests spend the rate limit of the organization that made it, however many sandboxes it has', async () => {
     const org = await app.newOrg({ limited: true })
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: null, perMinute: 10 }))
     const [one, two] = [await newSandbox(org), await newSandbox(org)]
@@ -109,7 +109,7 @@ describe('in a sandbox', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array(7).fill(200), ...Array(5).fill(429)])
   })
 
-  test('requests of the keys that an agency makes for its client spend the limit of the agency', async () => {
+  test('in a sandbox, requests of the keys that an agency makes for its client spend the limit of the agency', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg({ limited: true })]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     const trial = await newSandbox(agency, {}, on(client.orgId))
@@ -175,7 +175,7 @@ test('deleting a sandbox ends its keys at once here and within 2 s on other node
 })
 
 describe('a sandbox is made with', () => {
-  test('settings, but with no record, number, connection or credential', async () => {
+  test('a sandbox is made with settings, but with no record, number, connection or credential', async () => {
     const org = await app.newOrg()
     const persona = await org.post('/personas', { name: 'Mia', greeting: 'Hello.' })
     await org.patch('/deals/stages', { stages: ['First', 'Second'] })
@@ -202,7 +202,7 @@ describe('a sandbox is made with', () => {
     expect(await askOwner(app.databaseUrl, rows, [trial.orgId])).toEqual([{ rows: 0 }])
   })
 
-  test('sample data, which a job makes', async () => {
+  test('a sandbox is made with sample data, which a job makes', async () => {
     const org = await app.newOrg()
     const trial = await newSandbox(org, { copy: 'sample' })
     const status = async () => (await org.get(`${path}/${trial.orgId}`)).body.data.status
@@ -218,7 +218,7 @@ describe('a sandbox is made with', () => {
     [{ name: 'x', copy: 'everything' }, 'copy'],
     [{ name: ' ' }, 'name'],
     [{ name: 'x', expires_in_days: 31 }, 'expires_in_days'],
-  ])('%j: 422', async (body, field) => {
+  ])('a sandbox is made with %j: 422', async (body, field) => {
     const answer = await (await app.newOrg()).post(path, body)
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', field]])
   })

@@ -69,7 +69,7 @@ describe('a service account', () => {
     return { client_email: 'signatures@project.iam.gserviceaccount.com', private_key: privateKey }
   }
 
-  test('with an RSA key below 2,048 bits gets 422, since Google would refuse every push', async () => {
+  test('a service account with an RSA key below 2,048 bits gets 422, since Google would refuse every push', async () => {
     const org = await app.newOrg()
     const answer = await org.patch('/signatures/settings', { gmail: { service_account: accountOf(1024) } })
     expect(answer.status).toBe(422)
@@ -81,14 +81,14 @@ describe('a template that cannot be read', () => {
   test.each([
     ['<p>\n  {{ a | nothing }}', /“nothing”.*\(line 2, column 3\)$/],
     ['<p>{{ display_name }', /is not closed \(line 1, column 4\)$/],
-  ])('such as %j gets 422 with line and column', async (html, words) => {
+  ])('a template such as %j gets 422 with line and column', async (html, words) => {
     const org = await app.newOrg()
     const answer = await org.post('/signatures/templates', { name: 'Plain', html })
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', 'html'], msg: expect.stringMatching(words) })
   })
 
-  test('because it does too much work fails its push with line and column', async () => {
+  test('a template that does too much work fails its push with line and column', async () => {
     const org = await app.newOrg()
     const html = '<p>\n{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}'
     const id = await newMailbox(org, { template_id: await newTemplate(org, html) })
@@ -103,7 +103,7 @@ describe('a template that cannot be read', () => {
 })
 
 describe('another organization', () => {
-  test('gets 404 for every id, and an agency’s key reaches them only when it acts on the client', async () => {
+  test('another organization gets 404 for every id, and an agency’s key reaches them only when it acts on the client', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const [client, other] = [await app.newOrg(), await app.newOrg()]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))

@@ -60,7 +60,7 @@ async function pushed(org: TestOrg, mailboxId: number, version = 1) {
 }
 
 describe('the Gmail stand-in', () => {
-  test('lists, changes and reads signatures for Google’s own SDK', async () => {
+  test('Google’s own SDK lists, changes and reads signatures with the Gmail stand-in', async () => {
     standIn.addUser('sdk@example.com', ['sales@example.com'])
     const headers = { Authorization: `Bearer ${standIn.tokenFor('sdk@example.com')}` }
     const client = gmail({ version: 'v1', rootUrl: `${standIn.server.url}/`, headers })
@@ -220,7 +220,7 @@ describe('a rollout to mailboxes that Gmail partly refuses, limits or drops', ()
   const count = Number(process.env.SIGNATURE_MAILBOXES ?? 60)
   const kinds = ['well', 'busy', 'limited', 'dropped', 'forbidden', 'unknown'] as const
 
-  test('ends with the right status for each mailbox', async () => {
+  test('a rollout to mailboxes that Gmail partly refuses, limits or drops ends with the right status for each mailbox', async () => {
     const org = await newOrg()
     const template_id = await newTemplate(org)
     const mailboxes = []

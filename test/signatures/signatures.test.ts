@@ -98,7 +98,7 @@ test('a push compiles and installs the signature that the preview shows', async 
 })
 
 describe('the version of a mailbox', () => {
-  test('in a push must be the current one: another one gets a 409 that names both, and changes nothing', async () => {
+  test('a push with another version than the current one gets a 409 that names both, and changes nothing', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org)
     await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { display_name: 'Bea' })
@@ -111,7 +111,7 @@ describe('the version of a mailbox', () => {
     expect((await read(org, mailbox.mailbox_id)).deployment.status).toBe('never')
   })
 
-  test('rises with each change of the mailbox and of its template, except the template’s name', async () => {
+  test('the version of a mailbox rises with each change of the mailbox and of its template, except the template’s name', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const at = `/signatures/templates/${template.template_id}`
@@ -130,7 +130,7 @@ describe('the version of a mailbox', () => {
     expect(await version()).toBe(4)
   })
 
-  test('that is installed after 50 concurrent pushes and edits is the newest one', async () => {
+  test('the version of a mailbox that is installed after 50 concurrent pushes and edits is the newest one', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const id = mailbox.mailbox_id
@@ -161,7 +161,7 @@ describe('the version of a mailbox', () => {
 })
 
 describe('a rollout', () => {
-  test('ends with the status of each mailbox', async () => {
+  test('a rollout ends with the status of each mailbox', async () => {
     const org = await app.newOrg()
     const { template_id } = await newTemplate(org)
     for (const email of ['a@example.com', 'b+refused@example.com', 'c+busy@example.com'])

@@ -34,7 +34,7 @@ async function linked(): Promise<{ agency: TestOrg; client: TestOrg }> {
 }
 
 describe('an invitation', () => {
-  test('links the organization that accepts it, at once here and within 2 s on every node', async () => {
+  test('accepting an invitation links the organization, at once on this node and within 2 s on the others', async () => {
     const [agency, client] = [await app.newAgency('Bright'), await app.newOrg({ name: 'Northwind' })]
     const remote = elsewhere.client(agency.token)
     expect((await remote.get('/contacts', on(client.orgId))).status).toBe(403)
@@ -64,7 +64,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('writes an event in both organizations, which names the key of its own alone', async () => {
+  test('accepting an invitation writes an event in both organizations, and each names only its own key', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const { token, invitation_id } = await invite(agency)
     await accept(client, token)
@@ -79,7 +79,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('stores only a hash of its token, and a kept answer is sealed with the token of the caller', async () => {
+  test('the database has only a hash of the token of an invitation, and the stored answer is sealed', async () => {
     const agency = await app.newAgency()
     const headers = { 'idempotency-key': 'invite-1' }
     const [first, again] = [
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     expect((await other.post('/agency/invitations', {}, { headers })).status).toBe(409)
   })
 
-  test('can be listed by pages, and revoked until it is accepted', async () => {
+  test('invitations are listed in pages, and can be revoked until they are accepted', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const [one, two] = [await invite(agency), await invite(agency)]
     const first = await agency.get('/agency/invitations?limit=1')
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining(client.orgId)])
   })
 
-  test('an agency has at most 1,000 pending ones', async () => {
+  test('an agency has at most 1,000 pending invitations', async () => {
     const agency = await app.newAgency()
     await askOwner(
       app.databaseUrl,
@@ -135,7 +135,7 @@ describe('an invitation', () => {
 })
 
 describe('a token that cannot be accepted', () => {
-  test('gets one and the same answer, whatever is wrong with it', async () => {
+  test('every token that cannot be accepted gets the same answer', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const [used, revoked, expired] = [await invite(agency), await invite(agency), await invite(agency)]
     expect((await accept(await app.newOrg(), used.token)).status).toBe(201)
@@ -157,7 +157,7 @@ describe('a token that cannot be accepted', () => {
     expect(body.data.status).toBe('expired')
   })
 
-  test('does not authenticate a request', async () => {
+  test('a token that cannot be accepted does not authenticate a request', async () => {
     const { token } = await invite(await app.newAgency())
     expect((await app.client(token).get('/organization')).status).toBe(401)
   })
@@ -214,7 +214,7 @@ describe('accepting needs a key of the client itself with all permissions', () =
 
 describe('cutting a link', () => {
   test.each(['agency', 'client'] as const)(
-    'the %s cuts it, for both and within 2 s everywhere',
+    'the %s can cut the link, which then ends for both on every node within 2 s',
     async (side) => {
       const { agency, client } = await linked()
       const remote = elsewhere.client(agency.token)
@@ -251,7 +251,7 @@ describe('cutting a link', () => {
     },
   )
 
-  test('needs agency:manage or organization:manage', async () => {
+  test('cutting a link needs agency:manage or organization:manage', async () => {
     const { agency, client } = await linked()
     const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })
     expect((await weak.delete(`/agency/clients/${client.orgId}`)).status).toBe(403)
@@ -277,7 +277,7 @@ test('the list of clients has pages', async () => {
 })
 
 describe('races', () => {
-  test('of many organizations that accept one token at once, exactly one is linked', async () => {
+  test('if many organizations accept one token at once, exactly one is linked', async () => {
     const agency = await app.newAgency()
     const { token } = await invite(agency)
     const clients = await Promise.all(Array.from({ length: 6 }, () => app.newOrg()))
@@ -287,7 +287,7 @@ describe('races', () => {
     expect(await eventsOf(agency, 'agency.client_linked')).toHaveLength(1)
   })
 
-  test('an accept and a revocation at once: one of them wins', async () => {
+  test('of a concurrent acceptance and revocation, exactly one succeeds', async () => {
     for (let round = 0; round < 8; round++) {
       const [agency, client] = [await app.newAgency(), await app.newOrg()]
       const { token, invitation_id } = await invite(agency)
@@ -304,7 +304,7 @@ describe('races', () => {
     }
   })
 
-  test('an accept while the agency is deleted leaves no link', async () => {
+  test('an acceptance during the deletion of the agency leaves no link', async () => {
     for (let round = 0; round < 8; round++) {
       const [agency, client] = [await app.newAgency(), await app.newOrg()]
       const { token } = await invite(agency)

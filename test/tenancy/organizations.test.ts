@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
 describe('GET /organization', () => {
-  test('returns the organization, the API key and its mode', async () => {
+  test('GET /organization returns the organization, the API key and its mode', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'DE', key: { name: 'Sync', mode: 'test' } })
     const answer = await org.get('/organization')
     const acme = {
@@ -28,14 +28,14 @@ describe('GET /organization', () => {
     })
   })
 
-  test('needs no permission, and lists the permissions of the API key', async () => {
+  test('GET /organization needs no permission, and lists the permissions of the API key', async () => {
     const org = await app.newOrg({ key: { permissions: ['contacts:read', 'events:*'] } })
     expect((await org.get('/organization')).body.data.permissions).toEqual(['contacts:read', 'events:*'])
     const none = await app.newKey(org.orgId, { permissions: [] })
     expect((await none.get('/organization')).body.data.permissions).toEqual([])
   })
 
-  test('is_agency is true for an org that is flagged or has a client', async () => {
+  test('is_agency is true for an org that has the agency flag or a client', async () => {
     const flagged = await app.newOrg({ isAgency: true })
     expect((await flagged.get('/organization')).body.data).toMatchObject({
       org: { is_agency: true },
@@ -49,7 +49,7 @@ describe('GET /organization', () => {
 })
 
 describe('PATCH /organization', () => {
-  test('changes only the fields that are sent', async () => {
+  test('PATCH /organization changes only the fields that are sent', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'US' })
     const changed = (body: unknown) => org.patch('/organization', body).then((answer) => answer.body.data.org)
     expect(await changed({ name: '  Acme GmbH ' })).toMatchObject({
@@ -100,14 +100,14 @@ describe('PATCH /organization', () => {
     [{ default_country: 'USA' }, 'default_country'],
     [{ default_country: 'XX' }, 'default_country'],
     [{ default_country: 49 }, 'default_country'],
-  ])('refuses %j', async (body, field) => {
+  ])('PATCH /organization refuses %j', async (body, field) => {
     const org = await app.newOrg()
     const answer = await org.patch('/organization', body)
     expect(answer.status).toBe(422)
     expect(answer.body.detail).toMatchObject([{ loc: ['body', field] }])
   })
 
-  test('cannot change is_agency or the rate ceilings', async () => {
+  test('PATCH /organization cannot change is_agency or the rate ceilings', async () => {
     const org = await app.newOrg({ limited: true })
     await org.patch('/organization', { is_agency: true, requests_per_second: null })
     const answer = await org.get('/organization')
@@ -127,7 +127,7 @@ describe('PATCH /organization', () => {
 })
 
 describe('/agency/clients', () => {
-  test('POST creates a client that the agency can act on at once', async () => {
+  test('POST /agency/clients creates a client that the agency can act on at once', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     expect((await agency.get('/agency/clients')).body).toMatchObject({ data: [], pagination: { total: 0 } })
 
@@ -180,7 +180,7 @@ describe('/agency/clients', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('10,000 clients')])
   })
 
-  test('GET lists only the clients of this agency', async () => {
+  test('GET /agency/clients lists only the clients of this agency', async () => {
     const [one, other] = [
       await app.newOrg({ isAgency: true, key: { isAgency: true } }),
       await app.newOrg({ isAgency: true, key: { isAgency: true } }),
@@ -225,7 +225,7 @@ describe('/agency/clients', () => {
     [{}, 'name'],
     [{ name: ' ' }, 'name'],
     [{ name: 'Northwind', default_country: 'ZZ' }, 'default_country'],
-  ])('refuses %j', async (body, field) => {
+  ])('POST /agency/clients refuses %j', async (body, field) => {
     const answer = await (await agency()).post('/agency/clients', body)
     expect(answer.status).toBe(422)
     expect(answer.body.detail).toMatchObject([{ loc: ['body', field] }])
@@ -233,17 +233,20 @@ describe('/agency/clients', () => {
 })
 
 describe('the rate ceilings that an operator sets', () => {
-  test.each([0, -1, 1.5, 100_001, Number.NaN])('cannot be %d', async (ceiling) => {
-    const org = await app.newOrg()
-    await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: ceiling }))).rejects.toThrow(
-      '100000',
-    )
-    await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perMinute: ceiling }))).rejects.toThrow(
-      '100000',
-    )
-  })
+  test.each([0, -1, 1.5, 100_001, Number.NaN])(
+    'the rate ceilings that an operator sets cannot be %d',
+    async (ceiling) => {
+      const org = await app.newOrg()
+      await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: ceiling }))).rejects.toThrow(
+        '100000',
+      )
+      await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perMinute: ceiling }))).rejects.toThrow(
+        '100000',
+      )
+    },
+  )
 
-  test('do not change when none is given', async () => {
+  test('the rate ceilings that an operator sets do not change when none is given', async () => {
     const org = await app.newOrg({ limited: true })
     expect(await app.operate((tx) => setCeilings(tx, org.orgId, {}))).toBe(true)
     expect((await org.get('/organization')).headers.get('x-ratelimit-limit-minute')).toBe('1000')

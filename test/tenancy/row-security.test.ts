@@ -42,7 +42,7 @@ for (const table of tables) for (const orgId of [orgA, orgB]) await insert(owner
 describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name, table) => {
   const { name, orgColumn } = table
 
-  test("shows the bound org's rows alone, and to nobody bound to no org any", async () => {
+  test('a table shows only rows of the bound org, and none without a bound org', async () => {
     const seen = async (orgId: string) =>
       database
         .org(orgId)
@@ -66,7 +66,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
     expect(await rowsOf(table, orgB)).toEqual(before)
   })
 
-  test('takes no row of another org, and lets none go there', async () => {
+  test('no row of another org can be inserted, and no row can move to another org', async () => {
     expect(await insertAs(orgA, table, orgB)).toBe('42501')
     expect(await insertAs('', table, orgB)).toBe('42501')
     expect(await attempt(orgA, `update "${name}" set ${orgColumn} = '${orgB}'`)).toBe('42501')
@@ -90,7 +90,7 @@ describe('what the catalog says', () => {
     for (const policy of policies) expect(policy).toMatch(/^\w+ org PERMISSIVE \{crosswalk_app\} ALL true$/)
   })
 
-  test('crosswalk_app owns nothing, belongs to no role, and is above nothing', async () => {
+  test('crosswalk_app owns nothing, is a member of no role, and has no members', async () => {
     expect(
       await ask(
         `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication from pg_roles
@@ -107,7 +107,7 @@ describe('what the catalog says', () => {
     ).toEqual([])
   })
 
-  test('crosswalk_app may neither empty a table nor make one, nor read how the schema came to be', async () => {
+  test('crosswalk_app may not truncate or create a table, nor read the list of migrations', async () => {
     expect(
       await ask(
         `select relname, privilege from pg_class, unnest('{TRUNCATE,REFERENCES,TRIGGER}'::text[]) as privilege
@@ -125,7 +125,7 @@ describe('what the catalog says', () => {
     ])
   })
 
-  test('crosswalk_app may make no temporary table once a server has started', async () => {
+  test('crosswalk_app may not make temporary tables once a server has started', async () => {
     const may = () => ask(`select has_database_privilege('crosswalk_app', current_database(), 'temporary')`)
     // A new database gives this right to every role.
     expect(await may()).toEqual(['true'])
@@ -133,14 +133,14 @@ describe('what the catalog says', () => {
     expect(await may()).toEqual(['false'])
   })
 
-  test('no view or foreign table stands beside the policies', async () => {
+  test('no view or foreign table bypasses the policies', async () => {
     expect(
       await ask(`select relname from pg_class where relnamespace in ('public'::regnamespace, 'app'::regnamespace)
                  and relkind in ('v', 'm', 'f')`),
     ).toEqual([])
   })
 
-  test('functions that run as their owner have a fixed search_path, and not everybody may call them', async () => {
+  test('security definer functions have a fixed search_path, and PUBLIC may not call them', async () => {
     const functions = await ask(
       `select oid::regprocedure, coalesce(array_to_string(proconfig, ';'), ''), has_function_privilege('public', oid, 'execute')
        from pg_proc where prosecdef and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,

@@ -85,7 +85,7 @@ describe.each<[string, Walls]>([
   })
 
   test.each(everyEndpoint.filter(([, { path }]) => path.includes('{')))(
-    "%s answers another org's id as one of nothing",
+    '%s gives an id of another org the same answer as an unknown id',
     async (_name, endpoint) => {
       const named = kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind]!])
       const known = await call(endpoint, mine, Object.fromEntries(named))
@@ -106,16 +106,21 @@ describe.each<[string, Walls]>([
     expect(words.filter((word) => answer.text.includes(word))).toEqual([])
   })
 
-  test.each(withIdsIn('query'))("%s finds nothing by another org's id", async (_name, endpoint, field) => {
-    const ask = (id: string) => call(endpoint, mine, {}, { query: `?${field}=${id}` })
-    const known = await ask(theirs[field]!)
-    const nothing = { data: [], pagination: { total: 0 } }
-    expect(known).toMatchObject(endpoint.shape === 'page' ? { status: 200, body: nothing } : { status: 404 })
-    expect(said(known)).toEqual(said(await ask(randomUUID())))
-  })
+  test.each(withIdsIn('query'))(
+    '%s finds nothing by an id of another org',
+    async (_name, endpoint, field) => {
+      const ask = (id: string) => call(endpoint, mine, {}, { query: `?${field}=${id}` })
+      const known = await ask(theirs[field]!)
+      const nothing = { data: [], pagination: { total: 0 } }
+      expect(known).toMatchObject(
+        endpoint.shape === 'page' ? { status: 200, body: nothing } : { status: 404 },
+      )
+      expect(said(known)).toEqual(said(await ask(randomUUID())))
+    },
+  )
 
   test.each(withIdsIn('body'))(
-    "%s refuses another org's id as one of nothing",
+    '%s refuses an id of another org like an unknown id',
     async (_name, endpoint, field) => {
       const params = await makeParams(endpoint, mine)
       const example = exampleOf(endpoint, params) as object
@@ -127,7 +132,7 @@ describe.each<[string, Walls]>([
     },
   )
 
-  test("an item of a batch that names another org's company fails as one that names none", async () => {
+  test('an item of a batch with a company of another org fails like one with an unknown company', async () => {
     const id = randomUUID()
     const send = (company_id: string) =>
       mine.post('/contacts/batch', { items: [{ first_name: 'A', company_id }] })
@@ -166,7 +171,7 @@ describe.each<[string, Walls]>([
   })
 
   if (walls.before) {
-    test('the statements did go out without their filters, and would have crossed orgs', async () => {
+    test('the statements ran without their filters, and read rows of other orgs', async () => {
       const { changed } = statements!
       expect(changed.size).toBeGreaterThan(20)
       expect([...changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
@@ -179,7 +184,7 @@ describe.each<[string, Walls]>([
   }
 
   if (walls.after) {
-    test('the policies did let everything through', async () => {
+    test('the test ran without row-level security', async () => {
       const { database } = app.app.context
       const rows = await database
         .org(mine.orgId)

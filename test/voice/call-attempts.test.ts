@@ -8,7 +8,7 @@ afterAll(() => app.close())
 const { caller, place, read, reconcile, passTime, slots } = standInCalls(app)
 
 describe('an attempt to dial', () => {
-  test('sends all data that the provider needs', async () => {
+  test('an attempt to dial sends all data that the provider needs', async () => {
     const { org, vapi } = await caller()
     const persona = (
       await org.post('/personas', {
@@ -36,7 +36,7 @@ describe('an attempt to dial', () => {
     ])
   })
 
-  test('is made once for an idempotency key, and its answer is stored', async () => {
+  test('an attempt to dial is made once for an idempotency key, and its answer is stored', async () => {
     const { org, vapi } = await caller()
     const answers = [await place(org, 'k'), await place(org, 'k')]
     expect(answers.map(isReplay)).toEqual([false, true])
@@ -44,7 +44,7 @@ describe('an attempt to dial', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('that is running gives a retry 409 with Retry-After, and another request with its key 422', async () => {
+  test('an attempt to dial that is running gives a retry 409 with Retry-After, and another request with its key 422', async () => {
     const { org, vapi } = await caller()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const { promise: dialing, resolve: dials } = Promise.withResolvers<void>()
@@ -68,26 +68,29 @@ describe('an attempt to dial', () => {
   test.each([
     ['with a key', 'k'],
     ['without', undefined],
-  ])('that is refused gets 502, and its slot and idempotency key are free, %s', async (_name, key) => {
-    const { org, vapi } = await caller()
-    vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
-    const refused = await place(org, key)
-    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
-      502,
-      'call_refused',
-      'vapi did not take the call (21211): The number is not valid. Nothing rang.',
-    ])
-    expect(await slots(org)).toBe(0)
-    const [call] = (await org.get('/voice/calls')).body.data
-    expect(call).toMatchObject({
-      status: 'failed',
-      error: { code: 'call_refused', message: 'The number is not valid. (21211)' },
-    })
-    vapi.onDispatch = (order) => vapi.take(order)
-    expect((await place(org, key)).body.status).toBe('dispatched')
-  })
+  ])(
+    'an attempt to dial that is refused gets 502, and its slot and idempotency key are free, %s',
+    async (_name, key) => {
+      const { org, vapi } = await caller()
+      vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
+      const refused = await place(org, key)
+      expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+        502,
+        'call_refused',
+        'vapi did not take the call (21211): The number is not valid. Nothing rang.',
+      ])
+      expect(await slots(org)).toBe(0)
+      const [call] = (await org.get('/voice/calls')).body.data
+      expect(call).toMatchObject({
+        status: 'failed',
+        error: { code: 'call_refused', message: 'The number is not valid. (21211)' },
+      })
+      vapi.onDispatch = (order) => vapi.take(order)
+      expect((await place(org, key)).body.status).toBe('dispatched')
+    },
+  )
 
-  test('with an unknown outcome is never repeated; polling the provider moves the call', async () => {
+  test('an attempt to dial with an unknown outcome is never repeated; polling the provider moves the call', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = (order) => {
       vapi.take(order)
@@ -112,7 +115,7 @@ describe('an attempt to dial', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('that the provider never got fails after 90 s', async () => {
+  test('an attempt to dial that the provider never got fails after 90 s', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'unknown', reason: 'no answer' })
     const { call_id: callId } = (await place(org, 'k')).body
@@ -128,7 +131,7 @@ describe('an attempt to dial', () => {
     ['that had dialed', true, 'dispatched', 'queued'],
     ['that had not', false, 'failed', 'failed'],
   ])(
-    'of a process %s and died gives a retry the present state of the call',
+    'if the process %s and died, a retry gets the current state of the call',
     async (_name, dialed, answer, status) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {

@@ -60,79 +60,82 @@ describe('the checks of a call', () => {
   const settings = async (org: TestOrg, body: object) =>
     expect((await org.patch('/voice/settings', body)).status).toBe(200)
 
-  test.each([true, false])('run in the documented order with dry_run %j', async (dryRun) => {
-    const org = await app.newOrg()
-    const hour = new Date().getUTCHours()
-    const hours = {
-      start: `${String((hour + 2) % 24).padStart(2, '0')}:00`,
-      end: `${String((hour + 3) % 24).padStart(2, '0')}:00`,
-    }
-    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'past_due' }))
-    const archived = (await org.post('/personas', { name: 'Mia' })).body.data.persona_id
-    await org.post(`/personas/${archived}/archive`)
-    await settings(org, { calling_hours: hours, concurrent_call_cap: 1 })
-    const asked = {
-      to_number: '+44 20',
-      timezone: 'Mars/Olympus',
-      persona_id: archived,
-      dry_run: dryRun,
-      oops: 1,
-    }
-    const refused = async (body: object) => {
-      const before = await everything(org)
-      const answer = await org.post('/voice/calls', body)
-      expect(await everything(org)).toEqual(before)
-      return [answer.status, answer.body.detail]
-    }
-    const shape = await refused(asked)
-    expect(shape).toMatchObject([
-      422,
-      [
-        { type: 'value_error', loc: ['body', 'timezone'] },
-        { type: 'extra_forbidden', loc: ['body', 'oops'] },
-      ],
-    ])
-    const { oops: _, ...known } = { ...asked, timezone: 'Etc/UTC' }
-    expect(await refused(known)).toEqual([400, expect.stringContaining('to_number: ')])
-    const valid = { ...known, to_number: ordinary }
-    expect(await refused(valid)).toEqual([400, expect.stringContaining('this organization has no number')])
-    await org.post('/voice/numbers', { number: own })
-    expect(await refused({ ...valid, from_number: '+14155550199' })).toEqual([
-      400,
-      expect.stringContaining('0123'),
-    ])
-    const { timezone: __, ...zoneless } = valid
-    expect(await refused(zoneless)).toMatchObject([
-      422,
-      [
-        {
-          type: 'missing',
-          loc: ['body', 'timezone'],
-          msg: expect.stringMatching(/^Field required: .*calling hours/),
-        },
-      ],
-    ])
-    expect(await refused(valid)).toEqual([400, expect.stringContaining('outside of the calling hours')])
-    await settings(org, { calling_hours: null })
-    expect(await refused(valid)).toEqual([400, expect.stringContaining('archived')])
-    await org.post(`/personas/${archived}/restore`)
-    expect(await refused(valid)).toEqual([402, expect.stringContaining('past due')])
-    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'active', included_minutes: 0 }))
-    expect(await refused(valid)).toEqual([402, expect.stringContaining('has no minutes')])
-    const testing = await app.newKey(org.orgId, { mode: 'test' })
-    expect((await place(testing, { dry_run: true })).status).toBe(201)
-    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { included_minutes: 1 }))
-    expect((await place(org)).status).toBe(201)
-    const full = await org.post('/voice/calls', valid)
-    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5'])
-    expect(await refused(valid)).toEqual([429, expect.stringContaining('cap')])
-    expect(await refused({ ...valid, persona_id: '00000000-0000-7000-8000-000000000000' })).toEqual([
-      404,
-      'persona_id: no persona of this organization has this id',
-    ])
-  })
+  test.each([true, false])(
+    'the checks of a call run in the documented order with dry_run %j',
+    async (dryRun) => {
+      const org = await app.newOrg()
+      const hour = new Date().getUTCHours()
+      const hours = {
+        start: `${String((hour + 2) % 24).padStart(2, '0')}:00`,
+        end: `${String((hour + 3) % 24).padStart(2, '0')}:00`,
+      }
+      await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'past_due' }))
+      const archived = (await org.post('/personas', { name: 'Mia' })).body.data.persona_id
+      await org.post(`/personas/${archived}/archive`)
+      await settings(org, { calling_hours: hours, concurrent_call_cap: 1 })
+      const asked = {
+        to_number: '+44 20',
+        timezone: 'Mars/Olympus',
+        persona_id: archived,
+        dry_run: dryRun,
+        oops: 1,
+      }
+      const refused = async (body: object) => {
+        const before = await everything(org)
+        const answer = await org.post('/voice/calls', body)
+        expect(await everything(org)).toEqual(before)
+        return [answer.status, answer.body.detail]
+      }
+      const shape = await refused(asked)
+      expect(shape).toMatchObject([
+        422,
+        [
+          { type: 'value_error', loc: ['body', 'timezone'] },
+          { type: 'extra_forbidden', loc: ['body', 'oops'] },
+        ],
+      ])
+      const { oops: _, ...known } = { ...asked, timezone: 'Etc/UTC' }
+      expect(await refused(known)).toEqual([400, expect.stringContaining('to_number: ')])
+      const valid = { ...known, to_number: ordinary }
+      expect(await refused(valid)).toEqual([400, expect.stringContaining('this organization has no number')])
+      await org.post('/voice/numbers', { number: own })
+      expect(await refused({ ...valid, from_number: '+14155550199' })).toEqual([
+        400,
+        expect.stringContaining('0123'),
+      ])
+      const { timezone: __, ...zoneless } = valid
+      expect(await refused(zoneless)).toMatchObject([
+        422,
+        [
+          {
+            type: 'missing',
+            loc: ['body', 'timezone'],
+            msg: expect.stringMatching(/^Field required: .*calling hours/),
+          },
+        ],
+      ])
+      expect(await refused(valid)).toEqual([400, expect.stringContaining('outside of the calling hours')])
+      await settings(org, { calling_hours: null })
+      expect(await refused(valid)).toEqual([400, expect.stringContaining('archived')])
+      await org.post(`/personas/${archived}/restore`)
+      expect(await refused(valid)).toEqual([402, expect.stringContaining('past due')])
+      await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'active', included_minutes: 0 }))
+      expect(await refused(valid)).toEqual([402, expect.stringContaining('has no minutes')])
+      const testing = await app.newKey(org.orgId, { mode: 'test' })
+      expect((await place(testing, { dry_run: true })).status).toBe(201)
+      await app.operateOn(org.orgId, (tx) => setSubscription(tx, { included_minutes: 1 }))
+      expect((await place(org)).status).toBe(201)
+      const full = await org.post('/voice/calls', valid)
+      expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5'])
+      expect(await refused(valid)).toEqual([429, expect.stringContaining('cap')])
+      expect(await refused({ ...valid, persona_id: '00000000-0000-7000-8000-000000000000' })).toEqual([
+        404,
+        'persona_id: no persona of this organization has this id',
+      ])
+    },
+  )
 
-  test('write nothing and claim no idempotency key in a dry run', async () => {
+  test('the checks of a call write nothing and claim no idempotency key in a dry run', async () => {
     const org = await caller()
     const before = await everything(org)
     const dry = await place(org, { dry_run: true }, 'k')
@@ -148,17 +151,20 @@ describe('the checks of a call', () => {
     expect((await place(org, {}, 'k')).body.status).toBe('dispatched')
   })
 
-  test.each(['true', 1, 'yes', null])('refuse the dry_run %j, which is no JSON boolean', async (value) => {
-    const org = await caller()
-    const answer = await place(org, { dry_run: value })
-    expect([answer.status, answer.body.detail]).toMatchObject([
-      422,
-      [{ type: 'bool_type', loc: ['body', 'dry_run'] }],
-    ])
-    expect(await dials(org)).toBe(0)
-  })
+  test.each(['true', 1, 'yes', null])(
+    'the checks of a call refuse the dry_run %j, which is no JSON boolean',
+    async (value) => {
+      const org = await caller()
+      const answer = await place(org, { dry_run: value })
+      expect([answer.status, answer.body.detail]).toMatchObject([
+        422,
+        [{ type: 'bool_type', loc: ['body', 'dry_run'] }],
+      ])
+      expect(await dials(org)).toBe(0)
+    },
+  )
 
-  test('let a test key call only the simulator, with its own slots and minutes', async () => {
+  test('a test key calls only the simulator, with its own slots and minutes', async () => {
     const org = await caller()
     await settings(org, {
       provider: 'twilio',
@@ -173,7 +179,7 @@ describe('the checks of a call', () => {
     expect(usage).toMatchObject({ concurrent_calls: 0, months: [{ live: { calls: 0 }, test: { calls: 1 } }] })
   })
 
-  test('accept exactly as many of 200 concurrent calls on two servers as the cap allows', async () => {
+  test('of 200 concurrent calls on two servers, exactly as many as the cap allows are accepted', async () => {
     const org = await caller()
     await settings(org, { concurrent_call_cap: 3 })
     const clients = [org, other.client(org.token)]

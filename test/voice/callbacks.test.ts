@@ -25,7 +25,7 @@ describe('callbacks', () => {
     return { callId, path, tell }
   }
 
-  test('move the call forward only; late and repeated ones change nothing', async () => {
+  test('callbacks move the call forward only; late and repeated ones change nothing', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     const statuses: string[] = []
@@ -54,7 +54,7 @@ describe('callbacks', () => {
     expect(JSON.stringify(events)).not.toContain('2025550147')
   })
 
-  test('may report the duration after the end of a call', async () => {
+  test('callbacks may report the duration after the end of a call', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
@@ -65,7 +65,7 @@ describe('callbacks', () => {
     expect((await org.get('/voice/usage')).body.data.months[0].live).toMatchObject({ calls: 1, seconds: 30 })
   })
 
-  test('that report the end but not the duration make the server poll for the duration', async () => {
+  test('callbacks that report the end but not the duration make the server poll for the duration', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
@@ -84,7 +84,7 @@ describe('callbacks', () => {
     expect((await org.get(`/events?object_id=${callId}`)).body.pagination.total).toBe(2)
   })
 
-  test('of a call that the provider no longer has lead to one poll only', async () => {
+  test('a callback of a call that the provider no longer has causes only one poll', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     vapi.calls.clear()
@@ -98,7 +98,7 @@ describe('callbacks', () => {
     expect(row).toEqual({ check_at: null, checks: 1 })
   })
 
-  test('that arrive before the answer to the dispatch move the call, even if that answer is a refusal', async () => {
+  test('callbacks that arrive before the answer to the dispatch move the call, even if that answer is a refusal', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async ({ callId, callbackUrl }) => {
       const call = { providerCallId: 'v', state: 'ringing', durationSeconds: null }
@@ -111,7 +111,7 @@ describe('callbacks', () => {
     expect((await read(org, placed.body.call_id)).status).toBe('ringing')
   })
 
-  test('that report the end before the answer to the dispatch make polling unnecessary', async () => {
+  test('callbacks that report the end before the answer to the dispatch make polling unnecessary', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async (order) => {
       const call = { providerCallId: 'v', state: 'completed', durationSeconds: 3 }
@@ -135,7 +135,7 @@ describe('callbacks', () => {
     expect(row).toEqual({ check_at: null, slot_until: null })
   })
 
-  test('are accepted only with the right address and signature', async () => {
+  test('callbacks are accepted only with the right address and signature', async () => {
     const { org, vapi } = await caller()
     const { callId, path, tell } = await call(org, vapi)
     const other = await caller()

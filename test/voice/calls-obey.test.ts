@@ -112,7 +112,7 @@ describe('a number that was refused', () => {
     expect(await outcome(org)).toBe('dispatched')
   })
 
-  test('does not use up the idempotency key: the same key dials after consent', async () => {
+  test('a number that was refused does not use up the idempotency key: the same key dials after consent', async () => {
     const { org } = await caller()
     const contact = await create(org, denied)
     expect((await place(org, {}, 'k')).body.code).toBe('consent_denied')
@@ -122,7 +122,7 @@ describe('a number that was refused', () => {
 })
 
 describe('erasing a contact that denied consent to phone calls', () => {
-  test('keeps its numbers on the suppression list, without data about the contact', async () => {
+  test('erasing a contact that denied consent to phone calls keeps its numbers on the suppression list, without data about the contact', async () => {
     const { org } = await caller()
     await suppress(org, { number: other, reason: 'asked on the phone' })
     const id = await create(org, { ...denied, phones: [number, other] })
@@ -136,7 +136,7 @@ describe('erasing a contact that denied consent to phone calls', () => {
     expect(events).toMatchObject([{ type: 'suppression.created', changed: null, data: null }])
   })
 
-  test('adds no suppression for a contact that did not deny consent', async () => {
+  test('erasing a contact that did not deny consent adds no suppression', async () => {
     const { org } = await caller()
     await org.post(`/contacts/${await create(org, { consent: { email: 'denied' } })}/erase`)
     expect((await org.get('/voice/suppressions')).body.pagination.total).toBe(0)
@@ -222,7 +222,7 @@ describe('after any history of contacts and suppressions', async () => {
     }
   }
 
-  test('a call reaches the provider only if no contact denies it and the number is not suppressed', async () => {
+  test('after any history of contacts and suppressions, a call reaches the provider only if no contact denies it and the number is not suppressed', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       const { org } = await caller()
       await org.patch('/voice/settings', { concurrent_call_cap: 1000 })

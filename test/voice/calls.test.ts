@@ -47,7 +47,7 @@ async function dials({ orgId }: TestOrg): Promise<number> {
 const simulate = (ms: number) => simulateUntil(app, ms)
 
 describe('a call', () => {
-  test('is placed, answered without an envelope, and ends', async () => {
+  test('a call is placed, answered without an envelope, and ends', async () => {
     const org = await caller()
     const persona = (await org.post('/personas', { name: 'Mia', greeting: 'Hello' })).body.data
     const body = {
@@ -103,7 +103,7 @@ describe('a call', () => {
     ['+12025550104', 'completed', 1],
     ['+12025550105', 'completed', 1_800],
     ['+12025550114', 'completed', 20],
-  ])('to %s ends as %s', async (to, status, seconds) => {
+  ])('a call to %s ends as %s', async (to, status, seconds) => {
     const org = await caller()
     const { call_id: callId } = (await place(org, { to_number: to })).body
     for (const ms of [100, 3_500, 23_000, 40_000, 2_000_000]) await simulate(ms)
@@ -116,7 +116,7 @@ describe('a call', () => {
   })
 
   test.each(['+12025550110', '+12025550111'])(
-    'that the provider refuses gets 502 with its message: %s',
+    'a call that the provider refuses gets 502 with its message: %s',
     async (to) => {
       const org = await caller()
       const refused = await place(org, { to_number: to }, 'k')
@@ -138,7 +138,7 @@ describe('a call', () => {
     ['+12025550112', 'unknown', 'ringing'],
     ['+12025550113', 'unknown', 'failed'],
     ['+12025550115', 'dispatched', 'ringing'],
-  ])('to %s is answered as %s, and polling finds it: %s', async (to, answer, status) => {
+  ])('a call to %s is answered as %s, and polling finds it: %s', async (to, answer, status) => {
     const org = await caller()
     const placed = await place(org, { to_number: to })
     expect([placed.status, placed.body.status]).toEqual([201, answer])
@@ -148,7 +148,7 @@ describe('a call', () => {
     expect((await read(org, placed.body.call_id)).status).toBe(status)
   })
 
-  test('can be canceled until it ends', async () => {
+  test('a call can be canceled until it ends', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
     const cancel = () => org.post(`/voice/calls/${callId}/cancel`)
@@ -163,7 +163,7 @@ describe('a call', () => {
   })
 
   // Who tells of simulated calls holds them meanwhile, and needs connections of their org to tell.
-  test('can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
+  test('a call can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
     await withClient(app, async (walker) => {
@@ -177,7 +177,7 @@ describe('a call', () => {
     })
   })
 
-  test('is found by status, number and time', async () => {
+  test('a call is found by status, number and time', async () => {
     const org = await caller()
     const one = (await place(org)).body.call_id
     const two = (await place(org, { to_number: '+12025550101' })).body.call_id

@@ -49,7 +49,7 @@ describe('credentials', () => {
         agent_name: '…gent',
       },
     ],
-  ])('of %s are stored, and never shown', async (provider, credentials, hints) => {
+  ])('credentials of %s are stored, and never shown', async (provider, credentials, hints) => {
     const org = await app.newOrg()
     const answer = await org.patch(settings, { provider, credentials })
     expect(answer.body.data).toEqual({
@@ -71,7 +71,7 @@ describe('credentials', () => {
     expect(JSON.parse(opened!)).toEqual(credentials)
   })
 
-  test('are changed one by one', async () => {
+  test('credentials are changed one by one', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     const rotated = await change(org, { credentials: { auth_token: 'a-new-token-that-ends-in-4242' } })
@@ -88,7 +88,7 @@ describe('credentials', () => {
     ])
   })
 
-  test('stay when the provider changes, until null deletes them', async () => {
+  test('credentials stay when the provider changes, until null deletes them', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     await change(org, { provider: 'vapi', credentials: vapi })
@@ -180,7 +180,7 @@ describe('credentials', () => {
     expect(found.map(([place, type]) => [place, type])).toEqual(expected)
   })
 
-  test('that cannot be decrypted count as missing, and can be entered again', async () => {
+  test('credentials that cannot be decrypted count as missing, and can be entered again', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     await askOwner(app.databaseUrl, `update secret set key_id = 'other' where org_id = $1`, [org.orgId])
@@ -190,7 +190,7 @@ describe('credentials', () => {
     expect((await change(org, { credentials: twilio })).kept_credentials).toEqual(['twilio'])
   })
 
-  test('need the permission voice:manage; voice:write is not enough', async () => {
+  test('credentials need the permission voice:manage; voice:write is not enough', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId, { permissions: ['voice:write'] })
     expect((await key.get(settings)).status).toBe(200)

@@ -44,7 +44,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('report a call that is %s', async (course, states) => {
+  ] as const)('callbacks report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = orderOf()
     await provider.dispatch(order, 5_000)
@@ -54,7 +54,7 @@ describe('callbacks', () => {
     expect(await provider.find(order, since)).toBeNull()
   })
 
-  test('are accepted by the SDK’s receiver, and refused if they are changed or signed for another body', async () => {
+  test('callbacks are accepted by the SDK’s receiver, and refused if they are changed or signed for another body', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(orderOf(), 5_000)
     await standIn.calls.advance(60_000)
@@ -97,7 +97,7 @@ describe('callbacks', () => {
     [{ 'sip.callStatus': 'hangup' }, 'USER_REJECTED', 'completed', 'busy'],
     [{}, 'SIP_TRUNK_FAILURE', 'queued', 'failed'],
   ])(
-    'about participant %j that leaves for %s move a call from %s to %s',
+    'a callback that participant %j left for %s moves a call from %s to %s',
     (attributes, reason, state, end) => {
       const participant = {
         attributes: { 'sip.callID': 'SCL_1', ...attributes },
@@ -111,7 +111,7 @@ describe('callbacks', () => {
 })
 
 describe('tokens', () => {
-  test('of Crosswalk pass the SDK’s check, and those of the SDK pass ours', async () => {
+  test('tokens of Crosswalk pass the SDK’s check, and tokens of the SDK pass ours', async () => {
     const [now, grant] = [Math.floor(Date.now() / 1000), { roomAdmin: true, room: 'call-1' }]
     const ours = livekitToken(standIn.apiKey, standIn.apiSecret, { video: grant }, now)
     const verifier = new TokenVerifier(standIn.apiKey, standIn.apiSecret)

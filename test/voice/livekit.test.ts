@@ -50,7 +50,7 @@ const deleteDispatch = 'AgentDispatchService/DeleteDispatch'
 
 describe('a dispatch', () => {
   test.each(mishaps)(
-    'with %s while the callee is dialed has the documented outcome',
+    'a dispatch with %s while the callee is dialed has the documented outcome',
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault({ ...fault, on: dial })
       const order = orderOf()
@@ -68,7 +68,7 @@ describe('a dispatch', () => {
   )
 
   test.each(mishaps.filter(([, , outcome]) => outcome !== 'dispatched'))(
-    'with %s while the agent is sent is refused, because nobody was dialed',
+    'a dispatch with %s while the agent is sent is refused, because nobody was dialed',
     async (_what, fault) => {
       standIn.server.fault({ ...fault!, on: /CreateDispatch/ })
       const order = orderOf()
@@ -87,7 +87,7 @@ describe('a dispatch', () => {
     ['without a trunk', { sip_trunk_id: 'none' }, {}, 'not_found', 'requested sip trunk does not exist'],
     ['to what is no number', {}, { to: 'a@b' }, 'invalid_argument', 'SipCallTo should be a phone number'],
   ])(
-    '%s is refused with the code and message of LiveKit',
+    'a dispatch with %s is refused with the code and message of LiveKit',
     async (_what, credentials, changes, code, words) => {
       const order = orderOf(changes)
       const result = await providerWith(credentials).dispatch(order, 5_000)
@@ -103,14 +103,14 @@ describe('a dispatch', () => {
       'it rang, and was busy',
       twirpError('resource_exhausted', 'busy', { sip_status_code: '486', sip_status: 'Busy Here' }),
     ],
-  ])('has an unknown outcome if %s, although its status is 4xx', async (_what, error) => {
+  ])('a dispatch has an unknown outcome if %s, although its status is 4xx', async (_what, error) => {
     standIn.server.fault({ on: dial, when: 'after', how: 'answer', ...error })
     const order = orderOf()
     expect(await provider.dispatch(order, 5_000)).toMatchObject({ outcome: 'unknown' })
     expect(roomOf(order)?.dispatches).toHaveLength(1)
   })
 
-  test('with a wrong secret, or to a closed port, is refused and shows no secret', async () => {
+  test('a dispatch with a wrong secret, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerWith({ api_secret: 'another-secret' }).dispatch(orderOf(), 5_000)
     expect(wrong).toEqual({
       ...{ outcome: 'refused', code: 'http_401' },
@@ -120,7 +120,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('to a server in the private network is refused unless the operator allows it', async () => {
+  test('a dispatch to a server in the private network is refused unless the operator allows it', async () => {
     const guarded = providerWith({}, new Outbound({ allowPrivate: false }))
     const result = await guarded.dispatch(orderOf(), 5_000)
     expect(result).toMatchObject({
@@ -131,7 +131,7 @@ describe('a dispatch', () => {
     expect(standIn.server.requests).toHaveLength(0)
   })
 
-  test('sends the numbers and the agent’s instructions in messages of the protocol', async () => {
+  test('a dispatch sends the numbers and the agent’s instructions in messages of the protocol', async () => {
     const order = orderOf({ disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const [agent, callee] = standIn.server.requests.map(({ body }) => JSON.parse(body))
@@ -169,7 +169,7 @@ describe('a dispatch', () => {
 })
 
 describe('the search for a call', () => {
-  test('finds a ringing call and one in progress, and fails without a clear answer of LiveKit', async () => {
+  test('the search for a call finds a ringing call and one in progress, and fails without a clear answer of LiveKit', async () => {
     const order = orderOf()
     await provider.dispatch(order, 5_000)
     expect(await provider.find(order, since)).toMatchObject({ state: 'ringing' })
@@ -186,7 +186,7 @@ describe('the search for a call', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings or is in progress, and fails for one that has ended', async () => {
+  test('a cancel ends a call that rings or is in progress, and fails for one that has ended', async () => {
     for (const [ms, state] of [
       [2_000, 'canceled'],
       [10_000, 'completed'],
@@ -203,7 +203,7 @@ describe('a cancel', () => {
 })
 
 describe('LiveKit’s own SDK with the stand-in', () => {
-  test('sends agents, dials, lists and closes rooms, and reads errors', async () => {
+  test('LiveKit’s own SDK with the stand-in sends agents, dials, lists and closes rooms, and reads errors', async () => {
     const { url } = standIn.server
     const access = [url, standIn.apiKey, standIn.apiSecret] as const
     const [agents, sip, rooms] = [

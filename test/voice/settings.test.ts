@@ -37,7 +37,7 @@ const refusals = async (org: TestOrg, body: object): Promise<[string, string, st
 }
 
 describe('the voice settings', () => {
-  test('have their defaults until fields are changed', async () => {
+  test('the voice settings have their defaults until fields are changed', async () => {
     const org = await app.newOrg()
     const read = await org.get(settings)
     expect([read.body.data, read.headers.get('etag')]).toEqual([shipped, '"1"'])
@@ -63,7 +63,7 @@ describe('the voice settings', () => {
     ])
   })
 
-  test('are refused with one error for each invalid field', async () => {
+  test('the voice settings are refused with one error for each invalid field', async () => {
     const org = await app.newOrg()
     const bad = {
       ...{ provider: 'skype', credentials: 'sesame', allow_premium: 'maybe', concurrent_call_cap: 1001 },
@@ -88,7 +88,7 @@ describe('the voice settings', () => {
 })
 
 describe('the sentence that says an AI is calling', () => {
-  test('is on by default, and the event of a change has the old and the new value', async () => {
+  test('the sentence that says an AI is calling is on by default, and the event of a change has the old and the new value', async () => {
     const org = await app.newOrg()
     const own = 'Hi, this is an AI calling for Acme.'
     await change(org, { ai_disclosure_text: `  ${own} ` })
@@ -115,7 +115,7 @@ describe('the sentence that says an AI is calling', () => {
     ['AI {{name}}', 'must not have braces'],
     ['AI {% comment %}', 'must not have braces'],
     ['x'.repeat(301), 'at most 300'],
-  ])('is refused as %j', async (text, words) => {
+  ])('the sentence that says an AI is calling is refused as %j', async (text, words) => {
     const org = await app.newOrg()
     expect(await refusals(org, { ai_disclosure_text: text })).toEqual([
       ['ai_disclosure_text', 'value_error', expect.stringContaining(words)],
@@ -124,7 +124,7 @@ describe('the sentence that says an AI is calling', () => {
 })
 
 describe('the subscription', () => {
-  test('is set only by the operator', async () => {
+  test('the subscription is set only by the operator', async () => {
     const org = await app.newOrg()
     const { orgId } = org
     const set = (input: object) => app.operateOn(orgId, (tx) => setSubscription(tx, input))
@@ -148,7 +148,7 @@ describe('the subscription', () => {
     await expect(write).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('can be set by an operator command', async () => {
+  test('the subscription can be set by an operator command', async () => {
     const org = await app.newOrg()
     const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
     const line = `voice subscription ${org.orgId} --status canceled --included-minutes 90 --json`
@@ -161,7 +161,7 @@ describe('the subscription', () => {
 describe('numbers', () => {
   const add = (org: TestOrg, body: object) => org.post('/voice/numbers', body)
 
-  test('are added in E.164, once, listed and removed', async () => {
+  test('numbers are added in E.164, once, listed and removed', async () => {
     const org = await app.newOrg({ country: 'GB' })
     const added = await add(org, { number: '020 7946 0958', label: ' Front desk ', provider_ref: 'PN1' })
     expect([added.status, added.body.data]).toEqual([
@@ -190,13 +190,13 @@ describe('numbers', () => {
     ])
   })
 
-  test('that ten concurrent requests add exist once', async () => {
+  test('numbers that ten concurrent requests add exist once', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(org, { number: '+14155550100' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('are refused if they are invalid', async () => {
+  test('numbers are refused if they are invalid', async () => {
     const org = await app.newOrg({ country: null })
     for (const number of ['12', '020 7946 0958', '+44 20', '+14155550100 x5', '']) {
       const { status, body } = await add(org, { number })

@@ -23,7 +23,7 @@ const eventsOf = async (org: TestOrg): Promise<string[]> =>
     .filter((type: string) => type.startsWith('suppression.'))
 
 describe('a suppression', () => {
-  test('is created, read, found by its number, and deleted, with its events', async () => {
+  test('a suppression is created, read, found by its number, and deleted, with its events', async () => {
     const org = await app.newOrg()
     const before = Math.floor(Date.now() / 1000)
     const sent = {
@@ -60,7 +60,7 @@ describe('a suppression', () => {
     expect(await eventsOf(org)).toEqual(['suppression.deleted', 'suppression.created', 'suppression.created'])
   })
 
-  test('exists once for each number, and keeps its first reason', async () => {
+  test('a number has at most one suppression, which keeps its first reason', async () => {
     const org = await app.newOrg()
     await org.patch('/organization', { default_country: 'US' })
     const all = await Promise.all(
@@ -74,7 +74,7 @@ describe('a suppression', () => {
     expect(await eventsOf(org)).toEqual(['suppression.created'])
   })
 
-  test('is created once for each Idempotency-Key, also after it was deleted', async () => {
+  test('a suppression is created once for each Idempotency-Key, also after it was deleted', async () => {
     const org = await app.newOrg()
     const create = () => org.post(path, { number: '+12025550147' }, { headers: { 'idempotency-key': 'k' } })
     const { suppression_id: id } = (await create()).body.data
@@ -83,7 +83,7 @@ describe('a suppression', () => {
     expect((await listed(org)).data).toEqual([])
   })
 
-  test('is refused for an invalid phone number', async () => {
+  test('a suppression is refused for an invalid phone number', async () => {
     const org = await app.newOrg()
     const answer = await org.post(path, { number: '555-0147', since: -1 })
     expect(answer.body.detail).toMatchObject([{ loc: ['body', 'since'] }])
@@ -91,7 +91,7 @@ describe('a suppression', () => {
     expect([national.status, national.body.detail[0].loc]).toEqual([422, ['body', 'number']])
   })
 
-  test('is written with voice:write, deleted with voice:manage, and visible only to its own org', async () => {
+  test('a suppression is written with voice:write, deleted with voice:manage, and visible only to its own org', async () => {
     const [org, stranger] = [await app.newOrg(), await app.newOrg()]
     const [reader, writer] = [
       await app.newKey(org.orgId, { permissions: ['voice:read'] }),
@@ -109,7 +109,7 @@ describe('a suppression', () => {
 })
 
 describe('an import', () => {
-  test('with a quote that is never closed refuses only that row, after 8 KiB', async () => {
+  test('a quote that is never closed refuses only that row, after 8 KiB', async () => {
     const org = await app.newOrg()
     const file = `number,reason\n+12025550147,"${'x'.repeat(500_000)}\n+12025550148,fax\n`
     expect((await importCsv(org, file)).body.data).toMatchObject({
@@ -118,7 +118,7 @@ describe('an import', () => {
     })
   })
 
-  test('of CSV stores all rows that can be read, and reports the others with their lines', async () => {
+  test('an import of CSV stores all rows that can be read, and reports the others with their lines', async () => {
     const org = await app.newOrg()
     await org.post(path, { number: '+12025550140', reason: 'first' })
     const file = [
@@ -155,7 +155,7 @@ describe('an import', () => {
     expect(await eventsOf(org)).toEqual(['suppression.created', 'suppression.created'])
   })
 
-  test('of JSON stores all rows that can be read, and reports the others by their place', async () => {
+  test('an import of JSON stores all entries that can be read, and reports the others by their place', async () => {
     const org = await app.newOrg()
     const suppressions = [
       { number: '+12025550140', source: 'crm', since: 7 },
@@ -185,7 +185,7 @@ describe('an import', () => {
     expect((await listed(org)).data).toEqual([])
   })
 
-  test('of 10,000 rows does not block other requests', async () => {
+  test('an import of 10,000 rows does not block other requests', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 10_000 }, (_, n) => `+1 (415) 55${String(n).padStart(5, '0')}`)
     let isDone = false
@@ -211,7 +211,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  test('has no formula, and its import creates the same suppressions', async () => {
+  test('an export has no formula, and its import creates the same suppressions', async () => {
     const [org, copy] = [await app.newOrg(), await app.newOrg()]
     const reasons = ['=1+1', "'=1+1", '+1', '-1', '@SUM(A1)', '"quoted", and\nmore', "it's", 'plain', null]
     for (const [index, reason] of reasons.entries())
@@ -232,7 +232,7 @@ describe('an export', () => {
     )
   })
 
-  test('never begins a cell with a formula character, and an import restores each text', async () => {
+  test('an export never begins a cell with a formula character, and an import restores each text', async () => {
     const text = fc.stringMatching(/^[=+\-@'"a,;\n ]{0,6}$/).map((value) => value.trim())
     await fc.assert(
       fc.asyncProperty(text, async (reason) => {

@@ -37,7 +37,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('report a call that is %s', async (course, states) => {
+  ] as const)('callbacks report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)
@@ -52,7 +52,7 @@ describe('callbacks', () => {
     })
   })
 
-  test('that are late or repeated are accepted, and changed ones are refused', async () => {
+  test('callbacks that are late or repeated are accepted, and changed ones are refused', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(withCallback(), 5_000)
     await standIn.calls.advance(60_000)
@@ -75,7 +75,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('have the signature that the SDK’s validateRequest accepts, with any address and form', async () => {
+  test('callbacks have the signature that the SDK’s validateRequest accepts, with any address and form', async () => {
     const urls = [
       'https://a.example/x',
       'https://a.example:443/x?b=1&a=2',

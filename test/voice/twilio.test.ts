@@ -53,28 +53,34 @@ const dialRequests = () =>
   standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s has the documented outcome', async (_what, fault, outcome, dials) => {
-    if (fault) standIn.server.fault(fault)
-    const [order, before] = [withCallback(), dialRequests().length]
-    const result = await provider.dispatch(order, patience(fault))
-    expect(result.outcome).toBe(outcome)
-    expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
-    expect(dialRequests()).toHaveLength(before + 1)
-    expect(standIn.server.hasFaults).toBe(false)
-    const found = await provider.find(order, since)
-    expect(found === null ? 0 : 1).toBe(dials)
-  })
+  test.each(mishaps)(
+    'a dispatch with %s has the documented outcome',
+    async (_what, fault, outcome, dials) => {
+      if (fault) standIn.server.fault(fault)
+      const [order, before] = [withCallback(), dialRequests().length]
+      const result = await provider.dispatch(order, patience(fault))
+      expect(result.outcome).toBe(outcome)
+      expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
+      expect(dialRequests()).toHaveLength(before + 1)
+      expect(standIn.server.hasFaults).toBe(false)
+      const found = await provider.find(order, since)
+      expect(found === null ? 0 : 1).toBe(dials)
+    },
+  )
 
   test.each([
     ['to a number that is none', { to: '+1' }, '21211', 'is not valid'],
     ['to itself', { to: '+14155550100' }, '21211', 'is not valid'],
     ['from a number that is not theirs', { from: '+14155550199' }, '21210', 'not yet verified'],
-  ])('%s is refused with the code and message of Twilio', async (_what, changes, code, words) => {
-    const result = await provider.dispatch(orderOf(changes), 5_000)
-    expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
-  })
+  ])(
+    'a dispatch with %s is refused with the code and message of Twilio',
+    async (_what, changes, code, words) => {
+      const result = await provider.dispatch(orderOf(changes), 5_000)
+      expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
+    },
+  )
 
-  test('with a wrong token, or to a closed port, is refused and shows no secret', async () => {
+  test('a dispatch with a wrong token, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerAt(standIn.server.url, 'not-the-token').dispatch(orderOf(), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: '20003' })
     standIn.server.fault({
@@ -88,7 +94,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('without a greeting, or with one that is too long, is refused without a request to Twilio', async () => {
+  test('a call without a greeting, or with a too long one, is refused without a request to Twilio', async () => {
     const before = standIn.server.requests.length
     const mute = await provider.dispatch(orderOf({ greeting: null }), 5_000)
     const long = await provider.dispatch(orderOf({ greeting: 'ä'.repeat(4_000) }), 5_000)
@@ -96,7 +102,7 @@ describe('a dispatch', () => {
     expect(standIn.server.requests).toHaveLength(before)
   })
 
-  test('sends the greeting, the time limit and the callback address', async () => {
+  test('a dispatch sends the greeting, the time limit and the callback address', async () => {
     const order = withCallback()
     const result = await provider.dispatch(order, 5_000)
     const form = new URLSearchParams(dialRequests().at(-1)!.body)
@@ -120,7 +126,7 @@ describe('a dispatch', () => {
 })
 
 describe('the search for a call', () => {
-  test('finds it among other calls between the same numbers, also without callbacks', async () => {
+  test('the search for a call finds it among other calls between the same numbers, also without callbacks', async () => {
     const orders = [orderOf(), withCallback(), orderOf()]
     for (const order of orders) await provider.dispatch(order, 5_000)
     const found = await Promise.all(orders.map((order) => provider.find(order, since)))
@@ -128,7 +134,7 @@ describe('the search for a call', () => {
     expect(await provider.find(orderOf(), since)).toBeNull()
   })
 
-  test('fails without a clear answer of Twilio', async () => {
+  test('the search for a call fails without a clear answer of Twilio', async () => {
     const order = orderOf({ to: '+442079460019' })
     await provider.dispatch(order, 5_000)
     for (const on of [/Calls\.json/, /Events\.json/]) {
@@ -146,7 +152,7 @@ describe('the search for a call', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings or is in progress, and fails for one that has ended', async () => {
+  test('a cancel ends a call that rings or is in progress, and fails for one that has ended', async () => {
     const [order, talked] = [withCallback(), withCallback()]
     const ids = []
     for (const each of [order, talked]) {
@@ -167,7 +173,7 @@ describe('a cancel', () => {
 })
 
 describe('Twilio’s own SDK with the stand-in', () => {
-  test('creates, reads, lists and ends calls, and reads errors and signatures', async () => {
+  test('Twilio’s own SDK with the stand-in creates, reads, lists and ends calls, and reads errors and signatures', async () => {
     const httpClient = new Redirected(standIn.server.url)
     const client = twilio(standIn.accountSid, standIn.authToken, { httpClient })
     const [to, from] = ['+442079460020', '+14155550100']
@@ -210,7 +216,7 @@ describe('a third-party stand-in for Twilio', () => {
     await other?.close()
   })
 
-  test('accepts our calls, sends callbacks with valid signatures, and refuses as Twilio does', async () => {
+  test('a third-party stand-in for Twilio accepts our calls, sends callbacks with valid signatures, and refuses as Twilio does', async () => {
     const credentials = { account_sid: account.sid, auth_token: account.auth_token }
     const our = outsideProvider('twilio', credentials, { ...outside, twilioApiUrl: other.url })
     receiver.provider = our

@@ -51,32 +51,38 @@ const idOf = async (order: ReturnType<typeof orderOf>) => {
 }
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s has the documented outcome', async (_what, fault, outcome, dials) => {
-    if (fault) standIn.server.fault(fault)
-    const [order, before] = [withCallback(), dialRequests().length]
-    const result = await provider.dispatch(order, patience(fault))
-    expect(result.outcome).toBe(outcome)
-    expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
-    expect(dialRequests()).toHaveLength(before + 1)
-    expect(standIn.server.hasFaults).toBe(false)
-    const found = await provider.find(order, since)
-    expect(found === null ? 0 : 1).toBe(dials)
-  })
+  test.each(mishaps)(
+    'a dispatch with %s has the documented outcome',
+    async (_what, fault, outcome, dials) => {
+      if (fault) standIn.server.fault(fault)
+      const [order, before] = [withCallback(), dialRequests().length]
+      const result = await provider.dispatch(order, patience(fault))
+      expect(result.outcome).toBe(outcome)
+      expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
+      expect(dialRequests()).toHaveLength(before + 1)
+      expect(standIn.server.hasFaults).toBe(false)
+      const found = await provider.find(order, since)
+      expect(found === null ? 0 : 1).toBe(dials)
+    },
+  )
 
   test.each([
     ['to an invalid number', {}, { to: '+1' }, 'customer.number must be a valid phone number'],
     ['by an unknown assistant', { assistant_id: 'none' }, {}, "Couldn't Get Assistant"],
     ['from an unknown number', {}, { fromRef: 'none' }, "Couldn't Get Phone Number"],
-  ])('%s is refused with the code and message of Vapi', async (_what, credentials, order, words) => {
-    const result = await providerWith(credentials).dispatch(orderOf(order), 5_000)
-    expect(result).toEqual({
-      outcome: 'refused',
-      code: 'Bad Request',
-      message: expect.stringContaining(words),
-    })
-  })
+  ])(
+    'a dispatch with %s is refused with the code and message of Vapi',
+    async (_what, credentials, order, words) => {
+      const result = await providerWith(credentials).dispatch(orderOf(order), 5_000)
+      expect(result).toEqual({
+        outcome: 'refused',
+        code: 'Bad Request',
+        message: expect.stringContaining(words),
+      })
+    },
+  )
 
-  test('with a wrong key, or to a closed port, is refused and shows no secret', async () => {
+  test('a dispatch with a wrong key, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerWith({ api_key: 'another-key' }).dispatch(orderOf(), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: 'Unauthorized' })
     const words = vapiError(400, 'Bad Request', `no ${standIn.apiKey}`)
@@ -86,7 +92,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('sends the numbers, the instructions and the callback address, and its answer has no token', async () => {
+  test('a dispatch sends the numbers, the instructions and the callback address, and its answer has no token', async () => {
     const order = orderOf({ callbackUrl: receiver.url, disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const body = JSON.parse(dialRequests().at(-1)!.body)
@@ -123,7 +129,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('report a call that is %s', async (course, states) => {
+  ] as const)('callbacks report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)
@@ -134,7 +140,7 @@ describe('callbacks', () => {
     expect(await provider.find(order, since)).toMatchObject({ state: states.at(-1), durationSeconds })
   })
 
-  test('that are late or repeated are accepted, and a token of another call is refused', async () => {
+  test('callbacks that are late or repeated are accepted, and a token of another call is refused', async () => {
     standIn.calls.holdsCallbacks = true
     const [order, other] = [withCallback(), withCallback()]
     await provider.dispatch(order, 5_000)
@@ -160,7 +166,7 @@ describe('callbacks', () => {
     expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })
 
-  test('that report the end are read; unknown messages and invalid JSON are ignored', async () => {
+  test('callbacks that report the end are read; unknown messages and invalid JSON are ignored', async () => {
     const order = withCallback()
     const providerCallId = await idOf(order)
     await standIn.calls.advance(2_000)
@@ -216,7 +222,7 @@ test.each([
 })
 
 describe('the search for a call', () => {
-  test('reads several pages, newest first', async () => {
+  test('the search for a call reads several pages, newest first', async () => {
     const [first, ...more] = Array.from({ length: 205 }, () => orderOf())
     for (const order of [first!, ...more]) {
       standIn.calls.now += 10
@@ -231,7 +237,7 @@ describe('the search for a call', () => {
     expect(await provider.find(orderOf(), since)).toBeNull()
   })
 
-  test('fails if Vapi gives no usable answer', async () => {
+  test('the search for a call fails if Vapi gives no usable answer', async () => {
     for (const how of ['truncated', 'drop', 'half'] as const) {
       standIn.server.fault({ when: 'after', how })
       await idOf(orderOf())
@@ -243,7 +249,7 @@ describe('the search for a call', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings or is in progress, and fails for a queued one', async () => {
+  test('a cancel ends a call that rings or is in progress, and fails for a queued one', async () => {
     const order = withCallback()
     const id = await idOf(order)
     await expect(provider.cancel(order.callId, id)).rejects.toThrow(CannotCancel)
@@ -259,7 +265,7 @@ describe('a cancel', () => {
 })
 
 describe("Vapi's own SDK with the stand-in", () => {
-  test('creates, reads and lists calls, and reads errors', async () => {
+  test("Vapi's own SDK with the stand-in creates, reads and lists calls, and reads errors", async () => {
     const client = new VapiClient({ token: standIn.apiKey, environment: standIn.server.url, maxRetries: 0 })
     const { assistantId, phoneNumberId } = standIn
     const call = { assistantId, phoneNumberId, name: 'mine', customer: { number: '+442079460018' } }
@@ -279,7 +285,7 @@ describe("Vapi's own SDK with the stand-in", () => {
     expect(standIn.calls.all).toHaveLength(1)
   })
 
-  test('dials again after a 503 although the phone rang; Crosswalk does not', async () => {
+  test('the vendor’s SDK dials again after a 503 although the phone rang, and Crosswalk does not', async () => {
     const client = new VapiClient({ token: standIn.apiKey, environment: standIn.server.url, maxRetries: 1 })
     const { assistantId, phoneNumberId } = standIn
     standIn.server.fault({ when: 'after', how: 'answer', status: 503 })
