@@ -34,11 +34,12 @@ export type GateParts = {
 }
 
 /**
- * Lets a request in: key, rate limit, misspelled headers, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
- * the limits in memory nothing is awaited; limits in Redis are.
+ * Authenticates a request. It checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
+ * order. If the key is cached and the limits are in memory, it is synchronous. With limits in Redis it returns a
+ * promise.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
-  /** @param spent what the budget of strangers said, if this request was counted there already */
+  /** @param spent the decision of the budget for strangers, if this request was already counted there */
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -86,7 +87,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   }
 }
 
-/** `next(value)`, without waiting if the value is no promise: most requests need no promise at all. */
+/** Calls `next(value)`. If the value is no promise, it does so synchronously: most requests need no promise. */
 function thenMaybeSync<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,
@@ -133,7 +134,7 @@ function actedOn(key: KnownKey, target: string | string[] | undefined): string {
 
 const header = 'authorization'
 
-/** Node.js gives the first of two Authorization headers and drops the second one. */
+/** If a request has two Authorization headers, Node.js returns the first one and drops the second. */
 function comesTwice(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

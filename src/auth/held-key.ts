@@ -4,13 +4,14 @@ import { sql } from '../platform/db/sql.ts'
 import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import { requirePermission } from './permissions.ts'
 
-/** What the caller's key may do by now, and the org that stands behind what it makes. */
+/** The current permissions of the caller's key, and the org that is responsible for the things that the key creates. */
 export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
 
 /**
- * The caller's key as it stands now, and not as authentication remembers it; it stays so to the end of the
- * transaction. For what outlives the key, or comes long after the gate let the request in.
- * @throws DomainError unauthenticated, forbidden if the key is gone, may no more act on this org, or lacks the permission by now
+ * Reads and locks the caller's key, so that its permissions stay the same until the transaction ends. The permissions
+ * of the request may be cached. Use this for keys that outlive the caller's key, and after a long upload.
+ * @throws DomainError unauthenticated if the key is gone; forbidden if it may no longer act on this org or lacks the
+ * permission
  */
 export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Promise<HeldKey> {
   const held = await tx.first(sql<HeldKey & { may_act: boolean }>`

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
 })
 
-/** What the database would say of a key of `orgId`. */
+/** The database row of a key of `orgId`. */
 const row = (orgId: string) => ({
   org_id: orgId,
   api_key_id: 'k',
@@ -27,7 +27,7 @@ const row = (orgId: string) => ({
   clients: [],
 })
 
-/** A cache whose look-ups `read` answers; `reads` counts them. */
+/** Starts a cache whose lookups `read` answers. `reads` counts them. */
 async function startCache(
   read: (hash: string) => Promise<object | null> = async () => row('acme'),
   connection: ClientConfig = database,
@@ -51,7 +51,7 @@ async function notify(orgId: string): Promise<void> {
   await client.end()
 }
 
-/** PostgreSQL behind a socket that can fall silent, or pretend to be a pooler. */
+/** Starts a proxy in front of PostgreSQL that can stop answering, or act like a connection pooler. */
 async function startProxy({ pooler = false } = {}) {
   const host = mkdtempSync(join(tmpdir(), 'crosswalk-proxy-'))
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ async function startProxy({ pooler = false } = {}) {
     }
     client.on('data', (bytes) => state.silent || backend.write(bytes))
     backend.on('data', (bytes: Buffer) => {
-      // BackendKeyData: a pooler invents the process id that it tells its clients.
+      // BackendKeyData: a pooler sends its clients a process id that it made up.
       const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
       if (pooler && at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)
       if (!state.silent) client.write(bytes)
@@ -122,7 +122,7 @@ describe('a key', () => {
     for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
     expect(cache.expects('hash 9')).toBe(false)
     expect(cache.expects('hash 10')).toBe(true)
-    // So many at once may keep the connection from proving itself for a while.
+    // So many notifications at once may delay the heartbeat of the connection for a while.
     await expect.poll(() => cache.peek('hash 50009'), patience).toBeDefined()
   })
 })
@@ -148,7 +148,7 @@ describe('a read that is under way', () => {
     answerStale(row('acme'))
     await stale
     expect(cache.peek('hash')).toBe(undefined)
-    // What ends does not take its successor with it.
+    // The end of the old load must not remove the new one.
     expect(cache.load('hash')).toBe(fresh)
     answer(row('acme'))
     await fresh

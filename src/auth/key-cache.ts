@@ -12,9 +12,10 @@ const joinedMs = 500
 const keysMax = 50_000
 
 /**
- * Keys by the hash of their token. Entries hold as long as this process hears of changes (NOTIFY, in the order of
- * commits): a heartbeat on the listening connection proves it twice a second, and without one for `trustedMs` nothing is
- * answered from memory. So a deleted key is dead within 2 seconds, whatever happens to the connection.
+ * Caches keys by the hash of their token. Entries are valid while this process receives notifications of changes
+ * (NOTIFY, in the order of commits). A heartbeat on the listening connection proves this twice a second. After
+ * `trustedMs` without a heartbeat, no key is answered from memory. So a deleted key stops working within 2 seconds,
+ * whatever happens to the connection.
  */
 export class KeyCache {
   readonly #keys = new Map<string, KnownKey>()
@@ -36,21 +37,21 @@ export class KeyCache {
     this.#log = log
   }
 
-  /** The key of this token hash (binary string) if it is known for sure right now, else undefined. */
+  /** Returns the key of a token hash (binary string) if the cache is currently valid, else undefined. */
   peek(tokenHash: string): KnownKey | undefined {
     return performance.now() - this.#provenAt < trustedMs ? this.#keys.get(tokenHash) : undefined
   }
 
-  /** True if a look-up of this token hash is under way, or found a key the last time. */
+  /** True if a lookup of this token hash is in progress, or if the last one found a key. */
   expects(tokenHash: string): boolean {
     return this.#keys.has(tokenHash) || this.#loading.has(tokenHash)
   }
 
-  /** The key of this token hash from the database, or null if there is none. */
+  /** Reads the key of a token hash from the database. Returns null if there is none. */
   load(tokenHash: string): Promise<KnownKey | null> {
     const sinceMs = performance.now()
     const underWay = this.#loading.get(tokenHash)
-    // What a slow database read long ago may no longer hold.
+    // Do not join an old lookup: the database may have been slow, and the result may be out of date.
     if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.key
     const key = this.#load(tokenHash).finally(() => {
       if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
@@ -60,14 +61,14 @@ export class KeyCache {
     return key
   }
 
-  /** Drops every key that an org has or pays for, and what is being loaded right now. */
+  /** Removes every key that an org has or pays for, and forgets lookups in progress. */
   forget(orgId: string): void {
     this.#generation++
     this.#loading.clear()
     for (const tokenHash of [...(this.#hashesByOrg.get(orgId) ?? [])]) this.#forgetKey(tokenHash)
   }
 
-  /** Starts to listen for changes; until the first heartbeat every look-up asks the database. */
+  /** Starts to listen for changes. Until the first heartbeat, every lookup asks the database. */
   async start(): Promise<void> {
     await this.#beat()
     this.#schedule()
@@ -82,7 +83,8 @@ export class KeyCache {
   async #load(tokenHash: string): Promise<KnownKey | null> {
     const generation = this.#generation
     const key = await findKnownKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
-    // A change that was announced meanwhile may be missing from what was read; of an org put back nobody hears.
+    // Do not cache a result if a change was announced during the lookup. Nor a key without an org: restoring an org
+    // sends no notification.
     if (key?.org && generation === this.#generation) this.#remember(tokenHash, key)
     return key
   }
@@ -122,7 +124,7 @@ export class KeyCache {
     const sentAt = performance.now()
     try {
       if (!this.#listener) await inTime(listenWithinMs, this.#listen())
-      // A connection that ended meanwhile is gone from here.
+      // If the connection ended in the meantime, `#listener` is null.
       if (!this.#listener) throw new Error('The connection ended')
       await inTime(answerWithinMs, this.#listener.query('select'))
       this.#provenAt = sentAt
@@ -149,7 +151,7 @@ export class KeyCache {
     await client.connect()
     await requireOwnBackend(client)
     await client.query('listen crosswalk_auth')
-    // What changed while nobody listened is unknown.
+    // Changes are unknown while nobody listened.
     this.#generation++
     this.#loading.clear()
     this.#keys.clear()
@@ -166,7 +168,7 @@ export class KeyCache {
 /** The orgs whose changes affect a key. */
 const orgsOf = ({ orgId, payer }: KnownKey) => (payer.orgId === orgId ? [orgId] : [orgId, payer.orgId])
 
-/** Behind a connection pooler, another backend than the one that ran LISTEN may answer a heartbeat. */
+/** Behind a connection pooler, a heartbeat may be answered by another backend than the one that ran LISTEN. */
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {

@@ -2,7 +2,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 
-/** What authentication knows of a key and its org, without asking the database again. */
+/** The data of a key and its org that authentication caches. */
 export type KnownKey = {
   orgId: string
   apiKeyId: string
@@ -12,11 +12,11 @@ export type KnownKey = {
   permissions: readonly string[] | null
   /** Unix milliseconds; null: never. */
   expiresAtMs: number | null
-  /** Unix milliseconds of the last use that was stored; 0: none. */
+  /** Unix milliseconds of the last stored use; 0: none. */
   lastUsedAtMs: number
-  /** Null when the org is gone: the key is orphaned. */
+  /** null: the org is gone, and the key is orphaned. */
   org: { clients: ReadonlySet<string> } | null
-  /** The org whose rate limit each request of the key spends: its own, that of its sandbox, or the linked agency that made the key. */
+  /** The org whose rate limit the key uses: its own org, the owner of its sandbox, or the linked agency that created the key. */
   payer: { orgId: string; ceilings: Ceilings }
 }
 
@@ -36,8 +36,8 @@ type Row = {
   clients: string[]
 }
 
-// The agency pays for the keys that it made, and an organization for its sandboxes. Otherwise each new client and sandbox
-// would add a rate limit, at the cost of two requests.
+// An agency pays for the keys that it created, and an organization pays for its sandboxes. Otherwise each new client or
+// sandbox would get a rate limit of its own.
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id, p.requests_per_second, p.requests_per_minute,
@@ -47,7 +47,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     left join org p on p.org_id = coalesce(made.agency_org_id, o.sandbox_of, k.org_id)
   where k.token_hash = ${tokenHash}`
 
-/** Finds the key whose token has this SHA-256, with its clients and rate limits; null if there is none. */
+/** Finds the key whose token has this SHA-256, with the clients and rate limits of its org. Returns null if there is none. */
 export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
@@ -66,12 +66,12 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
   }
 }
 
-/** Stores when keys were last used, in Unix milliseconds. It never replaces a time with an earlier one. */
+/** Stores when keys were last used, in Unix milliseconds. An earlier time never replaces a later one. */
 export async function writeLastUsed(
   scope: SystemScope,
   used: { orgId: string; apiKeyId: string; atMs: number }[],
 ): Promise<void> {
-  // In one order: processes that write the same keys at once would deadlock otherwise.
+  // Update in id order: processes that write the same keys at once would deadlock otherwise.
   const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
   const orgIds = inOrder.map(({ orgId }) => orgId)
   const apiKeyIds = inOrder.map(({ apiKeyId }) => apiKeyId)

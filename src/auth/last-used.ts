@@ -5,7 +5,7 @@ import { type KnownKey, writeLastUsed } from './known-keys.ts'
 const granularityMs = 60_000
 const flushMs = 1_000
 
-/** Stamps `last_used_at` off the request path: at most once a minute for each key, many keys in one statement. */
+/** Writes `last_used_at` outside of requests: at most once a minute for each key, many keys in one statement. */
 export class LastUsed {
   readonly #scope: SystemScope
   readonly #log: Log
@@ -17,7 +17,7 @@ export class LastUsed {
     this.#log = log
   }
 
-  /** Notes that `key` was used now. */
+  /** Notes that a request used `key` now. */
   note(key: KnownKey): void {
     const atMs = Date.now()
     if (atMs - key.lastUsedAtMs < granularityMs) return
@@ -26,7 +26,7 @@ export class LastUsed {
     this.#timer ??= setTimeout(() => this.flush(), flushMs).unref()
   }
 
-  /** Writes what is pending; best effort, so a failure is logged and forgotten. */
+  /** Writes the pending times. A failure is only logged. */
   async flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null

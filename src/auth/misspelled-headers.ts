@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalid } from '../platform/domain-error.ts'
 
-/** How slips of our own headers begin, each with the header that is meant. All in lower case, as Node gives names. */
+/**
+ * Beginnings of misspelled headers, each with the correct header. All are in lower case, because Node gives header
+ * names in lower case.
+ */
 const meant: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],
   ['x-targetorg', 'X-Target-Org-Id'],
@@ -13,9 +16,9 @@ const known: ReadonlySet<string> = new Set(meant.map(([, header]) => header.toLo
 const echoedMax = 60
 
 /**
- * Refuses a header that is a slip of one of ours: the server would ignore it, and act on another organization than the
- * one asked for, or twice.
- * @throws DomainError invalid that names the right header
+ * Refuses a misspelled header of this API. Otherwise the server would ignore the header, and act on the wrong
+ * organization or repeat a write.
+ * @throws DomainError invalid that names the correct header
  */
 export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/caller.ts'
 import { type DomainError, forbidden } from '../platform/domain-error.ts'
 
-/** What permissions can be about; each has the actions read, write and manage. */
+/** The resources of permissions. Each has the actions read, write and manage. */
 export const resources = [
   'agency',
   'api_keys',
@@ -18,16 +18,14 @@ export const resources = [
   'voice',
 ] as const
 
-/** A permission as it may be granted: `*`, `contacts:*`, `contacts:read`. */
+/** A permission that can be granted: `*`, `contacts:*`, `contacts:read`. */
 export const permissionPattern: RegExp = new RegExp(
   `^(\\*|(${resources.join('|')}):(\\*|read|write|manage))$`,
 )
 
 const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
 
-/**
- * True if `granted` (null: everything) includes `needed`. Write implies read, and manage implies both.
- */
+/** True if `granted` includes `needed`. null grants everything. Write includes read, and manage includes both. */
 export function allows(granted: readonly string[] | null, needed: string): boolean {
   if (granted === null) return true
   const [resource, action] = needed.split(':')
@@ -38,17 +36,16 @@ export function allows(granted: readonly string[] | null, needed: string): boole
   })
 }
 
-/** True if every one of `asked` (null: everything) is included in `granted`: no key mints more than it has. */
+/** True if `granted` includes all of `asked`. null means everything. So no key creates a key with more permissions than its own. */
 export function covers(granted: readonly string[] | null, asked: readonly string[] | null): boolean {
   if (granted === null || granted.includes('*')) return true
   return asked?.every((permission) => allows(granted, permission)) ?? false
 }
 
 /**
- * Why a caller may not do what needs `permission`, or one of several; null if it may. The one answer to "may this caller
- * do this?": every endpoint is guarded by it, and whoever tells beforehand asks it. What is about an agency's clients
- * needs an agency key on its own org, too.
- * @returns DomainError forbidden that names what is missing
+ * The reason why a caller lacks the permission, or all of several permissions; null if it has one. Every check of a
+ * permission uses this function. Permissions for an agency's clients also need an agency key that acts on its own org.
+ * @returns DomainError forbidden that names the missing permission
  */
 export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {
   const needed = typeof permission === 'string' ? [permission] : permission
@@ -74,7 +71,10 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
   return null
 }
 
-/** Lets through only who may do what needs `permission`. @throws DomainError forbidden that names what is missing */
+/**
+ * Requires that the caller has the permission, or one of several.
+ * @throws DomainError forbidden that names the missing permission
+ */
 export function requirePermission(caller: Caller, permission: string | readonly string[]): void {
   const refusal = refusalOf(caller, permission)
   if (refusal) throw refusal

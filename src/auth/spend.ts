@@ -3,7 +3,7 @@ import { tooMany } from '../platform/domain-error.ts'
 import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
-/** Tells the client what is left of its budget. @throws DomainError too_many if the request was one too many */
+/** Sends the client the rest of its budget in headers. @throws DomainError too_many if the request exceeds the budget */
 export function spend(decision: Decision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))
   if (decision.allowed) return

@@ -8,14 +8,14 @@ import {
   systemClock,
 } from '../platform/rate-limit/rate-limit.ts'
 
-/** Requests without a valid key that one client address may send. */
+/** The number of requests without a valid key that one client address may send. */
 const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
-/** How many addresses a process keeps: anybody can make them up. */
+/** The number of addresses that a process remembers. Anyone can make up addresses. */
 export const addressesMax = 20_000
 
-// A spent address goes on guessing this slowly. Guesses are dealt out by their hash, so that a script that sends a
-// dead key over and over does not use up the turns of the good keys behind the same address.
+// An address without a budget may still try unknown keys this slowly. The hash of a key assigns its tries to a share.
+// So a script that repeats a deleted key does not block the valid keys behind the same address.
 const guessShares = 16
 const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 
@@ -24,7 +24,7 @@ export class StrangerBudget {
   readonly #store: RateLimitStore
   readonly #guesses: MemoryStore
   readonly #clock: Clock
-  /** When addresses that were refused may be heard again, in monotonic milliseconds. */
+  /** When refused addresses may send again, in monotonic milliseconds. */
   readonly #spentUntil = new Map<string, number>()
 
   constructor(store: RateLimitStore, clock: Clock = systemClock) {
@@ -43,8 +43,8 @@ export class StrangerBudget {
   }
 
   /**
-   * Whether a key that is not known here may be looked up for this address: guessing must not keep the database busy,
-   * but a good key that is new here must get in, whatever others behind its address do.
+   * Whether an unknown key may be looked up for this address. Guessing must not keep the database busy. But a valid key
+   * that is new to this process must get in, even if other clients behind its address guess keys.
    * @param tokenHash a binary string
    */
   mayGuess(ip: string, tokenHash: string): boolean {
@@ -61,7 +61,7 @@ export class StrangerBudget {
     return decision
   }
 
-  /** True while a refused address has not waited as long as it was told to. */
+  /** True until a refused address has waited for the time in Retry-After. */
   #isSpent(address: string): boolean {
     const until = this.#spentUntil.get(address)
     if (until === undefined) return false
@@ -74,8 +74,8 @@ export class StrangerBudget {
 const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[(.+)\]):\d+$/
 
 /**
- * An IPv4 address as it is; of an IPv6 address its /64, which one client has to itself (RFC 6177). Proxies may add a
- * port, or send what is no address: 'unknown', which all such clients share.
+ * The network of a client: the whole IPv4 address, or the /64 of an IPv6 address, which belongs to one client (RFC
+ * 6177). Proxies may add a port. If the value is no address, it becomes 'unknown', which all such clients share.
  */
 export function networkOf(ip: string | undefined): string {
   const port = withPort.exec(ip ?? '')

@@ -12,7 +12,7 @@ import {
 } from './token.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Checksums from another implementation (Python's zlib).
+// Checksums that another implementation computed (Python's zlib).
 const body = 'abcdefghijklmnopqrstuvwxyz01232LolCm'
 const otherBodies = ['0000000000000000000000000000002C8GjS', '123456789ZZZZZZZZZZZZZZZZZZZZZ1qoneh']
 
@@ -56,7 +56,7 @@ describe('new tokens', () => {
       (sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected,
       0,
     )
-    // 61 degrees of freedom: fair draws pass 140 once in ten million runs; bytes modulo 62 come to about 700.
+    // With 61 degrees of freedom, fair draws exceed 140 once in ten million runs. Bytes modulo 62 give about 700.
     expect(chiSquared).toBeLessThan(140)
   })
 })
@@ -69,18 +69,18 @@ describe('reading a token', () => {
     [otherBodies[0]!, otherBodies[0]!, true],
     [otherBodies[1]!, otherBodies[1]!, true],
     [`svc_live_${body.slice(0, 35)}n`, `${body.slice(0, 35)}n`, false],
-    // The prefix's case matters, and it is stripped once.
+    // The prefix is case-sensitive, and is removed only once.
     [`SVC_LIVE_${body}`, `SVC_LIVE_${body}`, true],
     [`svc_live_svc_test_${body}`, `svc_test_${body}`, true],
     ['svc_prod_x', 'svc_prod_x', true],
-    // Legacy bodies: any other shape.
+    // Every other shape is the body of a legacy token.
     [body.slice(1), body.slice(1), true],
     [`${body}0`, `${body}0`, true],
     [`${body.slice(1)}-`, `${body.slice(1)}-`, true],
     ['!', '!', true],
     ['~'.repeat(256), '~'.repeat(256), true],
     [`svc_test_${'~'.repeat(256)}`, '~'.repeat(256), true],
-    // Nothing that a key can have.
+    // No key can have these bodies.
     ['~'.repeat(257), '~'.repeat(257), false],
     ['', '', false],
     ['svc_live_', '', false],

@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 
 export type Mode = 'live' | 'test'
 
-/** A new secret. Only the hash of its body is kept; the hint is for people. */
+/** A new secret. Only the hash of its body is stored. The hint helps people to tell keys apart. */
 export type NewToken = { token: string; body: string; hint: string }
 
-/** The body of a token as sent; not well formed: no key can have it, so there is nothing to look up. */
+/** The body of a sent token. If it is not well formed, no key can have it, and no lookup is needed. */
 export type ReadToken = { body: string; wellFormed: boolean }
 
 export type Authorization =
@@ -21,28 +21,28 @@ const invitationPrefix = 'svc_invite_'
 const randomLength = 30
 const checksumLength = 6
 const bodyPattern = /^[0-9A-Za-z]{36}$/
-// Never 36, or it would have to carry a checksum.
+// Not 36: a body of 36 characters must contain a checksum.
 const legacyLength = 40
 const possibleBodyPattern = /^[\x21-\x7e]{1,256}$/
 
-// RFC 6750 section 2.1; RFC 9110 section 11.1: the scheme's case does not matter.
+// RFC 6750 section 2.1. The case of the scheme does not matter (RFC 9110 section 11.1).
 const bearerPattern = /^ *bearer +([^ ]+) *$/i
 
-// Node refuses longer headers by default (--max-http-header-size).
+// By default Node refuses longer headers (--max-http-header-size).
 const longestJwt = 16_384
 const jwtPattern = /^([\w-]+)\.[\w-]*\.[\w-]*$/
 
-/** A token whose body ends in a checksum of the rest, so that a mistyped one is found without a look-up. */
+/** Makes a token whose body ends with a checksum of the rest. So a mistyped token is found without a lookup. */
 export function newToken(mode: Mode): NewToken {
   return newTokenWith(prefixes[mode])
 }
 
-/** The token of an invitation. Nothing accepts it as an API key, and the token of a key is no invitation. */
+/** Makes the token of an invitation. It is not accepted as an API key, nor the token of a key as an invitation. */
 export function newInvitationToken(): NewToken {
   return newTokenWith(invitationPrefix)
 }
 
-/** The body of an invitation's token as sent; null if it cannot be one. */
+/** The body of a sent invitation token; null if it cannot be one. */
 export function readInvitationToken(raw: string): string | null {
   if (!raw.startsWith(invitationPrefix)) return null
   const { body, wellFormed } = readToken(raw.slice(invitationPrefix.length))
@@ -55,15 +55,15 @@ function newTokenWith(prefix: string): NewToken {
   return { token: prefix + body, body, hint: hint(body) }
 }
 
-/** A token as they were before prefixes and checksums: 40 base62 characters. */
+/** Makes a token of the old form, without prefix and checksum: 40 base62 characters. */
 export function newLegacyToken(): NewToken {
   const body = randomBase62(legacyLength)
   return { token: body, body, hint: hint(body) }
 }
 
 /**
- * Strips the mode prefix, which is only a label. A body of 36 base62 characters is well formed if its checksum fits;
- * any other of 1 to 256 printable ASCII characters without spaces may be a legacy one.
+ * Strips the mode prefix, which is only a label. A body of 36 base62 characters is well formed if its checksum is
+ * correct. Any other body of 1 to 256 printable ASCII characters without spaces may be a legacy token.
  */
 export function readToken(raw: string): ReadToken {
   const labeled = raw.startsWith(prefixes.live) || raw.startsWith(prefixes.test)
@@ -75,21 +75,22 @@ export function readToken(raw: string): ReadToken {
 }
 
 /**
- * SHA-256 of a body, all that is kept of a token: 32 bytes as a binary string, one character each (a Map key at once;
- * bytes by `Buffer.from(hash, 'latin1')`). That takes 0.3 us, where a digest made as a Buffer takes 0.9 us.
+ * The SHA-256 of a body, which is the only part of a token that is stored. It is a binary string of 32 characters, one
+ * for each byte, so that it can be a key of a Map; `Buffer.from(hash, 'latin1')` gives the bytes. This takes 0.3 µs;
+ * making the digest as a Buffer takes 0.9 µs.
  */
 export function hashToken(body: string): string {
   return hash('sha256', body, 'binary')
 }
 
-/** The end of a body, by which people tell their keys apart: 4 characters. */
+/** The last 4 characters of a body. People tell their keys apart by them. */
 export function hint(body: string): string {
   return body.slice(-4)
 }
 
 /**
- * Reads an `Authorization: Bearer <token>` header: one or more spaces between, spaces around ignored. Never throws.
- * Source: RFC 6750 section 2.1.
+ * Reads an `Authorization: Bearer <token>` header. One or more spaces may separate the two words, and spaces around
+ * them are ignored. Never throws. Source: RFC 6750 section 2.1.
  */
 export function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined) return { kind: 'api_key_missing' }
@@ -100,8 +101,8 @@ export function readAuthorization(header: string | undefined): Authorization {
 }
 
 /**
- * Whether this is a JSON Web Token: three dot-separated base64url parts, the first a JSON object with `alg` (RFC 7515
- * section 4.1.1). The last may be empty (RFC 7519 section 6.1). Never throws.
+ * Whether a token is a JSON Web Token: three base64url parts with dots between them. The first part is a JSON object
+ * with `alg` (RFC 7515 section 4.1.1). The last part may be empty (RFC 7519 section 6.1). Never throws.
  */
 export function looksLikeJwt(raw: string): boolean {
   if (!raw.includes('.') || raw.length > longestJwt) return false
@@ -121,7 +122,7 @@ function randomBase62(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** CRC-32 (IEEE) in base62, most significant digit first, padded with 0 to 6 characters. */
+/** The CRC-32 (IEEE) of a text in base62: 6 characters, the most significant digit first, padded with 0. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''

@@ -9,7 +9,7 @@ import { lineField, primaryList } from '../records/make-field.ts'
 import { phoneFields } from '../records/phones.ts'
 import type { Fields, RecordField } from '../records/record-type.ts'
 
-/** The domain of a website that is given without a word about domains. */
+/** The domain of the website, if the request sends no domains. */
 function fromWebsite({ domain, domains, website }: Fields): string[] {
   if (typeof website !== 'string' || domain !== undefined || domains !== undefined) return []
   const found = domainOfWebsite(website)
@@ -50,7 +50,7 @@ const employeeCount: RecordField = {
     'mitarbeiter mitarbeiterzahl',
 }
 
-/** The fields of a company. A new one needs a line here, and a column. */
+/** The fields of a company. To add a field, add a line here and a migration with its column. */
 export const companyFields = {
   name: lineField(300, {
     headers:

@@ -3,10 +3,10 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { companies } from './companies.ts'
 
-/** Clears what a feature stores about companies that are being erased. Companies do not know these features. */
+/** Clears the data that a feature stores about erased companies. The companies feature does not know these features. */
 export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promise<void>
 
-/** @param elsewhere what else an erasure runs, in its transaction: one function for each feature that stores companies */
+/** @param elsewhere one function for each feature that stores data about companies; an erasure runs them in its transaction */
 export const companyEndpoints = (elsewhere: readonly EraseCompanies[]): Endpoint[] =>
   recordEndpoints({
     ...companies,

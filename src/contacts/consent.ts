@@ -70,8 +70,8 @@ const consentField: RecordField<Consent> = {
 }
 
 /**
- * Details are sent together with the consent that they explain. A consent that changes without details loses its old
- * ones: they explained another answer.
+ * Details are sent together with the consent that they explain. A change of the consent without details clears the old
+ * details, because they explained the old answer.
  */
 const detailsField: RecordField<Details> = {
   columns: { consent_email_details: 'jsonb', consent_phone_details: 'jsonb' },
@@ -105,7 +105,7 @@ const detailsField: RecordField<Details> = {
   },
 }
 
-/** Whether a person agreed to be contacted, and how. */
+/** Whether a person agreed to be contacted, with the circumstances. */
 export const consentFields = { consent: consentField, consent_details: detailsField }
 
 function detailsAfter(
@@ -119,7 +119,7 @@ function detailsAfter(
   return isSame ? (before?.[`consent_${channel}_details`] ?? null) : null
 }
 
-/** A client's clock may be wrong, and its time zone may be ahead. */
+/** The clock of a client may be wrong, and its time zone may be ahead. */
 const secondsAheadMax = 24 * 60 * 60
 
 /** @throws ValidationError for details without a consent that is granted or denied, or with a time in the future */
@@ -150,7 +150,7 @@ function requireExplainable(sent: Details, consent: Consent): void {
 
 type Explained = NonNullable<Details>[Channel]
 
-/** Details as they are stored: with all members, in the order of jsonb; null if they say nothing. */
+/** Formats details for storing: with all members, in the order of jsonb. null if all members are empty. */
 function whole(details: Explained): Record<string, unknown> | null {
   const { kind = null, at = null } = details ?? {}
   const source = details?.source || null

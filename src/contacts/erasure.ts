@@ -6,12 +6,13 @@ import type { Stored } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 
-/** Clears what a feature stores about contacts that are being erased. Contacts do not know these features. */
+/** Clears the data that a feature stores about erased contacts. The contacts feature does not know these features. */
 export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promise<void>
 
 /**
- * Clears what other features store about a contact that is being erased, and about what it absorbed. If it denied
- * consent to phone calls, its numbers go on the suppression list: erasing must not make a person callable who said no.
+ * Clears the data that other features store about an erased contact, and about the contacts that it absorbed. If the
+ * contact denied consent to phone calls, its numbers go on the suppression list. So erasing a contact never makes its
+ * number callable.
  */
 export async function eraseTraces(
   tx: OrgTx,
@@ -23,13 +24,13 @@ export async function eraseTraces(
   if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
-/** Only the numbers: a suppression must not show who had them. */
+/** Store only the numbers: a suppression must not show whose numbers they were. */
 const suppressionsOf = ({ state }: Stored) =>
   (state.phones as string[]).map((number) => {
     return { number, reason: 'consent_denied', source: 'contact_erasure', since: null }
   })
 
-/** Removes a contact that is being erased from the calls to its numbers and to those of the contacts that it absorbed. */
+/** Removes an erased contact from the calls to its numbers. This includes the numbers of contacts that it absorbed. */
 async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void> {
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
@@ -40,8 +41,9 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
 }
 
 /**
- * Erasures of contacts with the same number run one after another. Otherwise each would see the number on the other, and
- * leave the calls. Numbers with the same last two digits share a lock: PostgreSQL has room for a few thousand locks.
+ * Erasures of contacts with the same number run one after the other. Otherwise each erasure would see the number on the
+ * other contact, and keep the calls. Numbers with the same last two digits share a lock, because PostgreSQL has room
+ * for only a few thousand locks.
  */
 async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
@@ -51,7 +53,7 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/** The numbers that another active contact or a company has. The erased contact has no keys any more. */
+/** The numbers that another active contact or a company also has. The keys of the erased contact are already removed. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

@@ -43,7 +43,7 @@ const emailsFields = primaryList({
       schema: filterText(1000),
       description: 'Any of the addresses, in any case.',
       key: (value) => {
-        // A plus that was not encoded arrives as a space, which is in no address but a quoted one.
+        // A plus that is not percent-encoded arrives as a space. Only quoted addresses contain spaces.
         const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
         return 'key' in read ? { kind: 'email', value: read.key } : read
       },
@@ -61,7 +61,7 @@ const lifecycleStage: RecordField = {
   headers: 'lifecyclestage lifecycle contactlifecyclestage',
 }
 
-/** The fields of a contact. A new one needs a line here, and a column. */
+/** The fields of a contact. To add a field, add a line here and a migration with its column. */
 export const contactFields = {
   ...emailsFields,
   email_raw: rawField('email_raw', 'An e-mail address that an import could not read.', 'email', 'emails'),

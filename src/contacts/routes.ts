@@ -3,7 +3,7 @@ import { recordEndpoints } from '../records/routes.ts'
 import { contacts } from './contacts.ts'
 import { type EraseContacts, eraseTraces } from './erasure.ts'
 
-/** @param elsewhere what else an erasure runs, in its transaction: one function for each feature that stores people */
+/** @param elsewhere one function for each feature that stores data about contacts; an erasure runs them in its transaction */
 export const contactEndpoints = (elsewhere: readonly EraseContacts[]): Endpoint[] =>
   recordEndpoints({
     ...contacts,

@@ -11,8 +11,10 @@ import type { CloseDeal } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
 /**
- * Closes an open deal as won or lost, or gives a deal closed with that status another reason; returns the deal's id.
- * @throws DomainError invalid for an archived or unfit reason; not_found; conflict if the deal is archived or closed with the other status
+ * Closes an open deal as won or lost. A deal that is already closed with this status gets the new reason. Returns the
+ * id of the deal.
+ * @throws DomainError invalid for an archived or unsuitable reason; not_found; conflict if the deal is archived or
+ * closed with the other status
  */
 export async function closeDeal(
   tx: OrgTx,
@@ -42,8 +44,9 @@ export async function closeDeal(
 }
 
 /**
- * Reopens a closed deal in its stage, or in the first stage if its own no longer exists; returns the deal's id. No effect
- * on an open deal. @throws DomainError not_found; conflict if the deal is archived
+ * Reopens a closed deal in its stage, or in the first stage if its own no longer exists. Returns the id of the deal. No
+ * effect on an open deal.
+ * @throws DomainError not_found; conflict if the deal is archived
  */
 export async function reopenDeal(tx: OrgTx, dealId: string, version: number | undefined): Promise<string> {
   const stages = await lockStagesShared(tx)

@@ -23,7 +23,7 @@ function requireFit(before: StoredColumns | null, after: StoredColumns, { stages
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** Puts a deal that a merge or an undo derives into the first stage, if its own stage no longer exists. */
+/** Sets the first stage if the stage of an open deal no longer exists. Merges and undos can bring back such a stage. */
 export function restaged(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const isGone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return isGone ? { ...state, stage: stages[0] } : state
@@ -68,12 +68,12 @@ export const deals = defineType({
   changeExample: { stage: 'Proposal' },
   check: requireFit,
   merging: {
-    // A merge takes these columns together from one record: a currency belongs to its amount, a reason to its closing.
+    // A merge takes the columns of a unit from one record: a currency belongs to its amount, a reason to its closing.
     units: {
       amount_cents: ['amount_cents', 'currency'],
       deal_status: ['deal_status', 'closed_at', 'close_reason_id'],
     },
-    // A write to another record of the cluster may have cleared the currency.
+    // A write to another record of the cluster may have cleared the currency. Then the amount is invalid.
     repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
     adjust: (state, { stages = [] }) => restaged(state, stages),
   },

@@ -12,7 +12,7 @@ import { dealStatuses, stage } from './schema.ts'
 
 const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
 
-/** The canonical contacts of a deal, each once, in the order in which they were sent. */
+/** The canonical contacts of a deal without repetitions, in the order in which they were sent. */
 const contactIds = `array(
   select s.contact_id from (
     select ${canonicalIdSql('l', contact)} as contact_id, l.position
@@ -60,12 +60,12 @@ const contactsField: RecordField<string[] | null | undefined> = {
     const stored = (before?.contact_raw_ids ?? []) as string[]
     const rawIds = [...new Set([...(add ? stored : []), ...(sent ?? [])])]
     state.contact_raw_ids = sent === undefined ? stored : rawIds
-    // `resolveReferences` fills in the canonical contacts of sent ones.
+    // Keep the canonical contacts that are stored. `resolveReferences` fills in those of sent contacts later.
     state.contact_ids = sent === undefined ? (before?.contact_ids ?? []) : rawIds
   },
 }
 
-/** The fields of a deal. A new one needs a line here, and a column. */
+/** The fields of a deal. To add a field, add a line here and a migration with its column. */
 export const dealFields = {
   name: { columns: 'text', input: text({ min: 1, max: 300, trim: true }), output: z.string() },
   amount_cents: {

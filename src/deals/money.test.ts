@@ -6,7 +6,7 @@ import { deals } from './deals.ts'
 
 const read = validator([{ in: 'body', schema: deals.changes }])
 
-/** The amount that a JSON literal gives, or the type of its refusal. */
+/** Reads an amount from a JSON literal. Returns the type of the refusal if it is refused. */
 function amountOf(literal: string): unknown {
   try {
     return read({ body: parseJsonBody(Buffer.from(`{"amount_cents": ${literal}}`)) }).body.amount_cents
@@ -69,7 +69,7 @@ describe('an amount in JSON', () => {
       }))
     fc.assert(
       fc.property(literal, ({ text, whole, fraction, power }) => {
-        // The value times 10^40, exact.
+        // The exact value times 10^40.
         const sign = text.startsWith('-') ? -1n : 1n
         const magnitude = BigInt(`${sign * whole}${fraction}`)
         const scaled = sign * magnitude * 10n ** BigInt(40 - fraction.length + power)

@@ -15,12 +15,12 @@ const unknownCurrency = refuse('the currency must be a three-letter code of ISO 
 /** A currency of ISO 4217, in upper case. */
 export const currency = formatted(
   (value) => {
-    // Some letters beyond ASCII, such as ı, have an ASCII capital.
+    // Convert to upper case only ASCII letters: letters such as ı have an ASCII capital.
     const code = /^[A-Za-z]{3}$/.test(value.trim()) ? value.trim().toUpperCase() : ''
     return currencies.has(code) ? code : unknownCurrency
   },
   { pattern: '^[A-Za-z]{3}$', examples: ['USD'] },
 )
 
-/** An amount in the currency's minor unit (cents, or yen), from 0 to 2^53 - 1. Larger ones are refused, not rounded. */
+/** An amount in the minor unit of the currency (cents, or yen), from 0 to 2^53 - 1. Larger amounts are refused, not rounded. */
 export const amount = exactInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })

@@ -38,12 +38,12 @@ export async function replaceStages(
 
 type DealId = Columns<'deal', 'deal_id'>
 
-/** How many deals are locked at once. */
+/** The number of deals that are locked at once. */
 const batchMax = 100
 
 /**
- * Derives the stage of open deals that were ever merged again. Only those in the first stage can change: they may have
- * been put there because their own stage did not exist. A stage in use by an open deal cannot be removed.
+ * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal is moved there if its
+ * own stage does not exist. A stage that open deals use cannot be removed.
  */
 async function restage(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
@@ -66,7 +66,7 @@ async function restage(tx: OrgTx, before: readonly string[], stages: readonly st
   }
 }
 
-/** @throws DomainError conflict with the number of open deals in each of these stages */
+/** @throws DomainError conflict with the number of open deals in each removed stage */
 async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   const used = await tx.rows(sql<{ stage: string; deals: number; archived: number }>`

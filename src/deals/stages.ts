@@ -6,7 +6,7 @@ import { conflict } from '../platform/domain-error.ts'
 
 export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 
-/** Writes of deals share this lock; a change of the stages takes it exclusively. */
+/** Writes of deals share this lock. A change of the stages needs it exclusively. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 /** The org's stages in their order. */
@@ -17,13 +17,13 @@ export async function readStages(tx: OrgTx): Promise<Stages> {
   return row
 }
 
-/** The stages; the shared lock keeps them unchanged until the transaction ends. */
+/** Reads the stages with a shared lock, so that they stay unchanged until the transaction ends. */
 export async function lockStagesShared(tx: OrgTx): Promise<string[]> {
   const [, { stages }] = await Promise.all([lockShared(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages
 }
 
-/** The stages; the exclusive lock prevents writes of deals until the transaction ends. */
+/** Reads the stages with an exclusive lock, so that no deal is written until the transaction ends. */
 export async function lockStages(tx: OrgTx): Promise<Stages> {
   const [, stages] = await Promise.all([lockExclusive(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages

@@ -12,19 +12,19 @@ const monthsMax = 120
 type Months = { from: string; to: string }
 
 type Row = {
-  /** What the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
+  /** The group that the row counts: the deals of one stage, month or close reason. `of` is the name or the id; null: no reason. */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'
   currency: string | null
   deals: number
-  /** Decimal digits: a bigint sum may exceed 2^53. */
+  /** Decimal digits, because a bigint sum may exceed 2^53. */
   amount: string
 }
 
 const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
-/** Adds the stored totals and the differences since: exact, at a cost that does not grow with the deals. */
+/** Adds the stored totals and the later differences. The result is exact, and the cost does not grow with the number of deals. */
 const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
@@ -45,7 +45,7 @@ const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   ) as sums
   where deals > 0 order by currency nulls last`
 
-/** Numbers and amounts of the org's deals: open ones by stage, closed ones by month and by reason. */
+/** Counts and sums the org's deals: open ones by stage, closed ones by month and by reason. */
 export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
     tx.rows(sums(tx.orgId, { from, to })),
@@ -81,7 +81,7 @@ export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<S
 }
 
 /**
- * The months of `query`; by default the twelve up to the current one.
+ * The months of `query`. By default, the twelve months up to the current one.
  * @throws ValidationError at `from`, if it is after `to` or the period has more than 120 months
  */
 export function periodOf({ from, to }: SummaryQuery, now: Date): Months {

@@ -9,8 +9,8 @@ export const fileTypes = [
 ] as const
 
 /**
- * The encoding that a request names: the parameter `encoding`, or else the `charset` of its content type; undefined if it
- * names none.
+ * The encoding that a request names: the parameter `encoding`, or the `charset` of its content type. undefined if the
+ * request names none.
  * @throws ValidationError if the charset is unknown
  */
 export function encodingSaid(parameter: string | undefined, charset: string | undefined): string | undefined {

@@ -6,10 +6,10 @@ import { factsOf, memberOf } from '../records/clusters/facts.ts'
 import type { Snapshot, Updated } from '../records/items/item.ts'
 import type { RecordType } from '../records/record-type.ts'
 
-/** What the row at `line` changed of the facts of a record, by the id to which the write belongs. */
+/** The change that the row at `line` made to the facts of a record id. */
 export type RowChange = { line: number; recordId: string; change: FactChange }
 
-/** What a row changed; null if the record had all of its values already. */
+/** The change that a row made; null if the record already had all of its values. */
 export function changeOf(
   type: RecordType,
   line: number,
@@ -21,7 +21,7 @@ export function changeOf(
   return change && { line, recordId: namedId, change }
 }
 
-/** Stores what rows changed, so that a revert can take it back. */
+/** Stores the changes of rows, so that a revert can take them back. */
 export async function saveChanges(tx: OrgTx, importId: string, changes: readonly RowChange[]): Promise<void> {
   if (changes.length === 0) return
   const recordIds = changes.map(({ recordId }) => recordId)
@@ -33,7 +33,7 @@ export async function saveChanges(tx: OrgTx, importId: string, changes: readonly
     from unnest(${recordIds}::uuid[], ${lines}::bigint[], ${texts}::text[]) as c (record_id, line, change)`)
 }
 
-/** The stored changes of the next `limit` ids of an import, by id; the last line of each id comes first. */
+/** Reads the stored changes of the next `limit` ids of an import, in id order. For each id, the last line comes first. */
 export async function nextChanges(
   tx: OrgTx,
   importId: string,
@@ -51,7 +51,7 @@ export async function nextChanges(
   )
 }
 
-/** Deletes the stored changes of some ids, once they are taken back or stay. */
+/** Deletes the stored changes of some ids, after they were taken back or because they stay. */
 export async function deleteChanges(
   tx: OrgTx,
   importId: string,
@@ -62,7 +62,7 @@ export async function deleteChanges(
     where org_id = ${tx.orgId} and import_id = ${importId} and record_id = any(${recordIds}::uuid[])`)
 }
 
-/** Deletes what imports stored of records that are being erased. */
+/** Deletes the stored changes of records that are being erased. */
 export async function eraseChanges(tx: OrgTx, recordIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     delete from import_change where org_id = ${tx.orgId} and record_id = any(${recordIds}::uuid[])`)

@@ -107,7 +107,7 @@ describe('a mapping', () => {
     expect(columns.slice(1)).toEqual([
       { header: 'Phone', field: { custom: 'fax' } },
       { header: 'column 3', field: 'city' },
-      // A header that looks like a position names its own column.
+      // A header that looks like a position is found by its text, not by the position.
       { header: '#1', field: 'phone' },
     ])
     expect(problems).toEqual([expect.stringContaining('"phone", which is not a column')])

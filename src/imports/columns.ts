@@ -1,7 +1,10 @@
 import { type ExportSource, sourceField, sourceOf } from './export-sources.ts'
 import { commonField, type Entity, mappable } from './synonyms.ts'
 
-/** null: the mapping says `ignore`. A plain string is a field of the contact or company, or `full_name`. */
+/**
+ * The field that a column fills: a name of a field, `full_name`, or a member of `custom` or `external_ids`. null: the
+ * mapping says `ignore`.
+ */
 export type ColumnField = string | { custom: string } | { external_id: string } | null
 export type Column = { header: string; field: ColumnField }
 
@@ -10,12 +13,13 @@ const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains
 const headersShown = 50
 
 /**
- * The field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it names; `#3`
- * names the third column, whatever its header. Other columns have the fields of the program that exported the file
- * (`source`), or are recognized by common header names in several languages, in any case and punctuation. A column of ids
- * goes to `external_ids` under its header. Every column that remains goes to `custom` under its header, so that no value
- * is lost. A column without a header is called `column <n>`, and the second column of a name `<name> (2)`.
- * `detected` tells which columns were recognized or mapped. `problems` are sentences for the user; the columns can be used if there are none.
+ * Finds the field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it
+ * names. `#3` names the third column, whatever its header. Other columns get the fields of the program that exported
+ * the file (`source`). Otherwise common header names in several languages are recognized, in any case and punctuation.
+ * A column of ids goes to `external_ids` under its header. Every other column goes to `custom` under its header, so
+ * that no value is lost. A column without a header is called `column <n>`. The second column with a name is called
+ * `<name> (2)`. `detected` says which columns were recognized or mapped. `problems` are sentences for the user. If
+ * there are none, the columns can be used.
  */
 export function mapColumns(
   headers: string[],
@@ -34,11 +38,11 @@ export function mapColumns(
 
 function nameOf(header: string, index: number): string {
   const name = header.replace(/^\ufeff/, '').trim()
-  // Setting `__proto__` on an object adds no key.
+  // `__proto__` cannot be a key: setting it on an object adds no member.
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-/** The chosen fields, and for each other column the common field of its name, unless another column has that field. */
+/** Adds common fields to the chosen ones. A column gets the common field of its name, unless another column has that field. */
 function addCommonNames(
   names: string[],
   entity: Entity,
@@ -68,7 +72,8 @@ function placeOf(field: ColumnField | undefined): string {
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
-  // A value that its field cannot store goes to `custom` under the header, so that header is in use as well.
+  // The header of a column with a field is in use as well: a value that the field cannot store goes to `custom` under
+  // it.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
   return names.map((header, index) => {
@@ -130,8 +135,8 @@ function readMapping(
 }
 
 /**
- * Finds the columns with exactly this name; otherwise the column at a position such as `#3`; otherwise the only one whose
- * name differs in case and spaces alone.
+ * Finds columns by header: first by the exact name, then by a position such as `#3`. Otherwise finds the only column
+ * whose name differs just in case and spaces.
  */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)

@@ -1,6 +1,6 @@
 import { readTime } from '../normalize/time.ts'
 
-/** How consent was given or denied, by channel, in the shape of the API. */
+/** The circumstances under which consent was given or denied, by channel, in the shape of the API. */
 export type ConsentDetails = Record<string, Record<string, string | number>>
 
 /** A cell of a column such as `consent_phone_source`. */
@@ -21,8 +21,8 @@ function readMember(member: string, value: string): string | number | null {
 export const isDetail = (field: string): boolean => column.test(field)
 
 /**
- * Adds details to the consents of a row. Returns the details that cannot be read, or whose consent the row does not have:
- * they stay in `custom`.
+ * Adds details to the consents of a row. Returns the details that stay in `custom`: the unreadable ones, and those
+ * whose consent the row does not have.
  */
 export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
   const consent = fields.consent as Record<string, string> | undefined

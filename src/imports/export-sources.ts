@@ -5,9 +5,9 @@ export const exportSources = ['hubspot', 'salesforce', 'twenty'] as const
 export type ExportSource = (typeof exportSources)[number]
 
 type Export = {
-  /** A file is an export if it has one column of each list. Headers are written as `headerKey` makes them. */
+  /** A file is an export of a program if it has one header of each list. Headers are written in the form of `headerKey`. */
   has: string[][]
-  /** Fields of columns whose header means something else elsewhere. `external_id` is the id of the record there. */
+  /** Fields of columns whose header means something else in other files. `external_id` is the id of the record in the program. */
   fields: Record<string, string>
 }
 
@@ -119,7 +119,7 @@ export function sourceOf(headers: readonly string[], entity: Entity): ExportSour
   return exportSources.find(isFrom) ?? null
 }
 
-/** The field of a column in the export of a program; null if its header has no meaning of its own there. */
+/** The field of a column in the export of a program; null if the header has its common meaning there. */
 export function sourceField(
   source: ExportSource,
   header: string,

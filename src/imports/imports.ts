@@ -50,14 +50,14 @@ export type NewImport = {
   type: RecordType
   status: 'uploading' | 'running'
   fileName: string | undefined
-  /** 0 unless known. */
+  /** By default 0: unknown. */
   bytesTotal?: number
   mapping: Record<string, string> | undefined
-  /** Reads the whole file, and creates nothing. */
+  /** If true, the whole file is read, but no record is created. */
   dryRun?: boolean
-  /** The key on which rows match records that exist; undefined: each row creates one. */
+  /** The key on which rows match existing records; undefined: each row creates a record. */
   matchOn?: string | undefined
-  /** The country of national phone numbers; undefined: the organization's. */
+  /** The country of phone numbers without a country code; undefined: the organization's default. */
   defaultCountry?: string | undefined
 }
 
@@ -74,12 +74,12 @@ export async function createImport(tx: OrgTx, input: NewImport): Promise<string>
       default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
     values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping},
       ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
-  // An upload gets its event when it is complete.
+  // The event of an upload is recorded when the upload is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
   return importId
 }
 
-/** Makes a complete upload an import that waits for its job. */
+/** Turns a complete upload into an import that waits for its job. */
 export async function queueImport(
   tx: OrgTx,
   importId: string,
@@ -97,7 +97,7 @@ export async function deleteUpload(tx: OrgTx, importId: string): Promise<void> {
     delete from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'uploading'`)
 }
 
-/** Deletes one upload, of any org, whose process died a day ago. Returns how many uploads it deleted: 1 or 0. */
+/** Deletes one upload of any org whose process died a day ago. Returns the number of deleted uploads: 1 or 0. */
 export function deleteStaleUpload(tx: Tx): Promise<number> {
   return tx.run(sql`
     delete from import i using (
@@ -123,7 +123,7 @@ export function listImports(
   entities: readonly Entity[],
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  // An upload becomes an import when it is complete.
+  // An incomplete upload is not an import yet, so it is not listed.
   const filter = new Filter(org.orgId, 'i')
     .and(sql`i.status <> 'uploading'`)
     .where(entities, (list) => sql`i.entity = any(${list}::text[])`)

@@ -49,7 +49,7 @@ export const importRecords: Job<ImportPayload> = job({
   },
 })
 
-/** The work of an import that has not ended, with the handle of the org that names the import's key in events. */
+/** Returns the work of an unfinished import, with a handle of the org whose actor is the key that started the import. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,
@@ -58,7 +58,7 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/** Takes back what an import did. Events name the key that asked for the revert. */
+/** Takes back the changes of an import. Its events name the key that asked for the revert. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,

@@ -7,7 +7,7 @@ import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from '
 import { type Table, Unusable } from './table.ts'
 import { type LotOf, writeLot } from './write-lot.ts'
 
-/** The import was ended while it ran, such as by a revert. */
+/** The import was ended while it ran, for example by a revert. */
 export class ImportEnded extends Error {
   override name = 'ImportEnded'
 }
@@ -15,29 +15,29 @@ export class ImportEnded extends Error {
 class LotIsStored extends Error {}
 
 export type Load = LotOf & {
-  /** Events name the actor of this handle. */
+  /** The actor of this handle appears in events. */
   org: Org
   table: Table
-  /** The country of national phone numbers; undefined: the organization's. */
+  /** The country of phone numbers without a country code; undefined: the organization's default. */
   defaultCountry?: string | undefined
-  /** First rows of the lots that are stored already. */
+  /** The first rows of the lots that are already stored. */
   stored?: ReadonlySet<number>
-  /** Gets what this call has done so far. */
+  /** Called with the progress of this call. */
   onProgress?(progress: Progress): void
   signal?: AbortSignal
 }
 
-// More writes would only wait for each other: a row costs Node about as much as PostgreSQL.
+// Two writes at once are enough: a row costs Node about as much time as PostgreSQL.
 const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
-// Two rows may match the same record: then the later one must come later. A lot with more keys than `lockedKeysMax`
-// (records/match.ts) would block all upserts of the organization.
+// One write at a time: if two rows match the same record, the later row must be written later. A lot with more keys
+// than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
 const matching = { rowsPerLot: 400, writesInFlight: 1 }
 
 /**
- * Creates or updates a record for each row of a file, with memory for a few thousand rows whatever the size of the file.
- * Each lot of rows commits together with a note that it is stored: if the process dies, or several processes load the
- * file, no row is lost or stored twice. When the promise settles, no write is in flight.
- * @returns what this call has done
+ * Creates or updates a record for each row of a file. Memory holds a few thousand rows, whatever the size of the file.
+ * The rows of a lot commit together with a note that the lot is stored. So no row is lost or stored twice, also if the
+ * process dies or several processes load the file. When the promise settles, no write is in progress.
+ * @returns the progress of this call
  * @throws Unusable; ImportEnded; the reason of the signal
  */
 export async function load(task: Load): Promise<Progress> {
@@ -69,7 +69,7 @@ export async function load(task: Load): Promise<Progress> {
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
-      // It is awaited later; a failure until then is not unhandled.
+      // The promise is awaited later. Without this handler, an earlier failure would count as unhandled.
       written.catch(() => {})
       writes.push(written)
     }
@@ -90,14 +90,14 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
   }
 }
 
-/** Stores a lot. Returns what became of its rows; null if another process has stored the lot. */
+/** Stores a lot. Returns the counts of its rows; null if another process has stored the lot. */
 async function write(task: Load, { firstRow }: Lot, prepared: Prepared): Promise<RowCounts | null> {
   const { org, importId } = task
   const stored = org.transact(async (tx) => {
-    // Waits for another process that is at the same lot.
+    // If another process is storing this lot, this call waits for it.
     if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
     const counts = await writeLot(tx, task, prepared)
-    // Last, since other lots wait for the import's row until the commit.
+    // Count last: other lots wait for the row of the import until the commit.
     if (!(await countLot(tx, importId, counts))) throw new ImportEnded('The import has ended')
     return counts
   })

@@ -2,15 +2,18 @@ import type { CsvRow } from '../csv/csv-rows.ts'
 
 /** Rows that are stored together. */
 export type Lot = {
-  /** The number of rows before the lot in the file. It identifies the lot, since each reading makes the same lots. */
+  /**
+   * The number of rows in the file before this lot. It identifies the lot, because each reading of the file makes the
+   * same lots.
+   */
   firstRow: number
   rows: CsvRow[]
 }
 
-// A row may have 1 MiB: a thousand such rows would need too much memory.
+// Limits memory: a row may have 1 MiB, and a thousand such rows would need too much.
 const charactersPerLot = 4 * 1024 * 1024
 
-/** The rows of a file in lots, which depend on `rowsPerLot` and not on the sizes of the batches. */
+/** Groups the rows of a file into lots. The lots depend on `rowsPerLot`, and not on the sizes of the batches. */
 export async function* lotsOf(
   batches: AsyncIterable<CsvRow[]>,
   rowsPerLot = 1_000,

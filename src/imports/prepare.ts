@@ -9,24 +9,24 @@ import type { Column } from './columns.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
 import { takeUnreadable } from './unreadable.ts'
 
-/** A row that is refused, and why. */
+/** A refused row, with the reason. */
 export type Refused = { line: number; code: ErrorCode; reason: string }
 
 /** Turns a row of a CSV file into the columns of a record, or into the reason why the row is refused. */
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
-/** What a row says: its fields, and the columns of the record that it creates. */
+/** A prepared row: its fields, and the columns of the record that it would create. */
 export type PreparedRow = {
   line: number
   fields: Fields
   state: StoredColumns
-  /** The domain of a contact's company, which is found or made when the row is stored. */
+  /** The domain of a contact's company. The company is found or created when the row is stored. */
   companyDomain: string | null
 }
 
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
-/** The function that prepares the rows of one import. */
+/** Returns the function that prepares the rows of one import. */
 export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
@@ -49,11 +49,11 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
   }
 }
 
-/** The row's own country, if it has one by a name or code that is known. */
+/** The country of the row itself; null if it has none, or none with a known name or code. */
 const countryOf = ({ country }: RowFields): string | null =>
   typeof country === 'string' ? readCountryOrName(country) : null
 
-/** The refusal of a row. @throws `error` itself if it is not about the row */
+/** Turns an error into the refusal of a row. @throws `error` itself if it does not concern the row */
 export function refusedRow(line: number, error: unknown): Refused {
   if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
   if (error instanceof ValidationError) return { line, code: error.code, reason: inWords(error) }

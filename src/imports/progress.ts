@@ -14,23 +14,23 @@ import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-/** What became of rows. Updated rows changed a record; unchanged rows matched one that had all of their values. */
+/** The results of rows. An updated row changed a record. An unchanged row matched a record that already had all of its values. */
 export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
 
 export type Progress = RowCounts & { rowsRead: number }
 
-/** The work of an import that has not ended. */
+/** The work of an unfinished import. */
 export type Task = {
   type: RecordType
-  /** The key that sent the file: events name it. */
+  /** The key that sent the file. Events name this key. */
   actor: Actor
   mapping: Record<string, string> | undefined
-  /** How a CSV file is encoded. */
+  /** The encoding of a CSV file. */
   encoding: string | undefined
   dryRun: boolean
   matchOn: string | undefined
   defaultCountry: string | undefined
-  /** First rows of the lots that are stored. */
+  /** The first rows of the lots that are stored. */
   stored: ReadonlySet<number>
 }
 
@@ -45,7 +45,7 @@ type Started = Columns<'import', 'api_key_id' | 'encoding' | 'dry_run' | 'match_
   mapping: Record<string, string> | null
 }
 
-/** Sets the status `running`, and returns the work that is left; null if the import has ended. */
+/** Sets the status `running`, and returns the remaining work; null if the import has ended. */
 export async function startImport(tx: OrgTx, importId: string): Promise<Task | null> {
   const row = await tx.first(sql<Started>`
     update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
@@ -66,7 +66,7 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
   }
 }
 
-/** Stores how the file is encoded, and which field each column becomes. */
+/** Stores the encoding of the file, and the field of each column. */
 export async function saveColumns(
   tx: OrgTx,
   importId: string,
@@ -78,7 +78,7 @@ export async function saveColumns(
     where org_id = ${tx.orgId} and import_id = ${importId}`)
 }
 
-/** Records that a lot is stored; false if it already was. */
+/** Records that a lot is stored. Returns false if the lot was already stored. */
 export async function claimLot(tx: OrgTx, importId: string, firstRow: number): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into import_lot (org_id, import_id, first_row) values (${tx.orgId}, ${importId}, ${firstRow})
@@ -86,7 +86,7 @@ export async function claimLot(tx: OrgTx, importId: string, firstRow: number): P
   return claimed === 1
 }
 
-/** Counts the rows of a lot; false if the import has ended, so that the lot must be rolled back. */
+/** Counts the rows of a lot. Returns false if the import has ended. Then the caller must roll back the lot. */
 export async function countLot(
   tx: OrgTx,
   importId: string,
@@ -101,7 +101,10 @@ export async function countLot(
   return counted === 1
 }
 
-/** Ends an import that read its whole file. It has failed if no row went in. No effect on an import that has ended. */
+/**
+ * Ends an import whose whole file was read. The status is `failed` if no row was stored. No effect if the import has
+ * ended before.
+ */
 export async function finishImport(tx: OrgTx, importId: string): Promise<void> {
   const counts = await tx.first(sql<{ rows: number; done: number }>`
     select rows_read as rows, created_count + updated_count + unchanged_count as done from import
@@ -119,11 +122,11 @@ function nothingImported(rows: number): ImportError {
   return { code: 'nothing_imported', message }
 }
 
-/** Ends an import that cannot continue; no effect on one that has ended. The records that it created stay. */
+/** Ends an import that cannot continue. Records that it created stay. No effect if the import has ended before. */
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
   endImport(tx, importId, sql`status = 'failed', error = ${JSON.stringify(error)}`, 'import.failed')
 
-/** Ends an import, deletes its uploaded file, and has its records checked for duplicates. */
+/** Ends an import, deletes its uploaded file, and enqueues a check of its records for duplicates. */
 async function endImport(
   tx: OrgTx,
   importId: string,
@@ -144,19 +147,19 @@ async function endImport(
     if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
       await enqueueImportCheck(tx, companies, importId)
   }
-  // The lots stay: another process may be at one of them again, and must see that it is stored.
+  // Keep the notes of stored lots: another process may be storing one of them again, and must see that it is stored.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])
 }
 
-/** Whether an import of contacts made companies for them. */
+/** Whether an import of contacts created companies for them. */
 async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
   const made = await tx.run(sql`
     select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)
   return made > 0
 }
 
-/** Imports, of all orgs, whose command died a day ago: they have no job that could continue them. */
+/** Finds the imports of all orgs whose command died a day ago. They have no job that could continue them. */
 export async function findInterrupted(scope: SystemScope): Promise<{ actor: Actor; importId: string }[]> {
   const rows = await scope.readRows(sql<Actor & { importId: string }>`
     select org_id as "orgId", mode, api_key_id as "apiKeyId", import_id as "importId" from import i

@@ -11,7 +11,7 @@ import type { Import, Refusal } from './schema.ts'
 
 const reasonLengthMax = 1_000
 
-/** Stores why rows were refused. */
+/** Stores the reasons why rows were refused. */
 export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
   const lines = refused.map(({ line }) => line)
   const codes = refused.map(({ code }) => code)
@@ -23,8 +23,8 @@ export async function saveRefusals(tx: OrgTx, importId: string, refused: readonl
 }
 
 /**
- * The rows that were refused, in the order of the file.
- * @param admit gets the import first, and throws if the caller may not read it
+ * The refused rows, in the order of the file.
+ * @param admit called with the import first; throws if the caller may not read it
  * @throws DomainError not_found
  */
 export async function listRefusals(
@@ -53,7 +53,7 @@ export async function listRefusals(
   }
 }
 
-/** The rows of a piece of the file of refused rows: making it blocks other requests. */
+/** The number of rows in each piece of the file of refused rows. Making a piece blocks other requests. */
 const rowsPerPiece = 250
 
 /** The refused rows as a CSV file, in the order of the imported file, in pieces. */
@@ -68,10 +68,10 @@ export async function* exportRefusals(org: Org, importId: string): AsyncGenerato
   }
 }
 
-/** A reason for which rows were refused, the number of these rows, and the first three of their lines. */
+/** A reason why rows were refused, the number of these rows, and the first three of their lines. */
 export type RefusalReason = { reason: string; rows: number; lines: number[] }
 
-/** The most frequent reasons for which rows of an import were refused, up to `limit`. */
+/** The most frequent reasons why rows of an import were refused, at most `limit`. */
 export function frequentReasons(tx: OrgTx, importId: string, limit: number): Promise<RefusalReason[]> {
   // pg reads arrays of float8 as numbers, and arrays of bigint as text.
   return tx.rows(sql<RefusalReason>`
@@ -80,7 +80,7 @@ export function frequentReasons(tx: OrgTx, importId: string, limit: number): Pro
     group by reason order by count(*) desc, min(line) limit ${limit}`)
 }
 
-/** Up to `limit` refused rows after a line, in the order of the file. */
+/** Up to `limit` refused rows that come after a line, in the order of the file. */
 function refusalsAfter(
   tx: OrgTx,
   importId: string,

@@ -16,13 +16,13 @@ import { deleteChanges, nextChanges } from './changes.ts'
 
 const idsPerTurn = 200
 
-/** How many records got back all that an import had changed, and how many keep a part of it. */
+/** `restored` counts records that got back all earlier values. `kept` counts records that keep a part of the import. */
 export type Restored = { restored: number; kept: number }
 
 /**
- * Takes back what an import changed of the next records, where nobody has changed it since. Created records are not
- * restored: they are archived, or stay as they are.
- * @returns null if nothing is left
+ * Takes back the changes that an import made to the next records. Values that somebody changed since then stay. Records
+ * that the import created are not restored here.
+ * @returns null if no record is left
  */
 export async function restoreSome(tx: OrgTx, type: RecordType, importId: string): Promise<Restored | null> {
   const changes = await nextChanges(tx, importId, idsPerTurn)
@@ -34,7 +34,8 @@ export async function restoreSome(tx: OrgTx, type: RecordType, importId: string)
   const rootOf = await readCanonicalIds(tx, type.entity, named)
   const roots = await lockRecords(tx, type, [...new Set(rootOf.values())])
   const idsOf = Map.groupBy(named, (id) => rootOf.get(id))
-  // A merge or an undo may have been committed while this waited for the locks. The next turn reads these records again.
+  // While this waited for the locks, a merge or an undo may have been committed. The next call reads these records
+  // again.
   const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
   const attempts = current.map((stored) => takeBack(type, stored, idsOf.get(stored.recordId) ?? [], changes))
   const kept = await store(tx, type, attempts)
@@ -47,7 +48,10 @@ export async function restoreSome(tx: OrgTx, type: RecordType, importId: string)
 const isShownBy = (id: string, { recordId, cluster, status }: Stored): boolean =>
   status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
 
-/** A canonical record, some ids of it, its cluster without the changes, and how many of the ids keep a part of them. */
+/**
+ * A canonical record, some of its ids, and its cluster without the changes. `kept` counts the ids that keep a part of
+ * the changes.
+ */
 type Attempt = { stored: Stored; ids: readonly string[]; said: Cluster; kept: number }
 
 function takeBack(
@@ -72,7 +76,7 @@ function takeBack(
   return { stored, ids, said: { ...cluster, members }, kept }
 }
 
-/** Stores the records as their clusters now show them. Returns how many ids keep a part of what the import wrote. */
+/** Stores the records as their clusters now show them. Returns the number of ids that keep a part of the import. */
 async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const clusters = attempts.map(({ said }) => said)
@@ -93,7 +97,7 @@ async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]):
   return kept
 }
 
-/** False if nothing would be left by which anybody could know the record. */
+/** False if restoring would leave the record without any value that identifies it. */
 function isValid(type: RecordType, stored: Stored, state: StoredColumns, orgDefaults: OrgDefaults): boolean {
   try {
     type.check(stored.state, state, orgDefaults)

@@ -12,7 +12,8 @@ import { restoreSome } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-// Written out, not as a parameter: a plan for any limit would sort all records of the import.
+// The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort all records of the
+// import.
 const recordsPerWrite = rawSql('limit 1000')
 
 const whyNot: Record<Import['status'], string> = {
@@ -25,10 +26,10 @@ const whyNot: Record<Import['status'], string> = {
   reverted: 'was reverted before',
 }
 
-/** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it was reverted before */
+/** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const { import_id: importId } = found
-  // The import of a command that was killed is still running, and has no job that could continue it.
+  // After its command was killed, an import keeps the status `running`, but no job can continue it.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
@@ -55,8 +56,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, and takes back what it changed of others. Both leave what changed since;
- * `kept` counts these records. If the process dies, the next call continues.
+ * Archives the records that an import created, and takes back its changes of other records. Values that changed since
+ * then stay; `kept` counts these records. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,
@@ -64,7 +65,8 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // The stored changes tell how often the import itself changed a record that it created, so they go last.
+  // Take back changes last: `archiveSome` needs the stored changes, to count how often the import changed a record that
+  // it created.
   for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
     for (let isLeft = true; isLeft; ) {
       signal.throwIfAborted()
@@ -78,7 +80,7 @@ export async function revertRecords(
   await org.transact((tx) => finishRevert(tx, type, importId))
 }
 
-/** Locks the import; false if its revert has failed, or if another process has finished it. */
+/** Locks the import. Returns false if its revert has failed, or if another process has finished the revert. */
 async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   const found = await tx.run(sql`
     select from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'reverting'
@@ -86,11 +88,12 @@ async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   return found > 0
 }
 
-/** Archives created records. False if none is left. */
+/** Archives created records. Returns false if none is left. */
 async function archiveSome(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
   const { orgId } = tx
   const id = rawSql(type.idField)
-  // Each change raises the version: with more versions than changes of the import, somebody else changed the record.
+  // Each change raises the version. If the version is higher than the number of changes of the import, somebody else
+  // changed the record.
   const rows = await tx.rows(sql<{ record_id: string }>`
     select ${id} as record_id from ${rawSql(type.entity)} r
     where org_id = ${orgId} and import_id = ${importId} and status = 'active' and (
@@ -111,7 +114,7 @@ async function restoreNext(tx: OrgTx, type: RecordType, importId: string): Promi
   return true
 }
 
-/** Archives the companies that an import of contacts made, if no active record refers to them. False if none is left. */
+/** Archives companies that an import of contacts created, if no active record refers to them. Returns false if none is left. */
 async function archiveMadeCompanies(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
   if (type.entity !== 'contact') return false
   const rows = await tx.rows(sql<{ company_id: string }>`
@@ -148,7 +151,7 @@ const revertFailed: ImportError = {
   message: 'The revert failed repeatedly: ask for it once more.',
 }
 
-/** Sets the status `failed` of an import whose revert has no retry left, so that it can be reverted again. */
+/** Sets the status `failed` of an import whose revert has no retries left. So the revert can be requested again. */
 export async function failRevert(tx: OrgTx, importId: string): Promise<void> {
   await tx.run(sql`
     update import set status = 'failed', finished_at = now(), error = ${JSON.stringify(revertFailed)}

@@ -35,7 +35,7 @@ const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
 const readers = ['contacts:read', 'companies:read']
 
-/** The permission for the records of an import is the permission for the import. */
+/** An import needs the permission for the records that it writes. */
 const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
   `${recordTypes[entity].path.slice(1)}:${action}`
 
@@ -43,7 +43,7 @@ const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
 const requireRead = (caller: Caller, found: Import) =>
   requirePermission(caller, permissionFor(found.entity_type, 'read'))
 
-/** Refuses options in the query of a JSON body, which has them itself. @throws ValidationError */
+/** Refuses options in the query if the body is JSON, because the body has these options itself. @throws ValidationError */
 function refuseQuery(query: object): void {
   const why = refuse('send this in the JSON body; only a text/csv body needs it in the query')
   const details = Object.keys(query).map((name) => detailAt(['query', name], why))
@@ -114,7 +114,7 @@ function importEndpoint(
     },
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
-        // The upload may have taken an hour, in which the key may have been deleted.
+        // The upload may have taken an hour. Check again that the key still exists.
         await holdKey(tx, caller, permission)
         if (staged.makesCompanies) await holdKey(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)

@@ -3,7 +3,7 @@ import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
 import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
 
-/** The fields of a contact or company in the shape of the API; a field without a value is missing. */
+/** The fields of a contact or company in the shape of the API. Fields without a value are missing. */
 export type RowFields = Record<string, string | number | string[] | Record<string, string> | ConsentDetails>
 
 const stages: Record<string, string> = {
@@ -23,7 +23,7 @@ const stages: Record<string, string> = {
 }
 const granted = new Set(['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'])
 const denied = new Set(['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'])
-// The row is refused from 51 values on, so the rest of them need not be read.
+// A row with more than 50 values is refused, so values after the 51st are not read.
 const valuesMax = 50
 const phonesLengthMax = 2_000
 // Words before a family name that belong to it.
@@ -33,7 +33,7 @@ const particles = new Set(
   ),
 )
 
-/** One row as fields. A value that its field cannot store (an unknown stage, "51-200" employees) goes to `custom`. */
+/** Turns a row into fields. A value that its field cannot store (an unknown stage, "51-200" employees) goes to `custom`. */
 export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const fields: RowFields = {}
   const custom: Record<string, string> = {}
@@ -69,7 +69,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   return fields
 }
 
-/** False if the field cannot store the value. */
+/** Returns false if the field cannot store the value. */
 function setField(fields: RowFields, field: string, value: string): boolean {
   switch (field) {
     case 'email':
@@ -104,10 +104,10 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 }
 
 function splitPhones(value: string): string[] {
-  // Nobody means such a list of numbers, and these patterns take quadratic time for many blanks.
+  // No real list of numbers is this long, and the patterns below take quadratic time for many blanks.
   if (value.length > phonesLengthMax) return [value]
   const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
-  // "030 / 23125 000" is one number, "+49 30 23125000 / +49 171 3920000" are two.
+  // "030 / 23125 000" is one number. "+49 30 23125000 / +49 171 3920000" are two numbers.
   return phones.flatMap((phone) => {
     const parts = phone.split(/\s+\/\s+/)
     return parts.every((part) => part.replace(/\D/g, '').length >= 7) ? parts : [phone]
@@ -142,7 +142,7 @@ function setMember(fields: RowFields, field: string, key: string, value: string)
   else fields[field] = { [key]: value }
 }
 
-/** False for a host that many companies share. */
+/** Returns false for a host that many companies share. */
 function setCompanyDomain(fields: RowFields, value: string): boolean {
   const domain = domainOfWebsite(value)
   if (domain === null) return false
@@ -173,7 +173,7 @@ function readConsent(value: string): string {
   return denied.has(word) ? 'denied' : word
 }
 
-/** False if the row already has names that differ from the full name. */
+/** Returns false if the row already has names that differ from the full name. */
 function setNames(fields: RowFields, fullName: string): boolean {
   const { first_name: first, last_name: last } = fields
   if (first !== undefined || last !== undefined) {
@@ -186,7 +186,7 @@ function setNames(fields: RowFields, fullName: string): boolean {
   return true
 }
 
-/** `Ludwig van Beethoven` and `Beethoven, Ludwig`; a single word is a first name. */
+/** Splits `Ludwig van Beethoven` and `Beethoven, Ludwig` into first and last name. A single word is a first name. */
 function splitName(fullName: string): [string, string] {
   const [family, given, ...more] = fullName.split(',').map((part) => part.trim())
   if (family !== undefined && given !== undefined && more.length === 0 && given !== '') return [given, family]

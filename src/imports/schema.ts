@@ -10,7 +10,7 @@ import type { RecordType } from '../records/record-type.ts'
 
 const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
 
-/** `{"<CSV header>": "<field>"}` as JSON text, since a text/csv body leaves no other place for it. */
+/** `{"<CSV header>": "<field>"}` as JSON text: a request with a text/csv body can send it only in the query. */
 const mappingText = field<Record<string, string>>(
   (value) => {
     if (typeof value !== 'string') return notText
@@ -32,7 +32,7 @@ const mappingText = field<Record<string, string>>(
 
 const dryRun = 'true reads the whole file, refuses and counts rows as an import does, and creates nothing.'
 
-/** The name of an encoding, as `TextDecoder` knows it. */
+/** The name of an encoding that `TextDecoder` knows. */
 const encoding = field<string>(
   (value) =>
     (typeof value === 'string' ? encodingNamed(value) : null) ??
@@ -40,7 +40,7 @@ const encoding = field<string>(
   { type: 'string' },
 )
 
-/** The query parameter of a file as the body. */
+/** The query parameters of a request whose body is the file. */
 export const encodingQuery = {
   encoding: encoding
     .optional()
@@ -49,7 +49,7 @@ export const encodingQuery = {
     ),
 }
 
-/** The options of an import, wherever they are sent. */
+/** The options of an import, which a body, a form or a query can send. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
   match_on: literal(...(Object.keys(type.matchOn) as [string, ...string[]]))

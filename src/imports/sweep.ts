@@ -13,8 +13,8 @@ const interrupted: ImportError = {
 }
 
 /**
- * Deletes the uploads whose process died, each in a transaction of its own, since they may be large. Fails the imports
- * whose command died, so that their records are checked for duplicates.
+ * Deletes uploads whose process died. Each has its own transaction, because it may be large. Also fails imports whose
+ * command died, so that their records are checked for duplicates.
  */
 export async function sweepOnce(
   scope: SystemScope,
@@ -28,13 +28,13 @@ export async function sweepOnce(
   for (const { actor, importId } of await findInterrupted(scope)) {
     if (stopping()) return
     const org = database.org(actor.orgId, actor)
-    // The next import is ended even if this one cannot be.
+    // If this import cannot be ended, continue with the next one.
     await org.transact((tx) => failImport(tx, importId, interrupted)).catch((error) => errors.push(error))
   }
   for (const error of errors) throw error
 }
 
-/** Sweeps every ten minutes. Several processes may do so at once. Returns how to stop. */
+/** Sweeps every ten minutes. Several processes may sweep at once. Returns a function that stops it. */
 export function sweepImports(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
     intervalMs,

@@ -2,13 +2,13 @@ import { companyFields } from '../companies/fields.ts'
 import { contactFields } from '../contacts/fields.ts'
 import type { RecordFields } from '../records/record-type.ts'
 
-/** What a file's rows become. */
+/** The record type that the rows of a file become. */
 export type Entity = 'contact' | 'company'
 
-/** Objects, whose members are columns: `external_id:<source>` and `custom:<key>`. */
+/** Fields that are objects. A column fills one member: `external_id:<source>` or `custom:<key>`. */
 const keyed = new Set(['external_ids', 'custom'])
 
-/** Header names that no field of its own has, by what the column becomes. */
+/** Header names that belong to no single field, by the meaning of the column. */
 const others: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
@@ -18,7 +18,7 @@ const others: Record<Entity, Record<string, string>> = {
   company: {},
 }
 
-/** The words of each field that a column may fill; none: only a mapping names it. */
+/** The header names of each field that a column may fill. A field without header names can only be mapped. */
 const words = { contact: wordsOf('contact', contactFields), company: wordsOf('company', companyFields) }
 
 function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
@@ -38,7 +38,7 @@ const idWords = {
 const vendorId =
   /^(?:hubspot|salesforce|sfdc|pipedrive|zoho|dynamics|mailchimp|intercom|stripe|marketo|activecampaign|apollo)(?:contact|lead|record|person|company|account|customer|object)*id$/
 
-/** The fields that a user's mapping may name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
+/** The fields that a mapping may name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
 export const mappable: Record<Entity, string[]> = {
   contact: Object.keys(words.contact).sort(),
   company: Object.keys(words.company).sort(),
@@ -54,7 +54,7 @@ export const headerKey = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/** The field that a header commonly means; `external_id` for the record's id in another system; null if none is known. */
+/** The common field of a header. `external_id` means the id of the record in another system. null if the header is unknown. */
 export function commonField(header: string, entity: Entity): string | null {
   const key = headerKey(header)
   if (idOf[entity].has(key) || vendorId.test(key)) return 'external_id'

@@ -7,10 +7,10 @@ import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
-/** The file as a whole cannot be imported; the message says why and what to do. */
+/** The whole file cannot be imported. The message says why, and what to do. */
 export class Unusable extends Error {
   override name = 'Unusable'
-  /** What the user has to correct. */
+  /** The part that the user must correct. */
   readonly part: 'file' | 'mapping'
 
   constructor(message: string, part: 'file' | 'mapping' = 'file') {
@@ -19,24 +19,21 @@ export class Unusable extends Error {
   }
 }
 
-/** The `error` of an import that failed with it. */
+/** The stored `error` of an import that failed because of an unusable file. */
 export const unusable = ({ part, message }: Unusable): ImportError => ({ code: `${part}_unusable`, message })
 
-/** A file whose header was read: its columns, and its rows, which are read on demand. `encoding` is null for a spreadsheet. */
+/** A file whose header was read. Rows are read on demand. `encoding` is null for a spreadsheet. */
 export type Table = { columns: Column[]; encoding: string | null; rows: AsyncIterable<CsvRow[]> }
 
 export type TableOptions = {
   mapping?: Record<string, string> | undefined
-  /** How a CSV file is encoded; by default its first 64 KiB decide. */
+  /** The encoding of a CSV file. By default, the first 64 KiB decide. */
   encoding?: string | undefined
-  /** The org whose share of the thread the reading uses. */
+  /** The org whose share of the thread this reading uses. */
   owner?: string
 }
 
-/**
- * Reads the header of a file.
- * @throws Unusable if it is no table, or if the mapping does not fit the header
- */
+/** Reads the header of a file. @throws Unusable if the file is no table, or if the mapping does not fit the header */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
@@ -49,7 +46,7 @@ export async function openTable(
   return { columns, encoding: file.encoding, rows: file.rows }
 }
 
-/** A file whose header was read, before its columns have fields. */
+/** A file whose header was read. Its columns have no fields yet. */
 export type OpenFile = {
   format: 'csv' | 'xlsx'
   header: string[]
@@ -58,7 +55,7 @@ export type OpenFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** Reads the header of a CSV file or a spreadsheet, or says why it cannot be read. */
+/** Reads the header of a CSV file or a spreadsheet. @throws Unusable with the reason why it cannot be read */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
   { encoding, owner }: Omit<TableOptions, 'mapping'> = {},
@@ -74,12 +71,12 @@ export async function openFile(
   return 'problem' in sheet ? sheet : { format: 'xlsx', ...sheet, delimiter: null, encoding: null }
 }
 
-/** The rows of batches, one by one. */
+/** Yields the rows of batches one by one. */
 export async function* rowsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow, void> {
   for await (const batch of batches) yield* batch
 }
 
-/** All bytes of a spreadsheet; null if it is too large. */
+/** Reads all bytes of a spreadsheet. Returns null if it is too large. */
 async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

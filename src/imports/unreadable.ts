@@ -3,13 +3,13 @@ import { readPhone } from '../normalize/phone.ts'
 import type { Fields } from '../records/record-type.ts'
 import { isPlainAddress } from './addresses.ts'
 
-/** The fields in which an import stores what it cannot read. Requests cannot set them. */
+/** The fields in which an import stores unreadable values. Requests cannot set these fields. */
 export type RawFields = { email_raw?: string; phone_raw?: string }
 
 /**
- * Removes the addresses and numbers that cannot be read from `fields`, and returns them; null if there are none.
- * Numbers that can be read become E.164.
- * @param countryOf the country of national phone numbers; most files need it for no row
+ * Removes unreadable addresses and numbers from `fields`, and returns them; null if there are none. Readable numbers
+ * become E.164.
+ * @param countryOf returns the country of phone numbers without a country code; it is called only if a row needs it
  */
 export function takeUnreadable(fields: Fields, countryOf: () => string | null): RawFields | null {
   const emails = take(fields, 'email', 'emails', readAddress)
@@ -38,7 +38,7 @@ function take(
 ): string | null {
   const [first, more] = [fields[one], fields[all] as unknown[] | undefined]
   if (first === undefined && more === undefined) return null
-  // Almost every row has one value, which can be read.
+  // A shortcut for almost every row: one value, which is readable.
   if (more === undefined && typeof first === 'string') {
     const readable = read(first)
     if (readable === null) delete fields[one]

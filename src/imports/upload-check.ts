@@ -11,33 +11,33 @@ import { piecesOf } from './pieces.ts'
 import { openTable, Unusable } from './table.ts'
 import { isZip } from './xlsx/xlsx.ts'
 
-/** What the client says about a file. */
+/** The properties of a file that the client names. */
 export type FileClaims = {
   type: RecordType
   mapping: Record<string, string> | undefined
   encoding?: string | undefined
-  /** Where the request has the file and the mapping; a 422 names these places. */
+  /** The places of the file and the mapping in the request. Details of a 422 name these places. */
   loc: Record<'file' | 'mapping', string[]>
 }
 
-/** Spreadsheets of one org whose header is checked at once: each is in memory. */
+/** Limits how many spreadsheets of one org are checked at once: each is in memory. */
 const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Rejects at once what the job would reject later: a file that is no table, an unknown encoding, a mapping that does not
- * fit the header. The header of a CSV file is checked with the first piece, that of a spreadsheet with the last. Only the
- * last byte decides about the encoding.
+ * Rejects during the upload what the job would reject later: a file that is no table, an unknown encoding, or a mapping
+ * that does not fit the header. The header of a CSV file is checked with the first piece. The header of a spreadsheet
+ * is checked with the last piece. The encoding of a CSV file is certain only after the last byte.
  */
 export class UploadCheck {
   readonly #org: Org
   readonly #importId: string
   readonly #claims: FileClaims
   readonly #encoding: EncodingCheck
-  /** How the header was read; null before the first piece. */
+  /** The encoding with which the header was read; null before the first piece. */
   #readAs: string | null = null
-  /** Whether rows name the companies of contacts, so that the import may make companies. */
+  /** Whether rows name companies, so that the import may create them. */
   makesCompanies = false
-  /** An .xlsx file, which can be read only as a whole. */
+  /** Whether the file is an .xlsx file, which can be read only as a whole. */
   isSpreadsheet = false
 
   constructor(org: Org, importId: string, claims: FileClaims) {
@@ -60,14 +60,14 @@ export class UploadCheck {
     await this.#checkHeader(Readable.from([piece]), this.#readAs)
   }
 
-  /** The encoding of the whole file; null for a spreadsheet. @throws ValidationError */
+  /** Returns the encoding of the whole file; null for a spreadsheet. @throws ValidationError */
   async finish(): Promise<string | null> {
     if (this.isSpreadsheet) {
       await spreadsheets.run(this.#org.orgId, () => this.#checkHeader(this.#pieces(), undefined))
       return null
     }
     const encoding = this.#encodingOrThrow()
-    // Bytes far behind the header may show that it was read in the wrong encoding.
+    // Later bytes may show that the header was read in the wrong encoding.
     if (encoding !== this.#readAs) await this.#checkHeader(this.#pieces(), encoding)
     return encoding
   }

@@ -15,23 +15,23 @@ const pieceBytes = 1024 * 1024
 export type Upload = Omit<NewImport, 'status'> &
   FileClaims & {
     source: Readable | string
-    /** 0 if the client does not say. */
+    /** 0 if the client does not announce the size. */
     bytesAnnounced: number
     maxBytes: number
   }
 
-/** A file that is stored as a whole, and is no import yet. */
+/** A completely stored file that is not an import yet. */
 export type Uploaded = Stored & { importId: string }
 
 type Stored = {
   bytesTotal: number
   encoding: string | null
-  /** Whether the import may make companies for contacts. */
+  /** Whether the import may create companies for contacts. */
   makesCompanies: boolean
 }
 
 /**
- * Stores a file, piece by piece. An upload that stops early, is too large or has no usable header is deleted.
+ * Stores a file piece by piece. An upload is deleted if it stops early, is too large or has no usable header.
  * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large
  */
 export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
@@ -45,7 +45,7 @@ export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
   }
 }
 
-/** Makes a stored file an import, and enqueues its job. */
+/** Turns a stored file into an import, and enqueues its job. */
 export async function enqueueImport(
   tx: OrgTx,
   jobs: Jobs,
@@ -56,7 +56,7 @@ export async function enqueueImport(
   return findImport(tx, importId)
 }
 
-/** Pieces of a text, in bytes: one statement with all 10 MiB would keep the thread for some 50 ms. */
+/** Splits a text into pieces, in bytes. One statement with all 10 MiB would block the thread for about 50 ms. */
 function* piecesOfText(text: string): Generator<Buffer, void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
@@ -88,7 +88,7 @@ async function storePieces(org: Org, importId: string, upload: Upload): Promise<
     waitingBytes += chunk.length
     if (waitingBytes >= pieceBytes) await storePiece()
   }
-  // An empty file is checked as well.
+  // An empty file is checked too.
   if (waitingBytes > 0 || pieces === 0) await storePiece()
   const encoding = await check.finish()
   return { bytesTotal, encoding, makesCompanies: check.makesCompanies }

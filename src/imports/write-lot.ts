@@ -11,17 +11,17 @@ import { type Prepared, type PreparedRow, type Refused, refusedRow } from './pre
 import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 
-/** The import to which a lot belongs. */
+/** The import that a lot belongs to, and its options. */
 export type LotOf = {
   type: RecordType
   importId: string
-  /** The key on which rows match records that exist; undefined: each row creates one. */
+  /** The key on which rows match existing records; undefined: each row creates a record. */
   matchOn?: string | undefined
-  /** Refuses and counts rows as an import does, and writes no record. */
+  /** If true, rows are refused and counted as in an import, but no record is written. */
   dryRun?: boolean
 }
 
-/** Stores the rows of a lot, and which of them are refused. Returns what became of them. */
+/** Stores the rows of a lot, and the reasons of refused rows. Returns the counts of its rows. */
 export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Promise<RowCounts> {
   if (!lotOf.dryRun) await linkCompanies(tx, lotOf.importId, prepared.rows)
   const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
@@ -31,7 +31,7 @@ export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Pro
   return { ...counts, refused: all.length }
 }
 
-/** Sets the companies of contacts whose row has a company's domain. It makes the companies that do not exist. */
+/** Sets the companies of contacts whose row has a company's domain. Companies that do not exist are created. */
 async function linkCompanies(tx: OrgTx, importId: string, rows: readonly PreparedRow[]): Promise<void> {
   const names = new Map<string, unknown>()
   for (const { companyDomain, fields } of rows) {
@@ -73,7 +73,7 @@ async function create(
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
 
-/** What a dry run counts: rows that match a record which exists, and rows that match none. */
+/** The counts of a dry run: rows that match an existing record, and rows that match none. */
 async function compare(
   tx: OrgTx,
   { type, matchOn = '' }: LotOf,
@@ -97,7 +97,7 @@ async function compare(
   return { counts, refused }
 }
 
-/** Updates the records that match, and creates those of the other rows, as if row after row. */
+/** Updates matching records, and creates records for the other rows, with the result of writing row after row. */
 async function upsert(
   tx: OrgTx,
   { type, importId, matchOn }: LotOf,

@@ -11,11 +11,11 @@ import { type Maker, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 
 const dayMs = 86_400_000
-/** Their list has no pages. */
+/** The list of keys has no pages, so their number is limited. */
 const keysMax = 10_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Creates a key in the org that the transaction is bound to. @throws DomainError invalid, unauthenticated, forbidden, conflict */
+/** Creates a key in the org of the transaction. @throws DomainError invalid, unauthenticated, forbidden, conflict */
 export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
   const { name, mode, is_agency: isAgency, permissions = null } = input
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
@@ -30,7 +30,7 @@ export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Pr
   return insertKey(tx, { name, mode, isAgency, permissions, expiresAt, createdBy })
 }
 
-/** @throws DomainError conflict if the org has as many keys as it may have */
+/** @throws DomainError conflict if the org has reached its maximum number of keys */
 async function requireRoom(tx: OrgTx): Promise<void> {
   const counted = await tx.first(sql<{ keys: number }>`
     select count(*) as keys from api_key where org_id = ${tx.orgId}`)
@@ -45,18 +45,18 @@ export type NewKey = {
   name: string
   mode: Mode
   isAgency?: boolean
-  /** All unless given. */
+  /** By default all permissions. */
   permissions?: readonly string[] | null
-  /** Never unless given. */
+  /** By default the key never expires. */
   expiresAt?: Date | null
-  /** The operator unless given. */
+  /** By default the operator of the installation. */
   createdBy?: Maker | null
-  /** A token as they were before prefixes and checksums. */
+  /** If true, the token has the old form, without prefix and checksum. */
   legacy?: boolean
 }
 
 /**
- * Stores a new key and its event; the answer holds the secret, of which only a hash is kept.
+ * Stores a new key and its event. Returns the secret, of which only a hash is stored.
  * @throws DomainError forbidden for a live key in a sandbox
  */
 export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): Promise<CreatedKey> {
@@ -108,7 +108,7 @@ export async function findKey(tx: OrgTx, apiKeyId: string): Promise<Key> {
 /** Changes the name or the permissions. @throws DomainError unauthenticated, forbidden, not_found */
 export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
   if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
-  // Locked: a change of the name at the same time must not bring back permissions that this takes away.
+  // Locked: without the lock, a concurrent change of the name could bring back permissions that this change removes.
   const row = await tx.first(sql<KeyRow>`${selectKey(tx.orgId, apiKeyId)} for no key update`)
   if (!row) throw unknownKey()
   const before = toKey(row)
@@ -127,14 +127,14 @@ export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, inp
   return { ...before, name, permissions }
 }
 
-/** Deletes a key; its token stops working. @throws DomainError not_found */
+/** Deletes a key. Its token stops working. @throws DomainError not_found */
 export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
   if ((await removeKey(tx, apiKeyId)) === 0) throw unknownKey()
   await recordEvents(tx, [{ type: 'api_key.deleted', objectId: apiKeyId }])
 }
 
 /**
- * Makes a new token with the name, mode, permissions and expiry of a key, which itself dies after the grace.
+ * Creates a new token with the name, mode, permissions and expiry of a key. The old key expires after the grace period.
  * @throws DomainError unauthenticated, forbidden, not_found, conflict
  */
 export async function rotateKey(
@@ -200,7 +200,7 @@ type RotatedRow = Columns<
 const selectKey = (orgId: string, apiKeyId: string) =>
   sql<KeyRow>`select ${columns} from api_key where org_id = ${orgId} and api_key_id = ${apiKeyId}`
 
-/** Deletes the row of a key; 0 if there is none. */
+/** Deletes the row of a key. Returns 0 if there is none. */
 const removeKey = (tx: OrgTx, apiKeyId: string): Promise<number> =>
   tx.run(sql`delete from api_key where org_id = ${tx.orgId} and api_key_id = ${apiKeyId}`)
 

@@ -4,15 +4,15 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden } from '../platform/domain-error.ts'
 
-/** What a key can reach. */
+/** The permissions of a key, and whether it can act on clients. */
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 
-/** Who stands behind a new key: the org that made it or its maker, and the key that asked. */
+/** The creator of a new key: the org that is responsible for it, and the key that asked for it. */
 export type Maker = { keyOrgId: string; apiKeyId: string }
 
 /**
- * Refuses a caller that would get hold of a key with more than its own has, as its own stands now and not as
- * authentication remembers it.
+ * Requires that a caller may create a key with this reach. No key may create a stronger key. The current permissions of
+ * the caller's key count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Maker> {
@@ -26,7 +26,10 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
   return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId }
 }
 
-/** Refuses a caller that may no more manage keys, or would grant more than its own key has now. @throws DomainError unauthenticated, forbidden */
+/**
+ * Requires that a caller may manage keys, and that its key currently has all `permissions`.
+ * @throws DomainError unauthenticated, forbidden
+ */
 export async function requireGranting(
   tx: OrgTx,
   caller: Caller,

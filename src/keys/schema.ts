@@ -3,7 +3,7 @@ import { permissionPattern, resources } from '../auth/permissions.ts'
 import { list } from '../platform/http/collections.ts'
 import { boolean, formatted, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 
-/** One permission as it may be granted to a key. */
+/** A permission that can be granted to a key. */
 const permission = formatted(
   (value) =>
     permissionPattern.test(value)
@@ -14,7 +14,7 @@ const permission = formatted(
   { pattern: permissionPattern.source, examples: ['contacts:read'] },
 )
 
-/** Not an empty list: a key that may do nothing is a mistake. */
+/** An empty list is refused: a key without permissions would be a mistake. */
 const permissions = list(permission, { min: 1, max: 100 })
 
 const name = text({ min: 1, max: 120 }).describe('A label of your choice.')
@@ -70,7 +70,10 @@ const created = {
   permissions: z.array(z.string()).nullable().describe('null: all.'),
 }
 
-/** A new key with its secret, which is shown this once: under `token` for an agency key, else `api_key_token`. */
+/**
+ * A new key with its secret, which no later answer shows. An agency key has it under `token`, any other key under
+ * `api_key_token`.
+ */
 export const CreatedKey = z
   .object({
     ...created,

@@ -1,5 +1,5 @@
 const lookEveryMs = 100
-/** From this many milliseconds on, a busy thread is the reason that an answer was not read in time. */
+/** If the thread is busy for this many milliseconds, answers may be late only because nobody read them. */
 const busyFromMs = 1_000
 const recentlyMs = 60_000
 const rearmsMax = 4
@@ -7,10 +7,10 @@ const rearmsMax = 4
 // The real clock, even if a test replaces the clock.
 const now = performance.now.bind(performance)
 
-/** When the next check is due, and the total delay of all earlier checks in milliseconds. */
+/** The time when the next check is due, and the total delay of all earlier checks in milliseconds. */
 let dueAt = now() + lookEveryMs
 let lateMs = 0
-/** The longest delay of a check in this minute and in the last one. */
+/** The longest delay of a check in the current minute and in the previous minute. */
 let latest = { ms: 0, before: 0, since: now() }
 
 setInterval(() => {
@@ -25,15 +25,15 @@ setInterval(() => {
 /** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
-/** Whether this thread was too busy for a second or more since `busyMs` was `before`. */
+/** Whether this thread was too busy for a second or more since an earlier call of `busyMs` returned `before`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
-/** The longest continuous time in which this thread was too busy, in the last one to two minutes, in seconds. */
+/** The longest time without a break in which this thread was too busy, in the last one to two minutes, in seconds. */
 export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
 
 /**
- * Calls `late` after `ms`, unless it is stopped before. If the thread was too busy to see the awaited event, it waits
- * again, at most 5 times. Returns a function that stops it.
+ * Calls `late` after `ms`, unless the returned function stops it first. If the thread was too busy to see the awaited
+ * event, it waits again, at most 5 times.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout
@@ -48,7 +48,10 @@ export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Waits for `answer` for `ms`, without the time in which this thread was too busy to see it. @throws Error after that time */
+/**
+ * Waits for `answer` for `ms`. Time in which this thread was too busy to see the answer does not count.
+ * @throws Error after that time
+ */
 export function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = timeoutUnlessBusy(ms, () => reject(new Error(`No answer within ${ms} ms`)))

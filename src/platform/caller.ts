@@ -5,15 +5,15 @@ export type Caller = {
   /** The org that the key belongs to. */
   keyOrgId: string
   /**
-   * The org whose rate limit, room for bodies, long requests and connections the request uses: the key's own, the one that
-   * made the sandbox, or the agency that made the key.
+   * The org whose limits the request uses: rate limit, room for bodies, long requests and connections. It is the key's
+   * own org, the owner of the sandbox, or the agency that created the key.
    */
   payerOrgId: string
-  /** The org that the request acts on: the key's own, or a client of the agency. */
+  /** The org that the request acts on: the key's own org, or a client of the agency. */
   orgId: string
   mode: 'live' | 'test'
-  /** True for an agency-scoped key. */
+  /** True for a key of an agency that can act on its clients. */
   isAgencyKey: boolean
-  /** `<resource>:<action>` each; null: all. */
+  /** Permissions as `<resource>:<action>`; null: all. */
   permissions: readonly string[] | null
 }

@@ -47,7 +47,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or http
 /** Fastify knows three networks by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Whether a text is an address, a network such as 10.0.0.0/8, or the name of one. */
+/** Whether a text is an address, a network such as 10.0.0.0/8, or the name of a network. */
 function isProxy(text: string): boolean {
   const [address = '', bits = '32'] = text.trim().split('/')
   const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
@@ -89,7 +89,7 @@ const Environment = z.object({
   SALESFORCE_LOGIN_URL: optional(webAddress),
 })
 
-/** The checked settings. Sizes are in bytes; `port` 0 asks the system for a free port. */
+/** The checked settings. Sizes are in bytes. With `port` 0, the system chooses a free port. */
 export type Config = {
   port: number
   host: string
@@ -102,7 +102,7 @@ export type Config = {
   redisUrl: string | null
   encryptionKey: string | null
   encryptionKeyFile: string | null
-  /** The earlier key, for the command that changes the key. */
+  /** The earlier key. Only the command that changes the key uses it. */
   oldEncryptionKey: string | null
   oldEncryptionKeyFile: string | null
   metricsToken: string | null
@@ -136,8 +136,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Unknown variables, each with the setting that it may be a misspelling of (`ENCRYPTION_KEYFILE`). Short names are left
- * out, because an environment has many that are unrelated to the server.
+ * Finds unknown variables, each with the setting that it may misspell (`ENCRYPTION_KEYFILE`). Short names are left out,
+ * because an environment has many unrelated ones.
  */
 export function misspelledSettings(
   env: Record<string, string | undefined> = process.env,

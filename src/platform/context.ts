@@ -22,6 +22,6 @@ export type Context = {
   orgTokens: OrgTokens
   /** Drops the cached keys of an org, so that a change to them takes effect at once. */
   forgetKeys(orgId: string): void
-  /** Counts a request without a key against the rate limit of its address. @throws DomainError too_many */
+  /** Counts a request without a key against the rate limit of its client address. @throws DomainError too_many */
   countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

@@ -5,15 +5,15 @@ type Options = {
   headers?: Record<string, string>
 }
 
-/** Work that is refused, with a text that says what to do. `platform/http` turns it into an answer. */
+/** A refusal with a text that says what to do. `platform/http` turns it into an answer. */
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly kind: RefusalKind
-  /** The stable word for programs. The catalog gives its cause and cure. */
+  /** A code that programs read, and that never changes. The catalog gives its cause and its cure. */
   readonly code: RefusalCode
-  /** When the same may be asked again, where that is known. */
+  /** The time after which the same request may succeed, if it is known. */
   readonly retryAfterSeconds: number | undefined
-  /** Headers of the answer, for refusals that only requests get. */
+  /** Headers of the answer. Only refusals of requests have them. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: RefusalCode, message: string, { retryAfterSeconds, headers = {} }: Options = {}) {
@@ -29,7 +29,7 @@ type Refuse<Code extends RefusalCode> = (code: Code, message: string, options?: 
 
 const refuse: Refuse<RefusalCode> = (code, message, options) => new DomainError(code, message, options)
 
-/** What is asked for can be read, but not be done. */
+/** The request is readable, but it asks for something that cannot be done. */
 export const invalid: Refuse<CodeOf<'invalid'>> = refuse
 
 export const unauthenticated: Refuse<CodeOf<'unauthenticated'>> = refuse
@@ -40,20 +40,20 @@ export const forbidden: Refuse<CodeOf<'forbidden'>> = refuse
 
 export const notFound: Refuse<CodeOf<'not_found'>> = refuse
 
-/** The state of the data does not allow it. */
+/** The current state of the data does not allow the request. */
 export const conflict: Refuse<CodeOf<'conflict'>> = refuse
 
 export const tooLarge: Refuse<CodeOf<'too_large'>> = refuse
 
-/** More than a limit allows now. */
+/** A limit is reached at the moment. */
 export const tooMany: Refuse<CodeOf<'too_many'>> = refuse
 
-/** Another service that this needs failed. */
+/** Another service that the request needs failed. */
 export const badGateway: Refuse<CodeOf<'bad_gateway'>> = refuse
 
-/** The server cannot do it now. */
+/** The server cannot do it at the moment. */
 export const unavailable: Refuse<CodeOf<'unavailable'>> = refuse
 
-/** True for an error that says that something does not exist. */
+/** True for an error which says that something does not exist. */
 export const isNotFound = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.kind === 'not_found'

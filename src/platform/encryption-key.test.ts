@@ -12,7 +12,7 @@ function newConfig() {
   return readConfig({ DATA_DIR: dataDir })
 }
 
-/** A disk that is full: files can be made, and nothing be written to them. */
+/** Makes a disk look full: files can be created, but nothing can be written to them. */
 function fillDisk(): () => void {
   const { writeFileSync } = fs
   const free = () => {

@@ -5,8 +5,8 @@ import { type Config, ConfigError } from './config.ts'
 import { makeFile, makeFolder } from './files.ts'
 
 /**
- * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded database,
- * `DATA_DIR/encryption.key`, made (mode 0600) at the first start.
+ * Reads the installation's root key of 32 bytes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. With the embedded database,
+ * the default is `DATA_DIR/encryption.key`, which the first start creates (mode 0600).
  * @throws ConfigError if the file cannot be read or does not contain 32 bytes
  */
 export function readEncryptionKey(config: Config): Buffer {
@@ -15,13 +15,13 @@ export function readEncryptionKey(config: Config): Buffer {
   const file = join(config.dataDir, 'encryption.key')
   if (!existsSync(file)) {
     makeFolder(config.dataDir)
-    // If another process made the file at the same time, its key counts.
+    // If another process created the file at the same time, the key of that process is used.
     makeFile(file, `${randomBytes(32).toString('base64')}\n`)
   }
   return decode(readText(file), file)
 }
 
-/** The root key before a change: from OLD_ENCRYPTION_KEY or OLD_ENCRYPTION_KEY_FILE; null without. @throws ConfigError */
+/** Reads the previous root key from OLD_ENCRYPTION_KEY or OLD_ENCRYPTION_KEY_FILE; null if neither is set. @throws ConfigError */
 export function readOldEncryptionKey(config: Config): Buffer | null {
   if (config.oldEncryptionKey) return decode(config.oldEncryptionKey, 'OLD_ENCRYPTION_KEY')
   if (config.oldEncryptionKeyFile)
@@ -29,7 +29,7 @@ export function readOldEncryptionKey(config: Config): Buffer | null {
   return null
 }
 
-/** A key of `bytes` bytes for one purpose, by HKDF-SHA-256 (RFC 5869) from the root key. */
+/** Derives a key of `bytes` bytes for one purpose from the root key, by HKDF-SHA-256 (RFC 5869). */
 export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, 'crosswalk', purpose, bytes))
 }

@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and its parents for this user alone. A folder of root lets others enter, but not list it: PostgreSQL
- * refuses to run as root, and its user must reach the database inside.
+ * Creates a folder and its parents that only this user can list. If the user is root, others can enter the folder:
+ * PostgreSQL refuses to run as root, and its user must reach the database inside.
  */
 export function makeFolder(dir: string): void {
   if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
@@ -18,12 +18,12 @@ export function makeFolder(dir: string): void {
   }
 }
 
-/** A name beside `path` for a file that is being written, so that `path` itself is either absent or complete. */
+/** A temporary name beside `path` for a file that is being written. So `path` itself is either absent or complete. */
 export function temporaryName(path: string): string {
   return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
 }
 
-/** Makes a complete file in one step that only its owner can read. False if the file exists. */
+/** Creates a complete file in one step. Only its owner can read it. Returns false if the file exists. */
 export function makeFile(path: string, content: string): boolean {
   const draft = temporaryName(path)
   try {
@@ -45,5 +45,5 @@ export function replaceFile(path: string, content: string): void {
   fs.renameSync(draft, path)
 }
 
-// Written to disk before it gets its name: otherwise it could be empty after a power failure.
+// The data is on disk before the file gets its name. Otherwise the file could be empty after a power failure.
 const ownFile = { mode: 0o600, flush: true }

@@ -13,8 +13,8 @@ type LoggedError = {
 }
 
 /**
- * The parts of an error that are logged. Errors of pg also have their connection with its cancel key, and values of rows
- * in `detail`, which must not be logged.
+ * The parts of an error that are logged. An error of pg must not be logged completely: it has its connection with the
+ * cancel key, and values of rows in `detail`.
  */
 export function loggedError(thrown: unknown): LoggedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -29,7 +29,7 @@ export function loggedError(thrown: unknown): LoggedError {
   }
 }
 
-/** A line of the log for people: `12:30:05 warn  The message. {"port":80}`, with the stack of an error below. */
+/** Formats a line of the log for people: `12:30:05 warn  The message. {"port":80}`. The stack of an error comes below it. */
 export function readable(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & {
     err?: LoggedError
@@ -40,8 +40,8 @@ export function readable(line: string): string {
 }
 
 /**
- * A logger on standard error, so that standard output stays for what a command prints. It writes JSON, or text if a
- * person reads it on a terminal.
+ * Makes a logger that writes to standard error, so that standard output has only what a command prints. It writes JSON,
+ * or text if a person reads it on a terminal.
  */
 export function createLog(level: Config['logLevel']): Log {
   return pino(

@@ -4,7 +4,7 @@ import type { Database } from './db/database.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
-  /** The registry for other metrics. */
+  /** The registry to which features add their metrics. */
   registry: Registry
   onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
   /** The Prometheus text exposition, and its content type. */
@@ -12,8 +12,8 @@ export type Metrics = {
 }
 
 /**
- * The metrics of a feature. They are registered at the first call, and later calls return the same ones.
- * @param make makes them in the registries that it is given
+ * The metrics of a feature. The first call creates and registers them, and later calls return the same ones.
+ * @param make creates the metrics in the registry that it gets
  */
 export function ownMetrics<Own>(
   make: (registers: Registry[]) => Own,
@@ -26,7 +26,7 @@ export function ownMetrics<Own>(
   }
 }
 
-/** This process's metrics: answers by route, the database and the connections to it, Redis if there is one, and Node's own. */
+/** Creates the metrics of this process: answers by route, the database and its connections, Redis if it is used, and Node's own. */
 export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -72,7 +72,7 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
       },
     })
   }
-  // Finding a child by its labels on each request costs more than observing does.
+  // Cached, because finding a child by its labels costs more than observing does.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,

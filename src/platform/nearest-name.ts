@@ -1,18 +1,19 @@
-/** Longer names are not compared: that would be slow, and they are hardly a misspelling of a known name. */
+/** Longer names are not compared. Comparing them would be slow, and they are hardly misspellings of a known name. */
 const lengthMax = 64
 
 /**
- * The known name that `name` probably means: the nearest in spelling, or the only one that begins with it (`amount`:
- * `amount_cents`), or the only one with the same first word (`expires_at`: `expires_in_days`). Undefined if there is
- * none.
+ * The known name that `name` probably means; undefined if there is none. It is the nearest in spelling. Otherwise it is
+ * the only one that begins with `name` (`amount`: `amount_cents`), or the only one with the same first word
+ * (`expires_at`: `expires_in_days`).
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   return nearestSpelling(name, known) ?? onlyOneThatBegins(name, known) ?? onlyOneWithFirstWord(name, known)
 }
 
 /**
- * The known name that `name` may be a misspelling of; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, of up to 5 one, and longer ones two.
+ * The known name that `name` may misspell; undefined if none is near. Letter case and separators do not count
+ * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, names of up to 5 letters one, and longer
+ * names two.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
@@ -46,8 +47,8 @@ function onlyOne(known: readonly string[], is: (each: string) => boolean): strin
 }
 
 /**
- * How many letters were left out, added, changed or swapped with the next one (the optimal string alignment distance); at
- * most `enough`.
+ * The number of letters that were left out, added, changed or swapped with the next one (the optimal string alignment
+ * distance), at most `enough`.
  */
 function slipsBetween(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough

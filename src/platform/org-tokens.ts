@@ -5,8 +5,8 @@ const idBytes = 16
 const proofBytes = 16
 
 /**
- * Tokens that name an org in the callback addresses of other services. A token has the org's id and a proof that this
- * installation made it, so it cannot be guessed and needs no lookup across orgs.
+ * Tokens that name an org in callback addresses, which other services call. A token has the org's id and a proof that
+ * this installation made it. So it cannot be guessed, and needs no lookup across orgs.
  */
 export class OrgTokens {
   readonly #key: KeyObject
@@ -16,7 +16,7 @@ export class OrgTokens {
     this.#key = createSecretKey(key)
   }
 
-  /** 43 characters that need no escaping in an address. */
+  /** Makes the token of an org: 43 characters that need no escaping in an address. */
   make(orgId: string): string {
     const id = Buffer.from(parse(orgId))
     return Buffer.concat([id, this.#proof('token', id)]).toString('base64url')
@@ -30,7 +30,7 @@ export class OrgTokens {
     return timingSafeEqual(bytes.subarray(idBytes), this.#proof('token', id)) ? stringify(id) : null
   }
 
-  /** Signs a message of the org. The same process or installation checks it later. */
+  /** Signs a message for the org. The same process or another one of the installation checks it later. */
   sign(orgId: string, message: Buffer): Buffer {
     return this.#proof('message', Buffer.concat([Buffer.from(parse(orgId)), message]))
   }

@@ -7,16 +7,16 @@ import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from './http/list.ts'
 import { Json } from './json.ts'
 
-/** Collects the conditions of a list; the first is that a row belongs to the organization. */
+/** Collects the conditions of a list. The first condition is that a row belongs to the organization. */
 export class Filter {
   readonly #conditions: Sql[]
 
-  /** @param table its alias in the statement */
+  /** @param table the alias of the table in the statement */
   constructor(orgId: string, table: string) {
     this.#conditions = [sql`${rawSql(table)}.org_id = ${orgId}`]
   }
 
-  /** Adds a condition on `value`; none if `value` is undefined. */
+  /** Adds a condition on `value`. If `value` is undefined, adds nothing. */
   where<Value>(value: Value | undefined, condition: (value: Value) => Sql): this {
     return value === undefined ? this : this.and(condition(value))
   }
@@ -32,39 +32,39 @@ export class Filter {
     return joinSql(this.#conditions.slice(0, 1))
   }
 
-  /** All conditions, for a `where`. */
+  /** All conditions, for a `where` clause. */
   get conditions(): Sql {
     return joinSql(this.#conditions, ' and ')
   }
 }
 
-// The default and the maxima. Other limits are too rare for a prepared statement on every connection.
+// The default and maximum limits. Other limits are too rare to prepare a statement on every connection.
 const preparedLimits = new Set([25, 100, 500])
 
 export type PageSource = {
   /** A `with …` clause that both the items and their total use; empty by default. */
   with?: Sql
-  /** Names the list, its filters and its order: a cursor holds for it alone. */
+  /** Names the list, its filters and its order. A cursor is valid only for the same name. */
   list: string
-  /** `contact c` */
+  /** The table with its alias: `contact c` */
   from: Sql
-  /** The id of an item, and what orders the list unless `order` has a key: `c.contact_id`. */
+  /** The id of an item: `c.contact_id`. Without a key in `order`, the list is sorted by it. */
   id: Sql
-  /** The type of the column; a UUIDv7 by default. */
+  /** The type of the id column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'
-  /** What an item's JSON is made of; its first member is the id, unless `hasId` is false. */
+  /** The JSON of an item. Its first member is the id, unless `hasId` is false. */
   wire: JsonColumns
   hasId?: boolean
-  /** Newest first unless told. */
+  /** Newest first by default. */
   order?: Order
-  /** Whether all items must be read, since no index finds or orders them. Then `total` may be left out. */
+  /** True if all items must be read, because no index finds or orders them. Then `total` may be left out. */
   readsAll?: boolean
   filter: Filter
-  /** The exact number of items of the whole list. */
+  /** SQL of the exact number of items of the whole list. */
   total?: Sql
 }
 
-/** One page of a list, in one round trip: its rows as JSON, and the pagination. */
+/** Reads one page of a list in one round trip. Returns its rows as JSON, and the pagination. */
 export async function readPage(
   org: Org,
   cursors: Cursors,
@@ -76,15 +76,15 @@ export async function readPage(
   const start = startOf(cursors, org.orgId, source.list, query, at)
   const keySql = order.key ? rawSql(order.key.sql) : null
   const ordering: Ordering = { ...order, keySql, id, idType }
-  // What a page needs besides what it shows.
+  // Columns that a page needs but does not show.
   const leading = [...(keySql || !hasId ? [id] : []), ...(keySql ? [keySql] : [])]
   const columns = joinSql([...leading, wire.columns])
-  // Written out, not as parameters: a plan for any limit would sort the whole org.
+  // The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   const parts = { columns, ordering, after: start.after, window }
   const { before, total, page } = source.readsAll ? chosenPage(source, parts) : orderedPage(source, parts)
-  // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
-  // that can join without a condition, keeps the order of the page.
+  // The row of the total comes first, so that there is a row even if the page is empty. A join without a condition is
+  // always a nested loop, which keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       ${page}
@@ -108,7 +108,7 @@ export async function readPage(
 type PageParts = { columns: Sql; ordering: Ordering; after: string | null; window: Sql }
 type PageSql = { before: Sql; total: Sql; page: Sql }
 
-/** A page that an index finds, or whose items are few. */
+/** The page of a list that an index finds, or that has few items. */
 function orderedPage(
   {
     with: before = sql``,
@@ -125,8 +125,8 @@ function orderedPage(
 }
 
 /**
- * A page for which all items are read, once: their ids and keys are counted and sorted alone. (Measured at a million contacts:
- * with all columns of an item, sorting takes four times as long, and without an index the order costs more than all else.)
+ * The page of a list for which all items are read, once. Only their ids and keys are counted and sorted. (Measured at a
+ * million contacts: sorting all columns of the items takes four times as long.)
  */
 function chosenPage(
   { filter, from, id, total = sql`select count(*) from matching` }: PageSource,
@@ -144,7 +144,7 @@ function chosenPage(
   return { before, total, page }
 }
 
-/** The number of records of `entity`, at the same cost for any organization (`record_total`). */
+/** The number of records of `entity`. The cost is the same for any organization (`record_total`). */
 export const exactTotal = (orgId: string, entity: string): Sql => sql`
   select ((select coalesce(sum(total), 0) from record_total where org_id = ${orgId} and entity = ${entity})
        + (select coalesce(sum(delta), 0) from record_delta where org_id = ${orgId} and entity = ${entity}))::bigint`

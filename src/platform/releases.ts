@@ -1,4 +1,4 @@
-/** A release, and the day on which it came out (UTC). */
+/** A release, and the day on which it was published (UTC). */
 type Release = { version: string; day: string }
 
 export type Software = 'Node.js' | 'OpenSSL' | 'PostgreSQL'
@@ -7,11 +7,12 @@ const releasedOn = (day: string, ...versions: string[]): Release[] =>
   versions.map((version) => ({ version, day }))
 
 /**
- * The known releases when this version of Crosswalk was made, newest first. The first of each line is the oldest without
- * a warning; older ones are listed for their age. Update this list with each release of Crosswalk.
+ * The releases that were known when this version of Crosswalk was made, newest first. Of each line of releases, the
+ * first is the oldest one without a warning. Older releases are listed only for their age. Update this list with each
+ * release of Crosswalk.
  *
  * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of
- * package-lock.json came out.
+ * package-lock.json were published.
  */
 const releases: Record<Software, readonly Release[]> = {
   'Node.js': releasedOn('2026-09-23', '26.10.0'),
@@ -23,17 +24,20 @@ const releases: Record<Software, readonly Release[]> = {
   ],
 }
 
-/** The parts of a version that name its line, within which releases only bring fixes. */
+/** The number of leading parts of a version that identify its line. Releases of a line contain only fixes. */
 const lineParts: Record<Software, number> = { 'Node.js': 1, OpenSSL: 2, PostgreSQL: 1 }
 
 // All three projects publish fixes more often than this.
 const warnAfterDays = 180
 const dayMs = 86_400_000
 
-/** `released`: day and age, null if unknown; `warning`: why an operator should look for a newer release, if so. */
+/**
+ * `released` is the day and the age; null if unknown. `warning` says why an operator should look for a newer release;
+ * null if there is no reason.
+ */
 export type Judgment = { released: string | null; warning: string | null }
 
-/** Judges a version by the list above, without a request over the network. */
+/** Judges a version by the list above. Sends no request. */
 export function judgeVersion(software: Software, version: string, now: Date): Judgment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')

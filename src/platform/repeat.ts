@@ -1,6 +1,7 @@
 /**
- * Runs `act` every `intervalMs`, and never twice at once. Returns a function that stops it, and waits for a running `act`.
- * @param act if it takes many steps, it calls `stopping` between them
+ * Runs `act` every `intervalMs`, but never twice at once. Returns a function that stops it, and waits for a running
+ * `act`.
+ * @param act calls `stopping` between its steps, if it has many
  */
 export function repeat(
   intervalMs: number,

@@ -4,14 +4,14 @@ import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
 import { isUnavailable, toUnavailable } from './db/errors.ts'
 import { DomainError } from './domain-error.ts'
 
-/** A failure that an operator can fix. Its message is all that they need. */
+/** A failure that an operator can fix. The message alone says how. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
-/** The text of an error that ends a command: its message, and also its stack if the error is not written for people. */
+/** The text of an error that ends a command. It is the message, and also the stack if the error is not meant for people. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
@@ -25,14 +25,14 @@ export function describe(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** The message of the driver or the system. An error about several failed addresses has a code but no message. */
+/** The message of the driver or the system. An error about several failed addresses has no message, but a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause, message, code } = error as Error & { code?: unknown }
   return cause instanceof Error ? reasonOf(cause) : message || String(code)
 }
 
-/** Node's message about a file without code and path: `no such file or directory`. */
+/** Node's message about a file, without code and path: `no such file or directory`. */
 export function fileReasonOf(error: unknown): string {
   // "ENOENT: no such file or directory, open '…'"
   return reasonOf(error).replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
@@ -47,7 +47,7 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   EAI_AGAIN: (host) => `HOST=${host} is no address of this machine.`,
 }
 
-/** Why the server cannot listen on its address, for an operator. */
+/** The reason why the server cannot listen on its address, for an operator. */
 export function cannotListen({ host, port }: { host: string; port: number }, error: unknown): unknown {
   const says = listenFaults[(error as { code?: string }).code ?? '']
   return says ? new OperatorError(says(host, port), { cause: error }) : error

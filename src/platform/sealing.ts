@@ -5,9 +5,9 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Seals a text: AES-256-GCM (NIST SP 800-38D) with a random nonce.
+ * Seals a text with AES-256-GCM (NIST SP 800-38D) and a random nonce.
  * @param key 32 bytes, for at most 2^32 texts
- * @param context what the text belongs to; it opens only with the same context
+ * @param context identifies the owner of the text; the text opens only with the same context
  * @returns nonce, tag and ciphertext
  */
 export function seal(key: Buffer, text: string, context = ''): Buffer {
@@ -17,7 +17,7 @@ export function seal(key: Buffer, text: string, context = ''): Buffer {
   return Buffer.concat([nonce, encryption.getAuthTag(), sealed])
 }
 
-/** The text that `seal` sealed; null if the key or context differs, or if the sealed text was changed. */
+/** Opens a sealed text. Returns null if the key or the context differs, or if the sealed text was changed. */
 export function unseal(key: Buffer, sealed: Buffer, context = ''): string | null {
   try {
     const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {

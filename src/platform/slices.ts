@@ -1,20 +1,20 @@
 import { Turns } from './db/turns.ts'
 
-/** How long one slice of work may keep the thread, in milliseconds. */
+/** The time that one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/** The most long requests of one owner that may wait. Each of them keeps its body in memory. */
+/** The maximum number of long requests of one owner that may wait. Each of them keeps its body in memory. */
 const waitingMax = 32
 const waitMs = 10_000
 
-/** Work that waits for its next slice, by its owner. */
+/** By owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
-/** Limits the files that one org gets at once. Each keeps a piece in memory while its client reads. */
+/** Limits the files that one org downloads at once. Each keeps a piece in memory while its client reads. */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
- * Waits until the owner may use the thread for one slice. In each turn of the event loop one slice runs, and owners
- * take turns, so that sockets and other owners never wait for more than a slice.
+ * Waits until the owner may use the thread for one slice. In each turn of the event loop, one slice runs, and owners
+ * take turns. So sockets and other owners never wait for more than a slice.
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ function runSlice(): void {
   first?.()
 }
 
-/** Runs long synchronous work in slices. Other work may run at each `yield`. Returns the result. */
+/** Runs long synchronous work in slices. At each `yield`, other work may run. Returns the result. */
 export async function inSlices<Result>(owner: string, work: Iterator<unknown, Result>): Promise<Result> {
   for (;;) {
     const end = performance.now() + sliceMs
@@ -49,7 +49,7 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
-/** Runs the same work at once, for a thread that does nothing else. Returns the result. */
+/** Runs work in slices without breaks, for a thread that does nothing else. Returns the result. */
 export function atOnce<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const step = work.next()
@@ -77,16 +77,16 @@ export function mapInSlices<Item, Result>(
 /**
  * Runs long work when fewer than two others of its owner run in this process: the thread works on one while PostgreSQL
  * works on the other. The owner of a request is its payer. Otherwise an agency would get turns for each of its clients.
- * @throws OrgBusy if too many of the owner wait, or for too long
+ * @throws OrgBusy if too many requests of the owner wait, or one waits too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   return longWorkTurns.run(owner, work)
 }
 
 /**
- * Sends a file when fewer than two others of its org are being sent. It does not use `inTurn`, so a client that reads
- * slowly does not delay other work of its org.
- * @throws OrgBusy if too many of the org wait, or for too long
+ * Sends a file when fewer than two other files of its org are being sent. It does not use `inTurn`, so a client that
+ * reads slowly does not delay other work of its org.
+ * @throws OrgBusy if too many requests of the org wait, or one waits too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {
   return fileTurns.run(orgId, send)

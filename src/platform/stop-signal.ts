@@ -1,6 +1,6 @@
 const repeatedSignalMs = 1_000
 
-/** Calls `stop` at the first SIGTERM or SIGINT; another one ends the process with status 1. */
+/** Calls `stop` at the first SIGTERM or SIGINT. A second signal ends the process with status 1. */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
   let stoppingSince: number | null = null
   const listener = (signal: NodeJS.Signals) => {

@@ -4,9 +4,10 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { StoredColumns } from './record-type.ts'
 
 /**
- * The list of all values after a write that names the primary value, the list, both or neither. The primary value is
- * always first. Naming a primary value from the list moves it to the front, and a new one replaces the old one. null
- * removes it, and the next one becomes primary. With `add`, nothing is removed, and existing values stay in front.
+ * Applies a write of a primary value, of its list, of both or of neither, and returns the new list of all values. The
+ * primary value comes first. Naming a primary value from the list moves it to the front. A new primary value replaces
+ * the old one. null removes the primary value, and the next value becomes primary. With `add`, nothing is removed, and
+ * existing values stay in front.
  */
 export function applyPrimary(
   before: readonly string[],
@@ -30,19 +31,13 @@ export function applyPrimary(
   return unique([one, ...(known ? before : rest)])
 }
 
-/**
- * Requires one of some columns, or an external id.
- * @throws ValidationError with `words`
- */
+/** Requires a value in at least one of `columns`, or an external id. @throws ValidationError with the text `words` */
 export function requireIdentity(state: StoredColumns, columns: readonly string[], words: string): void {
   if (columns.some((column) => state[column]) || Object.keys(state.external_ids as object).length > 0) return
   throw new ValidationError([detailAt(['body'], refuse(words))])
 }
 
-/**
- * Refuses lists that grow beyond the limit of a request.
- * @throws ValidationError at the columns
- */
+/** Refuses a list that a write makes longer than a request may send it. @throws ValidationError at the column of each such list */
 export function requireRoom(
   before: StoredColumns | null,
   after: StoredColumns,

@@ -10,7 +10,7 @@ import { lineField } from './make-field.ts'
 import { patchMembers } from './patch-members.ts'
 import type { RecordField } from './record-type.ts'
 
-/** Where a person or a company is found. */
+/** The web address, the LinkedIn page and the address of a person or a company. */
 export const profileFields = (linkedinHeaders: string) => ({
   linkedin_url: lineField(500, { headers: linkedinHeaders }),
   city: lineField(200, {
@@ -58,7 +58,7 @@ const tags: RecordField<string[] | null | undefined> = {
 
 const customMaxBytes = 65_536
 
-/** Whether a write makes `custom` larger than a request may send it, and larger than it was. */
+/** Whether a write makes `custom` both larger than a request may send and larger than before. */
 function isOverfull(after: unknown, before: unknown): boolean {
   const size = Buffer.byteLength(JSON.stringify(after))
   return size > customMaxBytes && size > Buffer.byteLength(JSON.stringify(before))
@@ -99,7 +99,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
     kind: 'external_id',
     isMatched: true,
     of(state) {
-      // The ids of absorbed records find the record as well.
+      // External ids of absorbed records also find the canonical record.
       const aliases = (state.aliases ?? []) as [string, string][]
       const all = [...Object.entries(state.external_ids as Record<string, string>), ...aliases]
       return all.map(([system, id]) => ({ kind: 'external_id', value: `${system}\0${id}` }))

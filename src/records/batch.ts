@@ -12,7 +12,7 @@ import type { Fields, RecordType } from './record-type.ts'
 /** Why an item failed, with the members of an error body. */
 export type ItemProblem = {
   code: RefusalCode
-  /** Text, or the problems of its fields. */
+  /** One text, or one detail for each invalid field. */
   detail: string | Detail[]
 }
 
@@ -23,16 +23,16 @@ export type Outcome = Partial<ItemProblem> & {
   version?: number
 }
 
-/** An item before validation: an invalid item fails alone. */
+/** An item that is not validated yet. Items are validated one by one, so that an invalid item does not fail the others. */
 export const unreadItem: z.ZodType<unknown> = field((value) => value, {
   type: 'object',
   additionalProperties: true,
 })
 
-/** An item as it was read: what to write, or why it cannot be. */
+/** A validated item: the write that it asks for, or the reason why it is refused. */
 export type ReadItem = Item | { refused: ItemProblem }
 
-/** Reads the items of a batch in slices, so that requests of other organizations are answered meanwhile. */
+/** Reads the items of a batch in slices, so that the thread also answers requests of other organizations. */
 export function readItems(
   orgId: string,
   type: RecordType,
@@ -51,7 +51,7 @@ export function readItems(
   })
 }
 
-/** Reads an item with an id as a change or an action, and any other one as a new record or an upsert. */
+/** Reads one item. An item with an id is a change or an action. Any other item is a new record or an upsert. */
 function itemReader(type: RecordType, matchOn: z.ZodType<string>): (item: unknown) => Item {
   const { idField, input, changes } = type
   const known = { [idField]: id(), version: integer({ min: 0 }).optional() }
@@ -98,7 +98,7 @@ export async function writeBatch(
   })
 }
 
-/** Makes the problems of the items of one answer, until `max` details are listed. */
+/** Turns errors into problems. One answer lists at most `max` details. */
 function boundedProblems(max: number): (error: Failed['error']) => ItemProblem {
   let left = max
   return (error) => {
@@ -116,5 +116,5 @@ const countOf = ({ detail }: ItemProblem) => (typeof detail === 'string' ? 0 : d
 const tooManyDetails = (count: number) =>
   `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
 
-/** Removes `body` from the path: an item is not a body. */
+/** Removes `body` from the path, because an item is only a part of the body. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

@@ -9,11 +9,11 @@ import { insertRecords } from './write.ts'
 type Wanted = { domain: string; match: Match; key: string }
 
 /**
- * The company of each domain. It makes the companies that do not exist, each once, also if other transactions make them
- * at the same time. If several companies have a domain, it is the oldest: a merge makes them one.
+ * Finds the company of each domain, and creates the missing companies. Each is created once, also if other transactions
+ * create it at the same time. If several companies have a domain, the oldest is returned: a merge would keep that one.
  * @param companies the record type of companies
- * @param fieldsOf the fields of a company to make, besides its domain
- * @param importId the import to which the made companies belong
+ * @param fieldsOf the fields of a new company, besides its domain
+ * @param importId the import that creates the companies
  * @returns company ids by domain
  */
 export async function companiesOfDomains(
@@ -24,7 +24,7 @@ export async function companiesOfDomains(
   importId: string,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  /** Returns the domains that no company has. */
+  /** Looks up companies, and returns the domains that no company has. */
   const find = async (wanted: readonly Wanted[]): Promise<Wanted[]> => {
     if (wanted.length === 0) return []
     const found = await findCandidates(
@@ -40,7 +40,7 @@ export async function companiesOfDomains(
   }
   const unknown = await find([...new Set(domains)].map(wantedOf))
   if (unknown.length === 0) return ids
-  // Only transactions that make companies wait for each other: most domains are known.
+  // Lock only here: most domains are known, so most transactions need not wait.
   await lockTargets(
     tx,
     companies,

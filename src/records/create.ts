@@ -4,7 +4,7 @@ import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-ty
 import { requireReferences } from './references.ts'
 import { insertRecords } from './write.ts'
 
-/** What the writes of `inputs` depend on in the org. */
+/** Reads the settings of the org that the writes of `inputs` depend on. */
 export async function readOrgDefaults(
   tx: OrgTx,
   type: RecordType,

@@ -4,7 +4,7 @@ import { requireRoom } from './apply.ts'
 import { filtersOf } from './filters/filters-of.ts'
 import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
 
-/** What cannot be derived from the fields of a record type. */
+/** The parts of a record type that cannot be derived from its fields. */
 type Described = Pick<
   RecordType,
   | 'entity'
@@ -20,16 +20,16 @@ type Described = Pick<
   | 'check'
   | 'orgDefaults'
 > & {
-  /** Names of its schemas in openapi.json; `changes` if a new record has required fields. */
+  /** Schema names in openapi.json. `changes` is set if a new record has required fields. */
   titles: { input: string; changes?: string; response: string }
   merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
-  /** Filters that no field has, or not so. */
+  /** Filters that differ from those of the fields, or that no field has. */
   filters?: Readonly<Record<string, FilterField>>
-  /** Sorts besides those of all record types. */
+  /** Sorts that only this record type has. */
   sorts: RecordType['sorts']
 }
 
-/** A record type, with all that its fields say. */
+/** Makes a record type from its fields. */
 export function defineType({ titles, merging, filters, sorts, ...described }: Described): RecordType {
   const { fields, idField, check } = described
   const all = Object.entries(fields)
@@ -80,7 +80,7 @@ export function defineType({ titles, merging, filters, sorts, ...described }: De
   }
 }
 
-/** Ids are UUIDv7: their order is that in which the records were created. */
+/** Ids are UUIDv7, so their order is the order of creation. */
 const commonSorts: RecordType['sorts'] = {
   created_at: {},
   updated_at: { key: { sql: 'r.updated_at', type: 'timestamptz', isNullable: false, isIndexed: true } },

@@ -11,8 +11,8 @@ import { clearReferrers } from './referrers.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /**
- * Permanently removes the data of a record and of those that it absorbed, and all references to them. The ids stay,
- * so that no other record can get them. The record must be locked for delete.
+ * Permanently removes the data of a record and of the records that it absorbed, and all references to them. The ids
+ * stay, so that no other record can get them. The record must be locked for delete.
  */
 export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
@@ -45,10 +45,7 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored)
   await eraseAnswers(tx, await everShownAs(tx, type, erasedIds))
 }
 
-/**
- * Some records, and all records into which they were ever merged: their data was shown there, even if the merge is
- * undone.
- */
+/** Finds all records into which some records were ever merged. These records once showed the data, even if the merge is undone. */
 async function everShownAs(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
   const rows = await tx.rows(sql<{ record_id: string }>`
     with recursive shown (record_id) as (

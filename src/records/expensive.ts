@@ -6,8 +6,8 @@ import type { Asked } from './selection.ts'
 import { orderOf } from './sort.ts'
 
 /**
- * Whether a list may read all records of the organization: no index finds the records, or none has the order. What decides are
- * the filters and the sort, not their values.
+ * Whether a list may read all records of the organization, because no index finds the records or has the order. This
+ * depends on the filters and the sort, not on the values of the filters.
  */
 export function isExpensive(type: RecordType, { filter, q, archived }: Asked, sort: string): boolean {
   if (q !== undefined) return false
@@ -23,14 +23,14 @@ export function isExpensive(type: RecordType, { filter, q, archived }: Asked, so
   return !(isIndexed && conjuncts.every((each) => 'op' in each && key.sql === `r.${each.field}`))
 }
 
-/** How many expensive lists of an organization run at once in a process. */
+/** The number of expensive lists of one organization that run at once in a process. */
 const turnsMax = 2
 const running = new Map<string, number>()
 
 /**
- * Runs an expensive list. Each keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
- * @param owner the payer of the request
- * @throws DomainError too_many if two of the owner run already
+ * Runs an expensive list. Each one keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
+ * @param owner the organization that pays for the request
+ * @throws DomainError too_many if two lists of the owner are already running
  */
 export async function inExpensiveTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   const turns = running.get(owner) ?? 0

@@ -6,7 +6,7 @@ import { repeat } from '../platform/repeat.ts'
 const intervalMs = 500
 const deltasMax = 20_000
 
-/** A table of differences, the table of totals that they are added to, and the sums of each group. */
+/** A table of differences, the table of totals to which they are added, and the sums of each group. */
 type Count = {
   deltas: string
   totals: string
@@ -42,7 +42,7 @@ const folds = counts.map(({ deltas, totals, groups, sums }) => {
       .join(', ')}`
 })
 
-/** Adds the oldest differences to the totals. It is planned each time, since the table is empty or full. */
+/** Adds the oldest differences to the totals. The statement is planned each time, because the table may be empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
   for (const fold of folds) await scope.transact((tx) => tx.run(unprepared(rawSql(fold))))
 }

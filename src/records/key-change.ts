@@ -1,12 +1,12 @@
 import type { StoredColumns } from './record-type.ts'
 
 /**
- * The columns of a record before and after a change; null if it has no keys then (it does not exist or is not
- * active).
+ * The columns of a record before and after a change. null means that the record has no keys: it does not exist, or is
+ * not active.
  */
 export type KeyChange = { recordId: string; before: StoredColumns | null; after: StoredColumns | null }
 
-/** Keys as PostgreSQL array texts. pg would check each element for quotes, which is slow. */
+/** Formats keys as texts of PostgreSQL arrays. pg would check each element for quotes, which is slow. */
 export function keyArrays(
   keys: readonly { kind: string | number; hash: string; recordId: string }[],
 ): [kinds: string, hashes: string, recordIds: string] {

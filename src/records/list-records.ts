@@ -13,15 +13,15 @@ import { type Asked, selectionOf } from './selection.ts'
 import { wireOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
 
-/** A list or a search: which records, in which order, and what of each. */
+/** A list or a search: which records, in which order, with which members. */
 export type RecordQuery = ListQuery &
   Asked & { sort?: string | undefined; fields?: readonly string[] | undefined }
 
 export type Page = { rows: Json; pagination: Pagination }
 
 /**
- * One page of records, for a caller whose costly reads wait for one another.
- * @param owner the payer of the request
+ * Reads one page of records. Expensive reads of one owner wait for each other.
+ * @param owner the organization that pays for the request
  * @throws ValidationError at a filter that cannot be read; DomainError too_many
  */
 export function listInTurn(
@@ -37,10 +37,7 @@ export function listInTurn(
   return isExpensive(type, query, query.sort ?? defaultSort) ? inExpensiveTurn(owner, read) : read()
 }
 
-/**
- * One page of records.
- * @throws ValidationError at a filter that cannot be read
- */
+/** Reads one page of records. @throws ValidationError at a filter that cannot be read */
 export async function listRecords(
   org: Org,
   cursors: Cursors,

@@ -17,13 +17,13 @@ export type StoredRow = StoredColumns & {
   was_merged: boolean
 }
 
-/** How often locking starts again because a merge or an undo changed the canonical record. */
+/** The number of times that locking starts again because a merge or an undo changed the canonical record. */
 const followsMax = 10
 
 type LockOptions = {
-  /** The version that the record must have. */
+  /** The required current version of the record. */
   version?: number | undefined
-  /** Whether the record may be deleted or absorbed: then no transaction may add a reference to it. */
+  /** True if the record may be deleted or absorbed. Then no other transaction can add a reference to it. */
   forDelete?: boolean | undefined
 }
 
@@ -43,7 +43,7 @@ export async function lockRecord(
   return record
 }
 
-/** Locks the canonical record of `recordId`; null if the organization does not have it, or if it was erased. */
+/** Locks the canonical record of `recordId`. Returns null if the organization does not have the record, or if it was erased. */
 export async function lockIfPresent(
   tx: OrgTx,
   type: RecordType,
@@ -59,11 +59,11 @@ export async function lockIfPresent(
         and r.${id} = (
           select coalesce(n.merged_into_id, n.${id}) from ${table} n where n.org_id = ${tx.orgId} and n.${id} = ${recordId})
       ${lock}`)
-    // The record was merged while this waited for its lock, after the statement had read its canonical id.
+    // The statement read the canonical id, then waited for the lock. In the meantime the record was merged.
     if (rows[0]?.status === 'merged') continue
     const [record] = await storedRecords(tx, type, rows)
     if (!record) return null
-    // A merge was undone while this waited for the lock.
+    // A merge was undone while this statement waited for the lock.
     if (record.recordId !== recordId && !record.cluster?.members.has(recordId)) continue
     return record
   }
@@ -72,7 +72,7 @@ export async function lockIfPresent(
   )
 }
 
-/** Locks records in id order, including archived and merged ones. Ids that do not exist are skipped. */
+/** Locks records in id order, including archived and merged ones. Unknown ids are skipped. */
 export function lockRecords(
   tx: OrgTx,
   type: RecordType,
@@ -82,7 +82,7 @@ export function lockRecords(
   return selectRecords(tx, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
 }
 
-/** Reads the same records without a lock. */
+/** Reads the records that `lockRecords` would lock, without a lock. */
 export function readRecords(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<Stored[]> {
   return selectRecords(tx, type, recordIds, '')
 }
@@ -101,7 +101,7 @@ async function selectRecords(
   return storedRecords(tx, type, rows)
 }
 
-/** The records of rows from `storedColumns`, with their links and clusters. */
+/** Makes records of rows from `storedColumns`, with their links and clusters. */
 export async function storedRecords(
   tx: OrgTx,
   type: RecordType,
@@ -118,8 +118,8 @@ export function unknownRecord(type: RecordType): DomainError {
 }
 
 /**
- * The columns to read of a record `r`: all, or the named ones. json is read as text and parsed here: large numbers
- * keep all digits.
+ * The columns to read of a record `r`: all, or those in `names`. JSON is read as text and parsed here, so that large
+ * numbers keep all digits.
  */
 export function storedColumns(type: RecordType, names = Object.keys(type.columns)): Sql {
   const columns = names.map((column) =>

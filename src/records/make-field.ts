@@ -6,7 +6,7 @@ import { line } from './fields.ts'
 import { canonicalIdSql } from './pending-moves.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField, Reference } from './record-type.ts'
 
-/** A line of text, at most `max` characters. Empty text clears it, as null does. */
+/** A line of text with at most `max` characters. Empty text clears the field, as null does. */
 export function lineField(
   max: number,
   { about, headers }: { about?: string; headers?: string } = {},
@@ -31,13 +31,13 @@ export function referenceField(reference: Reference): RecordField<string | null 
     reference,
     apply(state, sent, { before }) {
       state[rawColumn] = sent === undefined ? (before?.[rawColumn] ?? null) : sent
-      // `resolveReferences` fills in the canonical id of a sent one.
+      // Keep the stored canonical id. `resolveReferences` fills in the canonical id of a sent one later.
       state[column] = before?.[column] ?? null
     },
   }
 }
 
-/** What an import could not read. A write that replaces one of the `readable` fields clears it. */
+/** Texts that an import could not read. A write of one of the `readable` fields clears them. */
 export const rawField = (
   name: string,
   about: string,
@@ -52,27 +52,27 @@ export const rawField = (
 })
 
 type PrimaryList<One extends string, All extends string> = {
-  /** The field of the primary element, and that of the whole list. */
+  /** The name of the field of the primary element, and the name of the field of the whole list. */
   one: One
   all: All
   item: z.ZodType<string>
   max: number
   about: { one: string; all: string }
   headers: string
-  /** What only equal elements share. */
+  /** Returns a text that is the same for equal elements only. */
   keyOf(element: string): string
-  /** The keys of the elements: their kind, and the filter by it. */
+  /** The keys of the elements: their kind, and the filter by them. */
   key: { kind: string; filter: KeyFilter }
-  /** What a request sends of both fields; by default as it is. */
+  /** Reads both fields from a request. By default they are taken unchanged. */
   read?(fields: Fields, orgDefaults: OrgDefaults): Sent
   needsCountry?(fields: Fields): boolean
-  /** The elements of a record that has none otherwise. */
+  /** The elements of a record to which the request gives none. */
   otherwise?(fields: Fields): string[]
 }
 
 type Sent = { one: string | null | undefined; all: readonly string[] | null | undefined }
 
-/** A list of exact keys with a primary element, which is a field of its own and comes first in the list. */
+/** A list of exact keys. Its primary element comes first, and is also a field of its own. */
 export function primaryList<One extends string, All extends string>({
   one,
   all,
@@ -110,7 +110,7 @@ export function primaryList<One extends string, All extends string>({
     columns: 'text',
     input: item.nullable().optional().describe(about.one),
     output: z.string().nullable(),
-    // The list sets both columns.
+    // The field of the list sets both columns.
     apply() {},
     headers,
   }

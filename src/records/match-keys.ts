@@ -42,7 +42,8 @@ export async function writeMatchKeys(
         where t.org_id = ${tx.orgId} and t.entity = ${number} and t.kind = k.kind and t.hash = k.hash
           and t.record_id = k.record_id`),
     added.length > 0 &&
-      // Insert in index order: concurrent writes touch the same pages. Keys of another version may exist already.
+      // Insert in index order, so that concurrent writes touch the same pages. Another version may already have written
+      // some of the keys.
       tx.run(sql`
         insert into match_key (org_id, entity, kind, hash, record_id)
         select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)} order by k.kind, k.hash
@@ -50,7 +51,7 @@ export async function writeMatchKeys(
   ])
 }
 
-/** Enqueues checks of records whose compared columns changed, unless the detection of duplicates is off. */
+/** Enqueues checks of records whose compared columns changed, unless duplicate detection is off. */
 export async function enqueueChecks(
   tx: OrgTx,
   { entity }: RecordType,
@@ -72,7 +73,7 @@ export async function enqueueImportCheck(tx: OrgTx, { entity }: RecordType, impo
     select ${tx.orgId}, ${entityNumbers[entity]}, ${importId} where ${isDetectionOn(tx, entity)}`)
 }
 
-/** SQL: whether the detection of duplicates is on for a record type. */
+/** SQL: whether duplicate detection is on for a record type. */
 const isDetectionOn = ({ orgId }: OrgTx, entity: RecordType['entity']) => sql`not exists (
   select from duplicate_settings s
   where s.org_id = ${orgId} and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (

@@ -6,18 +6,18 @@ import { readRecords } from './lock.ts'
 import { namesOf } from './names.ts'
 import type { HashedKey, RecordType, Stored } from './record-type.ts'
 
-/** How many active records with the same key are read. */
+/** The maximum number of active records that are read for one key. */
 export const candidatesMax = 11
 /**
- * The most keys that a transaction locks one by one. With more, it locks all keys of the org: PostgreSQL has room for
- * a few thousand locks.
+ * The maximum number of keys that a transaction locks one by one. With more keys, it locks all keys of the org, because
+ * PostgreSQL has room for only a few thousand locks.
  */
 const lockedKeysMax = 500
 
-/** What an upsert searches: an active record with any of `keys`, of the kind `matchOn`. */
+/** The search of an upsert: active records that have any of `keys`, which are of the kind `matchOn`. */
 export type Match = { matchOn: string; keys: readonly HashedKey[] }
 
-/** The matching active records of each of `matches`, the oldest first, without a lock. */
+/** Reads the active records that match each of `matches`, the oldest first, without a lock. */
 export async function readMatches(
   tx: OrgTx,
   type: RecordType,
@@ -28,7 +28,7 @@ export async function readMatches(
   return matching(type, matches, found, await readRecords(tx, type, [...new Set([...found.values()].flat())]))
 }
 
-/** The records of each of `matches` among `records`. */
+/** Selects from `records` those that match each of `matches`. */
 export const matching = (
   type: RecordType,
   matches: readonly Match[],
@@ -40,7 +40,7 @@ export const matching = (
     return records.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
   })
 
-/** Whether a record still matches: it may have been archived, or have lost the key. */
+/** Whether a record still matches. It may have been archived, or may have lost the key. */
 export function isMatch(type: RecordType, { matchOn, keys }: Match, { status, state }: Stored): boolean {
   const wanted = new Set(keys.map(keyName))
   return (
@@ -53,7 +53,7 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-/** Locks the keys of upserts, always in the same order. */
+/** Locks the keys of upserts, always in the same order: otherwise two upserts could deadlock. */
 export async function lockKeys(tx: OrgTx, type: RecordType, matches: readonly Match[]): Promise<void> {
   if (matches.length === 0) return
   const keys = distinctKeys(matches)

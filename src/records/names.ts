@@ -1,7 +1,7 @@
 import { rawSql, type Sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
-/** The table of a record type, that of its keys, and the column of its id. */
+/** The table of a record type, the table of its keys, and the name of its id column. */
 export const namesOf = ({
   entity,
   idField,

@@ -8,8 +8,8 @@ import { primaryList, rawField } from './make-field.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.ts'
 
 /**
- * A phone number. National forms are read later, when the default country is known (`readPhones`). A value without a
- * digit is no number in any country: it is refused here, together with the other problems of the request.
+ * A phone number. Numbers without a country code are read later, when the default country is known (`readPhones`). A
+ * value without a digit is refused here, so that its problem is reported with the others of the request.
  */
 const phone = formatted(
   (value) => {
@@ -28,8 +28,9 @@ function needsCountry(fields: Fields): boolean {
 }
 
 /**
- * `phone` and `phones` of `fields` in E.164. null and undefined stay; a blank `phone` becomes null.
- * @throws ValidationError with all unreadable numbers
+ * Reads `phone` and `phones` of `fields` as E.164 numbers. null and undefined stay as they are. A blank `phone` becomes
+ * null.
+ * @throws ValidationError that lists all unreadable numbers
  */
 function readPhones(
   fields: Fields,
@@ -54,7 +55,7 @@ function readPhones(
 
 /** The filter by any phone number of a record. */
 const phoneFilter: KeyFilter = {
-  // An unencoded plus in a query arrives as a space.
+  // A plus that is not percent-encoded in a query arrives as a space.
   schema: filterText(250, 'end'),
   description: 'E.164, or national with a default_country.',
   key: (value, { defaultCountry }) => {
@@ -78,7 +79,7 @@ const headers =
 
 const phoneRaw = rawField('phone_raw', 'A phone number that an import could not read.', 'phone', 'phones')
 
-/** Any number of phone numbers, the primary one first. */
+/** A list of phone numbers, the primary one first. */
 export const phonesFields = {
   ...primaryList({
     one: 'phone',

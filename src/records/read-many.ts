@@ -7,23 +7,23 @@ import { keyName } from './keys.ts'
 import { namesOf } from './names.ts'
 import type { HashedKey, RecordType } from './record-type.ts'
 
-/** What a requested id or key finds. */
+/** The result for a requested id or key. */
 export type ReadResult = {
   status: 'found' | 'merged' | 'erased' | 'not_found'
-  /** The JSON of the record. */
+  /** The record as JSON text; null: not found. */
   record: string | null
-  /** The ids of further records with the key, the oldest first. */
+  /** The ids of further records that have the key, the oldest first. */
   otherIds: readonly string[]
 }
 
-/** How many further records with a key an answer names. */
+/** The maximum number of further records that an answer names for a key. */
 export const otherIdsMax = 100
 
 const without = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
 
 /**
- * Reads the canonical records of some ids, also archived ones, in one statement. Returns the result of each id.
- * @param wire what of each record is shown; everything by default
+ * Reads the canonical records of some ids in one statement, including archived ones. Returns a result for each id.
+ * @param wire the members to show of each record; by default all
  */
 export async function readByIds(
   org: Org,
@@ -55,8 +55,8 @@ export async function readByIds(
 }
 
 /**
- * Reads the oldest active record with each key in one statement. Returns the result of each key.
- * @param wire what of each record is shown; everything by default
+ * Reads the oldest active record that has each key, in one statement. Returns a result for each key.
+ * @param wire the members to show of each record; by default all
  */
 export async function readByKeys(
   org: Org,
@@ -88,8 +88,8 @@ export async function readByKeys(
 }
 
 /**
- * Joins the id and the columns of a record, or nulls. `offset 0` makes it a lookup for each row: a plan from the time when the
- * table was empty would scan all records of the organization.
+ * Joins the id and the columns of a record, or nulls. `offset 0` forces a lookup for each row. Without it, a plan made
+ * for an empty table would scan all records of the organization.
  */
 function recordWithId(org: Org, type: RecordType, recordId: Sql, wire: RecordType['wire']): Sql {
   const { table, id } = namesOf(type)

@@ -11,7 +11,7 @@ import type { Operator, Scalar } from './filters/tree.ts'
 /** One exact key of a record: its kind and its normalized value. */
 export type ExactKey = { kind: string; value: string }
 
-/** A key as it is stored. */
+/** A key in the form in which it is stored. */
 export type HashedKey = { kind: string; hash: string }
 
 /** The stored columns of a record, by name: text, text[], json and so on. */
@@ -25,49 +25,49 @@ export type Stored = {
   state: StoredColumns
   /** Whether the record ever took part in a merge. */
   wasMerged: boolean
-  /** Its cluster, if it ever took part in a merge and is canonical. */
+  /** The cluster of a canonical record that ever took part in a merge; otherwise null. */
   cluster: Cluster | null
 }
 
-/** The validated fields of a request; null clears. */
+/** The validated fields of a request. null clears a field. */
 export type Fields = Record<string, unknown>
 
 export type OrgDefaults = {
-  /** ISO 3166-1 alpha-2 country of phone numbers without a country code. */
+  /** The country assumed for phone numbers without a country code (ISO 3166-1 alpha-2). */
   defaultCountry: string | null
   /** The stages that a deal may have. */
   stages?: readonly string[]
 }
 
-/** A reference to another record: the id as it was written, and the canonical id. */
+/** A reference to another record. It has two columns: the id that was written, and the canonical id. */
 export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
 
-/** A list of references, stored as rows of another table (links.ts). Both columns are lists in the same order. */
+/** A list of references, stored as rows of another table (links.ts). Both of its columns are lists in the same order. */
 export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contact' }
 
-/** A record type with references to this one; `table` is set if these are links. */
+/** A record type that refers to this one. `table` is set if its references are links. */
 export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
 
-/** A column with any number of elements. The elements of an object are its `[key, value]` pairs. */
+/** A column with any number of elements. If the column is an object, the elements are its `[key, value]` pairs. */
 export type ListColumn = {
-  /** The column of its primary element, which comes first. */
+  /** The column of the primary element, which comes first in the list. */
   primary?: string
-  /** The same for equal elements. */
+  /** Returns the same text for equal elements. */
   keyOf(element: unknown): string
 }
 
-/** A write to a record: the fields of a request, and the stored columns; `before` is null for a new record. */
+/** A write to a record: the fields of the request, and the stored columns. `before` is null for a new record. */
 export type Change = {
   before: StoredColumns | null
   fields: Fields
   orgDefaults: OrgDefaults
-  /** true if lists grow instead of being replaced (upsert) */
+  /** true: lists grow instead of being replaced (upsert) */
   add: boolean
 }
 
-/** The keys of a field, by which records are found exactly. */
+/** The keys that a field gives a record. They find the record exactly. */
 export type FieldKey = {
-  /** Their kind: also the name of the filter and the value of `match_on`. */
+  /** The kind of the keys. The filter and the value of `match_on` have the same name. */
   kind: string
   of(state: StoredColumns): ExactKey[]
   /** Whether an upsert may match on them. */
@@ -80,19 +80,19 @@ export type FieldKey = {
  * (define-type.ts).
  */
 export type RecordField<Sent = unknown> = {
-  /** The SQL type of its column, which has its name; or its columns by name. Links have none. */
+  /** The SQL type of the field's only column, which has the name of the field; or several columns by name. Links have none. */
   columns: string | Readonly<Record<string, string>>
-  /** By column, its path in a request, if that is not the field itself: `consent.email`. */
+  /** The path of each column in a request, if it differs from the field: `consent.email`. */
   paths?: Readonly<Record<string, string>>
-  /** What a request may send. Without it, no request writes the field. */
+  /** The schema of the field in requests. Requests cannot write a field without it. */
   input?: z.ZodType<Sent>
-  /** What answers show. */
+  /** The schema of the field in answers. */
   output: z.ZodType
-  /** How answers are read from a row `r`; by default as its column. */
+  /** How answers read the field from a row `r`. By default they show its column. */
   wire?: Member
   /**
-   * Sets its columns in `state` after a write. By default the column gets the sent value, or else keeps the stored one;
-   * empty text clears.
+   * Sets the field's columns in `state` after a write. By default a column gets the sent value, or keeps the stored one
+   * if the request does not name the field. Empty text clears.
    * @throws ValidationError at ["body", …] for unreadable values
    */
   apply?(state: StoredColumns, sent: Sent | undefined, change: Change): void
@@ -100,43 +100,46 @@ export type RecordField<Sent = unknown> = {
   needsCountry?(fields: Fields): boolean
   /** How a merge chooses between two values; by default `primary`. */
   policy?: Policy
-  /** Whether a change of a stored record writes single members of the object: null removes one. */
+  /** Set if a change writes single members of the object. Then null removes a member. */
   isPatched?: true
-  /** How a merge combines its elements, if it is a list, and how many it may have after a write. */
+  /** For a list: how a merge combines the elements, and how many elements a write may leave. */
   list?: ListColumn & { max: number }
   reference?: Reference
   link?: Links
   key?: FieldKey
-  /** How many records a filter by its column leaves. */
+  /** How many records a filter by the field's column finds. */
   matches?(op: Operator): Matches
-  /** Common header names of its CSV column, without spaces and punctuation; or those of several columns, by name. */
+  /**
+   * Common header names of the field's CSV column, without spaces and punctuation. A field with several columns has
+   * them by name.
+   */
   headers?: string | Readonly<Record<string, string>>
 }
 
-/** The fields of a record type by name, in the order in which answers show them. */
+/** The fields of a record type by name. Answers show them in this order. */
 export type RecordFields = Readonly<Record<string, RecordField>>
 
 /** How records of a type are merged (clusters/). */
 export type Merging = {
-  /** Columns that are only valid together, by the first of them. Every other column is a unit of its own. */
+  /** Columns that are valid only together, by the first of them. Every other column is a unit by itself. */
   units?: Readonly<Record<string, readonly string[]>>
-  /** Units whose other columns explain the first one: a write that changes only the first clears them. */
+  /** Units whose other columns explain the first one. A write that changes only the first column clears the others. */
   explained?: readonly string[]
-  /** Columns whose elements are combined. */
+  /** Columns whose elements a merge combines. */
   lists: Readonly<Record<string, ListColumn>>
   /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
-  /** Columns of which a change writes single members (`patchMembers`). */
+  /** Columns of which a change can write single members (`patchMembers`). */
   patched: readonly string[]
-  /** Clears the values of a cluster that are invalid without another value. */
+  /** Clears values that a cluster shows but that are invalid without another value. */
   repair?(state: StoredColumns): StoredColumns
-  /** Adjusts the result of a merge or an undo to the current settings of the org. */
+  /** Adjusts the columns after a merge or an undo to the current settings of the org. */
   adjust?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
-/** Everything that distinguishes a record type. The rest of the behavior is shared (`records/`). */
+/** Everything that distinguishes a record type from the others. The rest of `records/` is the same for all types. */
 export type RecordType = {
-  /** The table, and the first word of the events. */
+  /** The name of the table, and the first word of the events. */
   entity: EntityType
   path: '/contacts' | '/companies' | '/deals'
   tag: string
@@ -146,7 +149,7 @@ export type RecordType = {
   columns: Readonly<Record<string, string>>
   /** The path of each column in a request: `consent.email`. */
   paths: Readonly<Record<string, string>>
-  /** How answers show the table under the alias `r`, by member; the first one is the id. */
+  /** How answers show the table under the alias `r`. The first member is the id. */
   members: Members
   /** The wire form of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
@@ -162,7 +165,7 @@ export type RecordType = {
   response: z.ZodObject
   /** The filters of lists and searches by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>
-  /** The values of `sort`, besides their opposites with a minus. */
+  /** The values of `sort`. Each also exists with a minus, for descending order. */
   sorts: Readonly<Record<string, Sort>>
   /** The values of `match_on`, each with the keys by which a record matches. */
   matchOn: Readonly<Record<string, FieldKey['of']>>
@@ -170,28 +173,25 @@ export type RecordType = {
   changeExample: Record<string, unknown>
 
   /**
-   * The columns after a write of `fields`; `before` is null for a new record.
+   * Applies a write of `fields` and returns the columns. `before` is null for a new record.
    * @param add true if lists grow instead of being replaced (upsert)
    * @throws ValidationError at ["body", …] for unreadable values
    */
   apply(before: StoredColumns | null, fields: Fields, orgDefaults: OrgDefaults, add: boolean): StoredColumns
-  /**
-   * Refuses columns that are inconsistent.
-   * @throws ValidationError at ["body", …]
-   */
+  /** Refuses columns that do not fit together. @throws ValidationError at ["body", …] */
   check(before: StoredColumns | null, after: StoredColumns, orgDefaults: OrgDefaults): void
   merging: Merging
   /** All keys of an active record. */
   keys(state: StoredColumns): ExactKey[]
-  /** The texts that `q` searches, the most important first: it finds 64 words of a record. */
+  /** The texts that `q` searches, the most important first. Only the first 64 words of a record are searched. */
   searchable(state: StoredColumns): (string | null | undefined)[]
   /** Whether a write of `fields` depends on the org's default country. */
   needsCountry(fields: Fields): boolean
-  /** What else a write depends on in the org, locked until the transaction ends. */
+  /** Reads further settings of the org that a write depends on. They stay locked until the transaction ends. */
   orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
 }
 
-/** A record type that knows what else an erasure removes. Types without it cannot be erased by mistake. */
+/** A record type that can be erased. `erase` is required, so that no type is erased while data of other features stays. */
 export type ErasableType = RecordType & {
   /** Removes the data that other features store of a record. */
   erase(tx: OrgTx, stored: Stored): Promise<void>
@@ -204,15 +204,15 @@ export type KeyFilter = {
   needsCountry?(value: string): boolean
 }
 
-/** What a filter needs to know of the organization. */
+/** The facts about the organization that filters need. */
 export type FilterContext = {
   orgId: string
-  /** The records whose references are being moved (pending-moves.ts); null: the statement finds them itself. */
+  /** The records whose references are being moved (pending-moves.ts). null: the statement reads them itself. */
   moving: readonly string[] | null
   orgDefaults: OrgDefaults
 }
 
-/** How many records a condition leaves, if an index finds them: `few` can be counted and sorted at once. */
+/** How many records an index finds for a condition; null: no index helps. `few` can be counted and sorted immediately. */
 export type Matches = 'few' | 'many' | null
 
 /** A field or key by which records are filtered. */
@@ -224,16 +224,16 @@ export type FilterField = {
   /** The record type that a value refers to. */
   names?: 'contact' | 'company'
   needsCountry?(value: string): boolean
-  /** For exact keys: the key of a value. */
+  /** For filters by exact keys: the key that a value has. */
   keyOf?(value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal
-  /** By default null: no index finds the records. */
+  /** How many records an operator finds by an index. By default null: no index. */
   matches?(op: Operator): Matches
-  /** A condition on the record `r`, or why the value cannot be read. */
+  /** Returns a condition on the record `r`, or the reason why the value cannot be read. */
   where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
 }
 
 /** A key by which lists are sorted. */
 export type Sort = {
-  /** SQL of the record `r`; without it, records are sorted by their ids, which is the order in which they were created. */
+  /** SQL of the sort key of the record `r`. Without it, records are sorted by id, which is the order of creation. */
   key?: { sql: string; type: string; isNullable: boolean; isIndexed: boolean }
 }

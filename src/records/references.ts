@@ -14,7 +14,7 @@ export const toCompany: Reference = {
   to: 'company',
 }
 
-/** How often locking starts again because a merge or an undo changed a canonical record. */
+/** The number of times that locking starts again because a merge or an undo changed a canonical record. */
 const followsMax = 10
 
 /** Whether `fields` set or clear a reference. */
@@ -24,7 +24,7 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
 
 /**
  * Fills in the canonical ids of references, and locks the referenced records.
- * @returns for each state a DomainError that lists all unknown references, or null
+ * @returns for each state, null or a DomainError that lists all unknown references
  */
 export async function resolveReferences(
   tx: OrgTx,
@@ -62,7 +62,7 @@ export async function resolveReferences(
 }
 
 /**
- * Resolves the references that `fields` name. Others keep their canonical ids.
+ * Resolves the references that `fields` name. All others keep their canonical ids.
  * @throws DomainError not_found for an unknown reference
  */
 export async function requireReferences(
@@ -79,10 +79,7 @@ export async function requireReferences(
 const unknownReference = ({ field, to }: Reference | Links, ids: readonly string[]): string =>
   `${field}: no ${to} of this organization has the id ${ids.join(' or ')}`
 
-/**
- * The canonical ids of some ids. The records are locked, so that none is merged or erased before this transaction
- * commits.
- */
+/** Returns the canonical ids of some ids, and locks these records. So none is merged or erased before this transaction commits. */
 export async function lockCanonical(
   tx: OrgTx,
   to: Links['to'] | Reference['to'],
@@ -105,8 +102,8 @@ export async function lockCanonical(
 }
 
 /**
- * Locks the records to which some records and their cluster members refer. Call it before locking the records
- * themselves: merges lock referenced records first, and then their referrers.
+ * Locks the records to which some records and their cluster members refer. Call it before you lock the records
+ * themselves: merges lock referenced records first, then their referrers.
  */
 export async function lockReferencesOf(
   tx: OrgTx,
@@ -141,7 +138,7 @@ export async function lockReferencesOf(
 
 type Named = { id: string }
 
-/** Whether the canonical ids are still the same: a merge may be undone in the meantime. */
+/** Whether the canonical ids are still the same. A merge may have been undone while this transaction waited for locks. */
 async function rootsUnchanged(
   tx: OrgTx,
   to: Links['to'] | Reference['to'],

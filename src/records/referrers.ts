@@ -5,27 +5,27 @@ import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
-/** Records that one statement changes, so that no statement runs long. */
+/** The maximum number of records that one statement changes, so that no statement runs long. */
 const recordsPerBatch = 1_000
 
-/** The move of references with the raw ids `rawIds` from one canonical record to another. */
+/** A move of references with the raw ids `rawIds` from one canonical record to another. */
 export type Move = { rawIds: readonly string[]; from: string; to: string }
 
-/** The result of a batch; `last` is the last id, or null after the last batch. */
+/** The result of a batch. `last` is the last changed id; null after the last batch. */
 export type Batch = { changed: number; last: string | null }
 
 /**
- * Clears all references to a record and to those that it absorbed. Each referrer gets a new version and an event. The
- * record must be locked for delete, so that no reference is added meanwhile.
+ * Clears all references to a record and to the records that it absorbed. Each referrer gets a new version and an event.
+ * The record must be locked for delete, so that no reference can be added in the meantime.
  */
 export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
   await inBatches(type, (referrer, after) => changeBatch(tx, referrer, clearing(referrer, recordId), after))
 }
 
 /**
- * Moves references with any of `rawIds` to their new canonical record. The raw ids stay as written. Each referrer
- * gets a new version and an event. Both canonical records must be locked for delete.
- * @returns how many referrers there were
+ * Moves references with any of `rawIds` to their new canonical record. The raw ids do not change. Each referrer gets a
+ * new version and an event. Both canonical records must be locked for delete.
+ * @returns the number of referrers
  */
 export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<number> {
   return inBatches(type, (referrer, after) => moveBatch(tx, referrer, move, after))
@@ -51,7 +51,7 @@ async function inBatches(
   return changed
 }
 
-/** SQL of a change: which rows refer to the record, the new columns of a row, and the change of links. */
+/** The parts of a change in SQL: which rows refer to the record, the new columns of a row, and the change of links. */
 type Change = { which(row: Sql): Sql; set: Sql; relink: Sql }
 
 function clearing({ rawColumn, column, table }: Referrer, recordId: string): Change {
@@ -72,7 +72,7 @@ function moving({ rawColumn, column, table }: Referrer, { rawIds, from, to }: Mo
   }
 }
 
-/** Changes the next records after the id `after`. */
+/** Changes the next batch of records, whose ids come after `after`. */
 async function changeBatch(
   tx: OrgTx,
   { entity, field, table }: Referrer,
@@ -81,8 +81,8 @@ async function changeBatch(
 ): Promise<Batch> {
   const [records, id, l, r] = [rawSql(entity), rawSql(`${entity}_id`), rawSql('l'), rawSql('r')]
   const limit = rawSql(`limit ${recordsPerBatch}`)
-  // Skips absorbed records: their canonical record is changed, and an undo resolves references again. Starts after
-  // the last batch: its dead index entries would be scanned again by each batch.
+  // Absorbed records are skipped: only their canonical record changes, and an undo resolves their references again.
+  // Each batch starts after the previous one. Otherwise it would scan the dead index entries of earlier batches.
   const chosen = table
     ? sql`r.${id} = any(array(
         select distinct l.${id} from ${rawSql(table)} l

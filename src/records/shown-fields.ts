@@ -7,7 +7,7 @@ import type { RecordType } from './record-type.ts'
 
 const textMax = 1000
 
-/** The members of a record that an answer shows: names with commas between them, or a list of names. */
+/** Reads which members of a record an answer shows: names with commas between them, or a list of names. */
 export const shownFields = ({ members }: RecordType, form: 'text' | 'list'): z.ZodType<string[], unknown> =>
   field<string[]>(
     (value) => {
@@ -16,7 +16,7 @@ export const shownFields = ({ members }: RecordType, form: 'text' | 'list'): z.Z
       const asked = new Set(names.map((name) => (typeof name === 'string' ? name.trim() : '')))
       const unknown = [...asked].find((name) => !Object.hasOwn(members, name))
       if (unknown !== undefined || asked.size === 0) return noField(unknown ?? '', members)
-      // In the order of the record: whoever sends them in another order gets the same.
+      // The result has the order of the record, whatever order the client sent.
       return Object.keys(members).filter((name) => asked.has(name))
     },
     form === 'text'
@@ -32,7 +32,7 @@ function noField(name: string, members: object): Refusal {
 const made = new WeakMap<RecordType, Map<string, JsonColumns>>()
 const madeMax = 200
 
-/** The wire form of a record with these members alone. */
+/** The wire form of a record with only the members `names`. */
 export function wireOf(type: RecordType, names: readonly string[]): JsonColumns {
   const known = made.get(type) ?? new Map<string, JsonColumns>()
   made.set(type, known)

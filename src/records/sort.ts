@@ -1,9 +1,9 @@
 import type { RecordType, Sort } from './record-type.ts'
 
-/** Longer names that begin alike are sorted by their ids: a cursor has the key, and must stay short. */
+/** Names that agree in this many characters are sorted by id. A cursor contains the key, and must stay short. */
 const nameMax = 100
 
-/** Sorts by a name, whatever its letter case, in the order of Unicode. */
+/** Sorts by a name in the order of Unicode, and ignores letter case. */
 export const nameSort = (name: string): Sort => ({
   key: {
     sql: `lower(left(nullif(${name}, ''), ${nameMax})) collate "C"`,
@@ -13,7 +13,7 @@ export const nameSort = (name: string): Sort => ({
   },
 })
 
-/** The values of `sort`: the last created record comes first unless told. */
+/** The values of `sort`. The first one is the default: the newest record first. */
 export const sortNames = ({ sorts }: RecordType): [string, ...string[]] => [
   defaultSort,
   ...Object.keys(sorts).flatMap((name) => (name === 'created_at' ? [name] : [name, `-${name}`])),
@@ -21,7 +21,7 @@ export const sortNames = ({ sorts }: RecordType): [string, ...string[]] => [
 
 export const defaultSort = '-created_at'
 
-/** The order that a value of `sort` means. */
+/** The order that a value of `sort` names. */
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
   const descending = sort.startsWith('-')
   return { ...sorts[descending ? sort.slice(1) : sort], descending }

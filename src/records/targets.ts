@@ -7,17 +7,17 @@ import { findCandidates, lockKeys, type Match, matching } from './match.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
 
-/** Which record an item writes: one that matches, or the canonical record of an id. */
+/** The record that an item writes: one that matches its keys, or the canonical record of an id. */
 export type Target = Match | { recordId: string }
 
-/** How often the search starts again because records changed while they were locked. */
+/** The number of times that the search starts again because records changed while they were locked. */
 const followsMax = 10
 
-/** The ids of the records of targets, by key name and by the id that a target names. */
+/** The record ids that targets find, by key name and by the id that a target names. */
 type Ids = { byKey: ReadonlyMap<string, string[]>; byId: ReadonlyMap<string, string> }
 
 /**
- * Locks the keys of upserts, and then the records that the targets name or match now, always in the same order: two
+ * Locks the keys of upserts, and then the records that the targets name or match now. The order is always the same: two
  * batches could deadlock otherwise.
  */
 export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly Target[]): Promise<void> {
@@ -33,8 +33,8 @@ export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly
 }
 
 /**
- * Locks and returns the records of each of `targets`: the active ones that match, the oldest first, or the canonical
- * record of an id, unless it is unknown or erased.
+ * Locks and returns the records of each target. For keys, these are the matching active records, the oldest first. For
+ * an id, it is the canonical record, unless the id is unknown or erased.
  */
 export async function findTargets(
   tx: OrgTx,
@@ -47,9 +47,9 @@ export async function findTargets(
     const recordIds = distinctIds(ids)
     const locked = recordIds.length > 0 ? await lockRecords(tx, type, recordIds) : []
     const found = recordsOf(type, targets, ids, locked)
-    // A record was merged or lost the key while this waited for its lock: search again.
+    // While this transaction waited for a lock, the record was merged or lost the key: search again.
     const still = new Set(found.flat())
-    // A merge was undone in the meantime: another record has the id.
+    // While this transaction waited, a merge was undone, and the id belongs to another record now.
     const isLost = (target: Target, index: number) =>
       'recordId' in target && ids.byId.has(target.recordId) && found[index]?.length === 0
     const areLost = targets.some(isLost)

@@ -23,14 +23,14 @@ type Written = { recordId: string; state: StoredColumns }
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
-/** SQL of the rows in `json` (`asJson`) as a table `r`, with all or some columns of a record. */
+/** SQL that reads `json` (made by `asJson`) as a table `r`, with all or some columns of a record. */
 export function asRows(type: RecordType, json: string, names: readonly string[] = columnList(type)): Sql {
   const columns = names.map((column) => `${column} ${type.columns[column]}`)
   const row = rawSql(['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', '))
   return sql`json_to_recordset(${json}) as r (${row})`
 }
 
-/** Records as JSON for `asRows`: their columns, their creation times and, with `search`, their search text. */
+/** Formats records as JSON for `asRows`: their columns, their creation times and, with `search`, their search text. */
 export function asJson(
   orgId: string,
   type: RecordType,
@@ -40,7 +40,7 @@ export function asJson(
   const rows = records.map(({ recordId, state }) => {
     const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
     if (search) row.search = searchVector(orgId, type, state)
-    // Missing members read as null, and PostgreSQL has less to parse.
+    // A missing member reads as null. Leaving nulls out gives PostgreSQL less to parse.
     for (const column of columns) if (state[column] !== null) row[column] = state[column]
     return row
   })
@@ -85,14 +85,14 @@ export async function insertRecords(
 }
 
 /**
- * A change of a locked record. `said` has the id that the request named, and what it wrote. It is the new cluster where
- * the caller changed facts itself; a record without a cluster needs only its `state` then.
+ * A change of a locked record. `said` is what the request sent or wrote. If the caller changed facts itself, `said` is
+ * the new cluster. A record without a cluster then needs only `state`.
  */
 type Update = { stored: Stored; state: StoredColumns; said: Sent | Write | Cluster }
 
 /**
- * Stores changed columns. A record without changes gets no version and no event. The locked records then have the
- * stored columns and the new version.
+ * Stores changed columns, and updates the columns and versions of the locked records. A record whose columns stay the
+ * same gets no version and no event.
  * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records instead
  */
 export async function updateRecords(
@@ -109,7 +109,7 @@ export async function updateRecords(
   await resolveStored(tx, type, updates)
   const written = earlier.map(({ stored, before }) => {
     const columns = changedColumns(type, before, stored.state)
-    // Aliases of a merged record may change although no column does.
+    // The aliases of a merged record may change even if no column does.
     const otherAliases = !isSame('aliases', before.aliases, stored.state.aliases)
     if (columns.length > 0 || otherAliases) stored.version += 1
     return { recordId: stored.recordId, before, state: stored.state, columns, otherAliases }
@@ -137,7 +137,7 @@ export async function updateRecords(
     recordEvents(
       tx,
       changed.map(({ recordId, columns, otherAliases }) => ({
-        // Deals alone are closed and reopened.
+        // The cast is safe: only deals are closed and reopened.
         type: `${type.entity}.${event}` as EventType,
         objectId: recordId,
         changed: [...fieldsOf(type, columns), ...(otherAliases ? ['merged_external_ids'] : [])],
@@ -146,7 +146,7 @@ export async function updateRecords(
   ])
 }
 
-/** Sets the new columns of locked records. For members of clusters, it stores the facts of each write. */
+/** Sets the new columns of locked records. For members of clusters, it also stores the facts of each write. */
 async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Update[]): Promise<void> {
   const merged = updates.filter(({ stored }) => stored.cluster)
   const seqs = (await nextSeqs(tx, merged.length)).values()
@@ -171,8 +171,8 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
 }
 
 /**
- * The columns to write. For one record all columns, so that the statement can be prepared. For many records only
- * those that change in any of them.
+ * The columns to write. For one record these are all columns, so that the statement can be prepared. For many records
+ * they are only the columns that change in any of them.
  */
 function rewrittenBy(
   type: RecordType,
@@ -187,7 +187,7 @@ function rewrittenBy(
   return { columns, search }
 }
 
-/** The fields of columns that differ. */
+/** The fields to which the differing columns belong. */
 export const changedFields = (type: RecordType, before: StoredColumns, after: StoredColumns): string[] =>
   fieldsOf(type, changedColumns(type, before, after))
 
@@ -200,15 +200,12 @@ function changedColumns(type: RecordType, before: StoredColumns, after: StoredCo
   return columns.filter((column) => !isSame(column, before[column], after[column]))
 }
 
-/** The order of keys matters only in `custom`. */
+/** The order of the keys of an object matters only in `custom`. */
 const isSame = (column: string, before: unknown, after: unknown) =>
   before === after ||
   (column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after))
 
-/**
- * Archives or restores locked records, which then have the new status and version. Records that already have the status
- * stay.
- */
+/** Archives or restores locked records, and updates their status and version. Records that already have the status are skipped. */
 export async function setArchived(
   tx: OrgTx,
   type: RecordType,

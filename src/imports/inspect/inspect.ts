@@ -14,7 +14,7 @@ import type { Inspection } from './schema.ts'
 const rowsRead = 100
 const samplesShown = 3
 const sampleCharacters = 100
-/** The longest field that a mapping may name. */
+/** The maximum number of characters of a field name in a mapping. */
 const fieldCharactersMax = 200
 
 /** The start of a file, or the whole of it. */
@@ -43,7 +43,7 @@ export async function inspect(
     if ('cells' in row) rows.push(row.cells)
     if (rows.length === rowsRead) break
   }
-  // The end of the sample may cut the last row in two.
+  // The sample may end within a row: drop that row.
   if (!isWhole && rows.length < rowsRead) rows.pop()
   const { columns, source, detected } = mapColumns(file.header, type.entity as Entity)
   const counts = new Map<string, number>()
@@ -51,7 +51,7 @@ export async function inspect(
   const keyOf = (header: string, index: number) => (counts.get(header) === 1 ? header : `#${index + 1}`)
   const mapping = columns.flatMap(({ header, field }, index) => {
     const name = fieldName(field)
-    // A longer header goes to `custom` without a mapping.
+    // No suggestion for a longer header: without a mapping its column goes to `custom`.
     return name === null || name.length > fieldCharactersMax ? [] : [[keyOf(header, index), name] as const]
   })
   return {
@@ -67,7 +67,7 @@ export async function inspect(
   }
 }
 
-/** The first values of a column that differ, cut to 100 characters. */
+/** The first different values of a column, each cut to 100 characters. */
 function samplesOf(rows: string[][], index: number): string[] {
   const samples = new Set<string>()
   for (const cells of rows) {
@@ -78,5 +78,5 @@ function samplesOf(rows: string[][], index: number): string[] {
   return [...samples]
 }
 
-/** True for a text that is rather a value than the name of a column: an e-mail address, a number, a date, an address. */
+/** True for a text that is probably a value and not the name of a column: an e-mail address, a number, a date, a web address. */
 const isValue = (text: string): boolean => /^\S+@\S+\.\S+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim())

@@ -11,11 +11,11 @@ import { inspect, type Sample } from './inspect.ts'
 import { InspectBody, Inspection, InspectQuery } from './schema.ts'
 
 const csvBytesMax = 64 * 1024
-/** A spreadsheet is read as a whole; a streamed body has room for this much. */
+/** The body of a request may have this size. A spreadsheet is read only as a whole. */
 const xlsxBytesMax = 2 * 1024 * 1024
 const timeoutMs = 30_000
 
-/** Files of one organization that are inspected at once. */
+/** Limits how many files of one organization are inspected at once. */
 const inspections = new Turns({ max: 2, waitMs: 10_000, waitingMax: 32 })
 
 /** Reads the start of a file, and all of a spreadsheet. @throws DomainError timeout, too_large */

@@ -2,12 +2,12 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 
 const partsMax = 1_000
 
-/** The file is no spreadsheet that can be read; the message says why, for the user. */
+/** The spreadsheet cannot be read. The message tells the user why. */
 export class BrokenSpreadsheet extends Error {
   override name = 'BrokenSpreadsheet'
 }
 
-/** The parts of a ZIP file in memory, unpacked on demand and never beyond the size that the caller allows. */
+/** The parts of a ZIP file in memory. A part is unpacked on demand, and never beyond the size that the caller allows. */
 export class Archive {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -33,11 +33,11 @@ export class Archive {
     return this.#entries.has(name)
   }
 
-  /** The bytes of a part, unpacked. @throws BrokenSpreadsheet if the part is missing, damaged or larger than `bytesMax` */
+  /** Unpacks a part. @throws BrokenSpreadsheet if the part is missing, damaged or larger than `bytesMax` */
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw new BrokenSpreadsheet(`The spreadsheet lacks its part ${name}.`)
-    // yauzl stops unpacking at the size that the file announces.
+    // The announced size is enough: yauzl never unpacks more than that.
     if (entry.uncompressedSize > bytesMax)
       throw new BrokenSpreadsheet(
         `The part ${name} has ${entry.uncompressedSize} bytes unpacked; the maximum is ${bytesMax}. Save the file as CSV.`,
@@ -53,7 +53,7 @@ export class Archive {
   }
 }
 
-/** The bytes are in memory, so every error of reading them is about the file. */
+/** Reports every error as an error of the file: the bytes are in memory, so nothing else can fail. */
 async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

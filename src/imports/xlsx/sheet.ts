@@ -4,14 +4,14 @@ import type { Workbook } from './workbook.ts'
 import { parsingXml } from './xml.ts'
 
 const sheetBytesMax = 256 * 1024 * 1024
-/** A sheet has at most this many columns; a row is read no further. */
+/** The maximum number of columns of a sheet. Later cells of a row are not read. */
 const columnsMax = 16_384
 const valueCharactersMax = 128 * 1024
 
 /** A row of a sheet. `cells` is shorter than the row if its last cells are empty. */
 export type SheetRow = { line: number; cells: string[] }
 
-/** The rows of the sheet that are not empty, in batches. @throws BrokenSpreadsheet */
+/** Yields the non-empty rows of the sheet, in batches. @throws BrokenSpreadsheet */
 export async function* readSheet(
   archive: Archive,
   workbook: Workbook,
@@ -50,7 +50,7 @@ class SheetReader {
 
   open(name: string, attributes: Record<string, string>): void {
     if (name === 'row') {
-      // Lines rise, whatever the file says: they identify the refused rows.
+      // Line numbers must increase, even if those of the file do not: they identify the refused rows.
       this.#line = Math.max(this.#line + 1, Math.min(Math.trunc(Number(attributes.r)) || 0, 2 ** 31))
       this.#cells = []
       this.#column = -1
@@ -92,7 +92,7 @@ class SheetReader {
         return unescapeText(value)
       case 'b':
         return value === '1' ? 'true' : 'false'
-      // Such as #N/A: the cell has no value.
+      // An error such as #N/A: the cell has no value.
       case 'e':
         return ''
       case 'n':
@@ -103,7 +103,7 @@ class SheetReader {
   }
 }
 
-/** The index of the column of a cell such as `AB12`; null if the cell does not say. */
+/** The column index of a cell reference such as `AB12`; null if the cell has no reference. */
 function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase()
   if (letters === undefined) return null

@@ -1,19 +1,19 @@
 const dayMs = 86_400_000
-/** The day after 9999-12-31. */
+/** The serial number of the day after 9999-12-31. */
 const daysMax = 2_958_466
 /** The numbers of the built-in formats for dates and times. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** True if a number format shows a date or a time: it has a date letter outside of quotes, brackets and escapes. */
+/** True if a number format shows a date or a time. Such a format has a date letter outside of quotes, brackets and escapes. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return isBuiltInDate(id)
-  // Elapsed time such as [h]:mm is a duration, not a time of day.
+  // Elapsed time such as [h]:mm is a duration, not a time of day: remove it.
   const plain = code.slice(0, 1_000).replace(/"[^"]*"?|\[[^\]]*\]?|[\\_*]./g, '')
   return !/^general/i.test(plain) && /[dmyhs]/i.test(plain)
 }
 
-/** A number as people write it: whole numbers, such as phone numbers, without an exponent. */
+/** Formats a number as people write it. Whole numbers, such as phone numbers, have no exponent. */
 export function plainNumber(text: string): string {
   if (/^-?\d+$/.test(text)) return text
   const number = Number(text)
@@ -21,11 +21,14 @@ export function plainNumber(text: string): string {
   return Number.isInteger(number) && Math.abs(number) < 1e21 ? BigInt(number).toString() : String(number)
 }
 
-/** A date of a spreadsheet as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. Other numbers stay numbers. */
+/**
+ * Formats the date of a spreadsheet as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. Numbers that are no date stay
+ * numbers.
+ */
 export function isoDate(text: string, startsIn1904: boolean): string {
   const serial = Number(text)
   if (text.trim() === '' || !(serial >= 0 && serial < daysMax)) return plainNumber(text)
-  // Spreadsheets have a 29 February 1900, which is no day.
+  // Spreadsheets count 1900-02-29, a day that did not exist.
   const first = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
   const iso = new Date(first + Math.round((serial * dayMs) / 1000) * 1000).toISOString()
   if (Number.isInteger(serial)) return iso.slice(0, 10)

@@ -6,17 +6,17 @@ const partBytesMax = 8 * 1024 * 1024
 const stringBytesMax = 32 * 1024 * 1024
 const stringsMax = 1_000_000
 
-/** What the cells of the first sheet refer to. */
+/** The parts of a workbook that the cells of the first sheet need. */
 export type Workbook = {
-  /** The name of its part. */
+  /** The name of the part that contains the sheet. */
   sheet: string
   strings: string[]
-  /** Whether the numbers of a style are dates. */
+  /** By style: whether its numbers are dates. */
   isDate: boolean[]
   startsIn1904: boolean
 }
 
-/** Reads all parts but the sheet itself. @throws BrokenSpreadsheet */
+/** Reads all parts except the sheet. @throws BrokenSpreadsheet */
 export async function readWorkbook(archive: Archive, owner: string): Promise<Workbook> {
   if (!archive.has('xl/workbook.xml'))
     throw new BrokenSpreadsheet('The file is no .xlsx spreadsheet. Save it as .xlsx, or as CSV in UTF-8.')
@@ -32,7 +32,7 @@ export async function readWorkbook(archive: Archive, owner: string): Promise<Wor
   }
 }
 
-/** The relationship ids of the visible sheets, in order. */
+/** The relationship ids of the visible sheets, in the order of the workbook. */
 async function readSheets(
   archive: Archive,
   owner: string,
@@ -48,7 +48,7 @@ async function readSheets(
   return { sheets, startsIn1904 }
 }
 
-/** The parts of the sheets of cells, by relationship id. */
+/** The parts that contain sheets of cells, by relationship id. */
 async function readTargets(archive: Archive, owner: string): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   const open = (name: string, { Id: id, Type: type, Target: target }: Record<string, string>) => {
@@ -70,7 +70,7 @@ async function readStrings(archive: Archive, owner: string): Promise<string[]> {
   const handler = {
     open(name: string) {
       if (name === 'si') current = ''
-      // How the text is pronounced is not part of it.
+      // `rPh` shows how a text is pronounced. It is not part of the text.
       else if (name === 'rPh') phonetic += 1
       else if (name === 't') isText = phonetic === 0
     },

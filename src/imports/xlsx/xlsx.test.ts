@@ -17,7 +17,7 @@ async function readBytes(bytes: Buffer): Promise<Read> {
 
 const read = (rows: XlsxCell[][], options?: XlsxOptions) => readBytes(xlsxOf(rows, options))
 
-/** What a cell with this XML becomes. */
+/** Reads a cell with this XML. */
 async function cellOf(xml: string, options?: XlsxOptions): Promise<string | undefined> {
   const file = await read(
     [

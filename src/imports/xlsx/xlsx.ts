@@ -3,7 +3,7 @@ import { Archive, BrokenSpreadsheet } from './archive.ts'
 import { readSheet, type SheetRow } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** The largest spreadsheet, in bytes. It is in memory while it is read. */
+/** The maximum size of a spreadsheet, in bytes. The whole file is in memory while it is read. */
 export const xlsxBytesMax: number = 16 * 1024 * 1024
 export const spreadsheetTooLarge: string =
   'The spreadsheet is larger than 16 MiB, the maximum. Save it as CSV.'
@@ -11,15 +11,15 @@ const columnsMax = 1000
 const rowCharactersMax = 1024 * 1024
 const valueCharactersMax = 128 * 1024
 
-/** True if a file begins as .xlsx files do. */
+/** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
 export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'
 
-/** Each row has as many cells as the header; empty rows are skipped. `line` is the number of the row in the sheet. */
+/** A spreadsheet. Each row has as many cells as the header. Empty rows are skipped. `line` is the row number in the sheet. */
 export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
 
 /**
- * Reads the first visible sheet of an .xlsx file. Values are the text that a CSV file would have: dates are ISO dates, whole
- * numbers have no exponent, formulas have their stored results. Returns a problem if the file cannot be read.
+ * Reads the first visible sheet of an .xlsx file. Values have the text that a CSV file would have: dates are ISO dates,
+ * whole numbers have no exponent, and formulas have their stored results. Returns a problem if the file cannot be read.
  * @param owner the organization whose share of the thread the reading uses
  */
 export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
@@ -57,7 +57,7 @@ async function* fitted(
   }
 }
 
-/** A row as wide as the header, or why it cannot be used. */
+/** Makes a row as wide as the header, or returns the reason why the row cannot be used. */
 function widen({ line, cells }: SheetRow, width: number): CsvRow {
   if (cells.length > width)
     return { line, problem: `The row has ${cells.length} values, the header ${width}.` }

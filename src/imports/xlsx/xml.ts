@@ -2,12 +2,12 @@ import { Parser } from 'htmlparser2'
 import { nextSlice } from '../../platform/slices.ts'
 import { BrokenSpreadsheet } from './archive.ts'
 
-/** The parser gets this many bytes at a time, which takes it about a millisecond. */
+/** The number of bytes for each step of the parser. A step takes about a millisecond. */
 const stepBytes = 32 * 1024
-/** More bytes without a tag would be kept in memory. */
+/** The maximum number of bytes without a tag. The parser keeps such bytes in memory. */
 const tagBytesMax = 1024 * 1024
 
-/** Names come without their prefix: `x:row` is `row`. */
+/** Names have no prefix: `x:row` is passed as `row`. */
 export type XmlHandler = {
   open(name: string, attributes: Record<string, string>): void
   text?(text: string): void
@@ -15,7 +15,7 @@ export type XmlHandler = {
 }
 
 /**
- * Parses a part in steps, and yields after each of them. Between the steps other organizations get the thread.
+ * Parses a part in steps, and yields after each step. In between, other organizations can use the thread.
  * @param owner the organization whose share of the thread the parsing uses
  * @throws BrokenSpreadsheet
  */

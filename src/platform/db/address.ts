@@ -1,12 +1,12 @@
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 
-/** Limits of a session in milliseconds; 0 is none. */
+/** Limits of a session in milliseconds; 0: no limit. */
 export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// Statements and pg rely on these settings. An administrator may have set others for the database or the role.
+// Statements and pg rely on these settings. An administrator may have set other values for the database or the role.
 const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',
@@ -16,17 +16,18 @@ const sessionSettings = {
 }
 const connectTimeoutMs = 5_000
 
-/** The configuration for a pool. A separate client calls `prepareSession` after it connected. */
+/** The configuration for a pool. A separate client calls `prepareSession` after it has connected. */
 export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
 
 /**
- * The configuration to connect to the database of `url`, like libpq. Without a user or database, it uses PGUSER and
- * PGDATABASE, or else the system's user and a database with that name.
+ * The configuration to connect to the database of `url`, with the defaults of libpq. Without a user or database in
+ * `url`, it uses PGUSER and PGDATABASE. Without these, it uses the system's user, and a database with the name of the
+ * user.
  * @throws Error if `url` cannot be read; see `addressFault`
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
-  // Made explicit, because other roles connect with this configuration, and the default database is the role's name.
+  // Set both: other roles connect with this configuration, and the default database would be the name of the role.
   const { database, user } = new Client(config)
   return {
     ...config,
@@ -45,19 +46,19 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits =
       await client.query({ text, query_timeout: connectTimeoutMs } as QueryConfig)
       return
     } catch (error) {
-      // The role's own statement_timeout may be a millisecond, until the first statement changes it.
+      // The statement_timeout of the role may be a millisecond, until the first statement changes it.
       if ((error as { code?: unknown }).code !== '57014' || attempt === 10) throw error
     }
   }
 }
 
-/** Why a database address is invalid, for the operator who wrote it; null if it is valid. */
+/** The reason why a database address is invalid, for the operator who wrote it; null if it is valid. */
 export function addressFault(url: string): string | null {
   const encode =
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'
   try {
     const { host, database } = connectionConfig(url)
-    // A slash in a password ends up here.
+    // The password contains a slash, so its end was read as a part of the database name.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `cannot be read as it is meant: ${encode}`
     if (host?.includes(',')) return 'names several hosts; give one'

@@ -2,20 +2,21 @@ import type { ClientBase } from 'pg'
 import { sql } from './sql.ts'
 import type { Tx } from './tx.ts'
 
-// Advisory locks protect what no row represents, such as a free address or the order of a list. A lock's name says what it
-// protects, and contains the org's id. Two names with the same 64-bit hash only wait for each other.
+// An advisory lock protects something that no row represents, such as a free address or the order of a list. The name
+// of a lock says what it protects, and contains the id of the org. If two names have the same 64-bit hash, they only
+// wait for each other.
 
-/** Waits for the lock with this name. The transaction has it alone until it ends. */
+/** Waits for the lock with this name. No other transaction can get it until this one ends. */
 export async function lockExclusive(tx: Tx, name: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** Waits for the lock with this name. The transaction shares it with others until it ends. */
+/** Waits for the lock with this name, and shares it with other transactions until this one ends. */
 export async function lockShared(tx: Tx, name: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
 }
 
-/** Waits for all locks with these names, in one order: two transactions would deadlock otherwise. */
+/** Waits for all locks with these names, always in the same order: two transactions would deadlock otherwise. */
 export async function lockAllExclusive(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(ordered.hash) from (
@@ -23,14 +24,14 @@ export async function lockAllExclusive(tx: Tx, names: readonly string[]): Promis
     ) as ordered`)
 }
 
-/** Takes the lock with this name until the transaction ends, without waiting. False if another transaction has it. */
+/** Gets the lock with this name until the transaction ends, without waiting. Returns false if another transaction has it. */
 export async function tryLockExclusive(tx: Tx, name: string): Promise<boolean> {
   const answer = await tx.first(sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`)
   return answer?.locked === true
 }
 
-/** Waits for the lock with this name, and keeps it until the connection ends. @param onWait is called before a wait */
+/** Waits for the lock with this name, and keeps it until the connection ends. @param onWait called before a wait */
 export async function lockForSession(client: ClientBase, name: string, onWait: () => void): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',

@@ -63,7 +63,7 @@ describe('the binding of a transaction to its org', () => {
       })
     await expect(write(false)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([])
-    // Statements that were sent with the failed BEGIN run alone; no other statement is sent.
+    // Only the statements that were sent with the failed BEGIN run. No other statement is sent.
     await expect(write(true)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([1])
   })

@@ -12,30 +12,33 @@ import { endSilence, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
 import { Turns } from './turns.ts'
 
-// bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
+// Parse bigint as a number: every bigint of Crosswalk (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
-// A day has no time zone: `2026-11-22`, not a Date at midnight somewhere.
+// Keep a day as text: a Date would have a time zone.
 types.setTypeParser(types.builtins.DATE, String)
 
 const closeGraceMs = 500
-/** For how long `answers` reuses its result, so that many health checks query the database once a second. */
+/** Health checks within this time share one query. */
 const answerAgeMs = 1_000
-// The share of connections that one org may use alone. The rest stays free for other orgs.
+// The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
 
-/** Limits on how much one process uses the database. */
+/** The limits of one process on its use of the database. */
 export type DatabaseLimits = {
-  /** The most connections of each pool. By default 16 for requests and 4 for work across orgs. */
+  /** The maximum number of connections of each pool. By default 16 for requests and 4 for work across orgs. */
   appConnections?: number
   systemConnections?: number
-  /** How long a request waits for a connection; 5,000 ms by default. */
+  /** The time that a request waits for a connection; 5,000 ms by default. */
   connectionWaitMs?: number
-  /** How long one statement may run; 15,000 ms by default. Without an answer for 1.2 times that, its connection is closed. */
+  /**
+   * The time that one statement may run; 15,000 ms by default. If PostgreSQL does not answer for 1.2 times that, the
+   * connection is closed.
+   */
   statementTimeoutMs?: number
 }
 
 export type DatabaseOptions = DatabaseLimits & {
-  /** The migrating role's URL; the pools log in as the two roles. */
+  /** The URL of the migrating role. The pools log in with the two other roles. */
   url: string
   rootKey: Buffer
   roles: RoleMode
@@ -44,13 +47,10 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
-/** The mode and API key that events name, and the organization that pays for connections. */
+/** The mode and API key that events name, and the organization whose share of connections is used. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
 
-/**
- * The connections of one process: a pool whose transactions belong to one org each, and a small pool for work across
- * orgs.
- */
+/** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
 export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
@@ -79,9 +79,9 @@ export class Database {
   }
 
   /**
-   * The handle that reads and writes the data of one organization.
-   * @param by the author that events name; the operator in live mode by default. Its payer is the organization whose
-   * share of connections the work uses; by default the organization itself
+   * Returns the handle that reads and writes the data of one organization.
+   * @param by the author that events name (by default the operator in live mode), and the payer, whose share of
+   * connections the work uses (by default the organization itself)
    */
   org(orgId: string, by: Author = {}): Org {
     const { mode = 'live', apiKeyId = null, payerOrgId = orgId } = by
@@ -91,7 +91,7 @@ export class Database {
       turn: (work) => this.#turns.run(payerOrgId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
-      // Logged in as the migrating role, an unbound statement would reach every org.
+      // If the pool logs in as the migrating role, an unbound statement would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
     return new Org(actor, scope)
@@ -107,7 +107,7 @@ export class Database {
     })
   }
 
-  /** True if the database answers within `timeoutMs`, or did so in the last second. Concurrent callers share one query. */
+  /** True if the database answers within `timeoutMs`, or answered in the last second. Concurrent callers share one query. */
   async answers(timeoutMs: number): Promise<boolean> {
     if (!this.#asked || performance.now() - this.#asked.at > answerAgeMs) this.#asked = this.#ask()
     return inTime(timeoutMs, this.#asked.answer).then(
@@ -121,14 +121,14 @@ export class Database {
       at: performance.now(),
       answer: this.systemScope().readRows(sql`select 1`),
     }
-    // After a failure the next caller queries again: the database may have recovered.
+    // After a failure, the next caller queries again, because the database may have recovered.
     asked.answer.catch(() => {
       if (this.#asked === asked) this.#asked = null
     })
     return asked
   }
 
-  /** The configuration to connect as `role`, or as the migrating role if the roles cannot log in. */
+  /** The configuration to connect as `role`. If the roles cannot log in, it connects as the migrating role. */
   connectionFor(role: RoleName): Connection {
     const { url, rootKey, roles } = this.#options
     return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
@@ -139,7 +139,7 @@ export class Database {
     return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
   }
 
-  /** Closes all connections. It breaks those whose statement runs for longer than 500 ms; their transactions roll back. */
+  /** Closes all connections. A connection whose statement still runs after 500 ms is broken, and its transaction rolls back. */
   async close(): Promise<void> {
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
@@ -167,8 +167,8 @@ export class Database {
         }),
     }
     const pool = new Pool(config)
-    // The pool handles errors of idle clients only. Without this, a client that breaks between two statements would end
-    // the process. Its next statement fails with the reason.
+    // The pool handles only errors of idle clients. Without this listener, a client that breaks between two statements
+    // would end the process. The next statement of the client fails with the reason.
     pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))
@@ -179,7 +179,7 @@ export class Database {
   }
 
   #binding(role: RoleName, orgId: string): Binding {
-    // A binding without a result row costs less.
+    // A binding that returns no row costs less.
     const text =
       this.#options.roles === 'login'
         ? `select where set_config('app.org_id', $1, true) is null`

@@ -1,9 +1,9 @@
-/** The database cannot serve now; the request may be retried. Answered with 503 and Retry-After. */
+/** The database cannot serve now, and the request may be retried. It is answered with 503 and Retry-After. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** One org uses all connections of its share, and none becomes free in time. The database itself works. */
+/** One org uses all connections of its share, and none becomes free before the time limit. The database itself works. */
 export class OrgBusy extends DatabaseUnavailable {
   override name = 'OrgBusy'
 }
@@ -13,7 +13,7 @@ export class ThreadBusy extends DatabaseUnavailable {
   override name = 'ThreadBusy'
 }
 
-/** The connection broke during a commit. Either the whole transaction took effect, or nothing. */
+/** The connection broke during a commit. Either the whole transaction took effect, or none of it. */
 export class CommitUnknown extends DatabaseUnavailable {
   override name = 'CommitUnknown'
 }
@@ -39,7 +39,7 @@ const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 // read-only standby. 58030: I/O error.
 const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
 
-// Messages of pg, which have no code.
+// Messages of pg for errors without a code.
 const connectionFailures =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
@@ -48,7 +48,7 @@ export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
 }
 
-/** Turns a driver's error that means "try again later" into DatabaseUnavailable. Returns any other error unchanged. */
+/** Turns an error of the driver that a retry can solve into DatabaseUnavailable. Returns any other error unchanged. */
 export function toUnavailable(error: unknown): unknown {
   const state = codeOf(error)
   const notNow = isConnectionFailure(error) || otherUnavailableStates.test(state)
@@ -72,28 +72,28 @@ export function losesConnection(error: unknown): boolean {
 }
 
 /**
- * Returns PostgreSQL's own error if a statement wrote or locked in a read-only transaction. That is a mistake in our
- * code, so a retry would not help. Returns any other `error` unchanged.
+ * Returns PostgreSQL's own error if a statement wrote or locked in a read-only transaction. That is a mistake in the
+ * code of Crosswalk, so a retry would not help. Returns any other `error` unchanged.
  */
 export function unwrapReadOnlyMistake(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
 }
 
 /**
- * True if the connection's prepared statements no longer fit the database: they are gone (26000), or a migration
- * changed what they return. Another connection prepares them again.
+ * True if the prepared statements of the connection no longer fit the database. They are gone (26000), or a migration
+ * changed the columns that they return. Another connection prepares them again.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }
   return codeOf(error) === '26000' || (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery')
 }
 
-/** True if the transaction lost against another one (40001, 40P01) or met stale statements: run it again. */
+/** True if the transaction lost a conflict with another one (40001, 40P01), or used stale statements. Then it can run again. */
 export function mayRunAgain(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)
 }
 
-/** True for a statement that failed only because an earlier one in its transaction failed (25P02). */
+/** True if a statement failed only because an earlier one in its transaction failed (25P02). */
 export function isAbortedTransaction(error: unknown): boolean {
   return codeOf(error) === '25P02'
 }

@@ -4,13 +4,13 @@ import { rawSql, type Sql } from './sql.ts'
 /** A row as PostgreSQL sends it: the text of each column, or null. */
 export type TextRow = readonly (string | null)[]
 
-/** The type of a column's values; `seconds` is a timestamp that answers show as Unix seconds. */
+/** The type of the values of a column. `seconds` is a timestamp that answers show as Unix seconds. */
 export type Kind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' | 'jsonb' | 'seconds'
 
-/** A member of a JSON object: the column with its name, other SQL, or an object with further members. */
+/** A member of a JSON object: the column with the same name, other SQL, or an object with further members. */
 export type Member = Kind | Value | { object: Members }
 
-/** A member with SQL of its own; `blank` is the JSON of a null, by default null. */
+/** A member with SQL of its own. `blank` is the JSON for null, by default null. */
 type Value = { sql: string; kind: Kind; blank?: string }
 
 export type Members = { readonly [name: string]: Member }
@@ -36,15 +36,15 @@ const toJson: Record<Kind, (text: string) => string> = {
   integer: asItIs,
   boolean: (text) => (text === 't' ? 'true' : 'false'),
   json: asItIs,
-  // PostgreSQL's text has spaces; all other JSON in answers has none.
+  // PostgreSQL's text has spaces. All other JSON in answers has none.
   jsonb: (text) => (text === '{}' ? text : JSON.stringify(JSON.parse(text))),
   seconds: asItIs,
 }
 
 /**
- * Turns rows of one table into JSON objects, with a select list and by joining the texts of a row. It parses and
- * serializes no value again, and numbers in `json` keep their digits. (Measured on a page of 25 contacts: row_to_json
- * costs PostgreSQL 160 to 180 µs; this costs Node about 90 µs.)
+ * Turns rows of one table into JSON objects: it makes the select list, and joins the texts of each row. It never parses
+ * and serializes a value again, and numbers in `json` keep their digits. (Measured on a page of 25 contacts:
+ * row_to_json costs PostgreSQL 160 to 180 µs; this costs Node about 90 µs.)
  */
 export class JsonColumns {
   /** The select list: one column for each value, in the order of the members. */
@@ -54,7 +54,7 @@ export class JsonColumns {
   readonly #blanks: string[] = []
   readonly #closing: string
 
-  /** @param alias of the table in the statement */
+  /** @param alias the alias of the table in the statement */
   constructor(alias: string, members: Members) {
     const columns: string[] = []
     let text = ''
@@ -81,7 +81,7 @@ export class JsonColumns {
     this.#closing = text
   }
 
-  /** The object of the columns from `start` on in `row`. */
+  /** The object whose columns in `row` begin at `start`. */
   object(row: TextRow, start: number): string {
     let json = ''
     for (let index = 0; index < this.#values.length; index++) {

@@ -6,8 +6,8 @@ import type { Statement } from './statement.ts'
 type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
 
 /**
- * A handle to the data of one organization. All its statements are bound to `orgId`. Forced row-level security returns no
- * rows of another organization, also to a statement without a condition on `org_id`.
+ * A handle to the data of one organization. All its statements are bound to `orgId`. Forced row-level security never
+ * returns rows of another organization, even if a statement has no condition on `org_id`.
  */
 export class Org {
   readonly orgId: string
@@ -21,22 +21,22 @@ export class Org {
     this.#transactions = transactions
   }
 
-  /** Runs `work` in one transaction that commits whole or not at all; it may be run again after a deadlock. */
+  /** Runs `work` in one transaction that commits completely or not at all. After a deadlock, `work` may run again. */
   transact<Result>(work: (tx: OrgTx) => Promise<Result>): Promise<Result> {
     return this.#transactions.transact((tx) => work(new OrgTx(tx, this.actor)))
   }
 
-  /** Runs reading statements in one read-only transaction. */
+  /** Runs statements that only read in one read-only transaction. */
   read<Result>(work: (tx: OrgTx) => Promise<Result>): Promise<Result> {
     return this.#transactions.read((tx) => work(new OrgTx(tx, this.actor)))
   }
 
-  /** The rows of one reading statement, in one round trip. */
+  /** Returns the rows of one statement that only reads, in one round trip. */
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     return this.#transactions.readRows(query)
   }
 
-  /** The same organization within `tx`, one of its transactions: its work commits with `tx`, or not at all. */
+  /** A handle to the same organization within `tx`, one of its transactions. Its work commits with `tx`, or not at all. */
   within(tx: OrgTx): Org {
     return new Org(this.actor, {
       transact: (work) => work(tx),

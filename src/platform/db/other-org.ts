@@ -3,8 +3,9 @@ import { OrgTx } from './org-tx.ts'
 import { sql } from './sql.ts'
 
 /**
- * Works on another organization within `tx`, so that both commit together. Row-level security is bound to that one
- * meanwhile, so `work` cannot reach the first one. Only for an organization that the first one owns.
+ * Works on another organization within `tx`, so that both commit together. While `work` runs, row-level security is
+ * bound to the other organization, so `work` cannot reach the first one. Use it only for an organization that the first
+ * one owns.
  */
 export async function onOtherOrg<Result>(
   tx: OrgTx,
@@ -13,7 +14,7 @@ export async function onOtherOrg<Result>(
 ): Promise<Result> {
   await bind(tx, actor.orgId)
   const result = await work(new OrgTx(tx, actor))
-  // After a failure the transaction rolls back, and its binding ends with it.
+  // Not needed after a failure: the transaction rolls back, and its binding ends with it.
   await bind(tx, tx.orgId)
   return result
 }

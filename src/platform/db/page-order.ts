@@ -1,19 +1,22 @@
 import { rawSql, type Sql, sql } from './sql.ts'
 
-/** The order of a list: by `key`, and by the id where keys are equal; without a key by the id. Items without a key come last. */
+/**
+ * The order of a list: by `key`, and by the id if keys are equal. Without a key, the order is by the id. Items without
+ * a value for the key come last.
+ */
 export type Order = { key?: { sql: string; type: string; isNullable: boolean }; descending: boolean }
 
 export const newestFirst: Order = { descending: true }
 
-/** An order in a statement: the SQL of its key, if it has one, and of its id. */
+/** An order as the parts of a statement: the SQL of its key, if it has one, and of its id. */
 export type Ordering = Order & { keySql: Sql | null; id: Sql; idType: string }
 
-/** Where a page ended: its last id and, in a list with a key, the key's text. */
+/** The place where a page ended: its last id and, in a list with a key, the text of the key. */
 type Place = { id: string; key: string | null }
 
 const uuidLength = 36
 
-/** A place as a cursor has it. */
+/** Formats a place for a cursor. */
 export const placeText = ({ id, key }: Place): string => (key === null ? id : `${id} ${key}`)
 
 const placeOf = (text: string, { key }: Order): Place =>
@@ -21,7 +24,7 @@ const placeOf = (text: string, { key }: Order): Place =>
     ? { id: text.slice(0, uuidLength), key: text.slice(uuidLength + 1) }
     : { id: text, key: null }
 
-/** A condition: an item comes after the place with this text. */
+/** A condition that an item comes after the place with this text. */
 export function isAfter(ordering: Ordering, text: string): Sql {
   const { key, keySql, descending, id, idType } = ordering
   const place = placeOf(text, ordering)
@@ -33,7 +36,7 @@ export function isAfter(ordering: Ordering, text: string): Sql {
   return key.isNullable ? sql`(${follows} or ${keySql} is null)` : follows
 }
 
-/** What follows `order by`. */
+/** The SQL after `order by`. */
 export function orderBy({ key, keySql, descending, id }: Ordering): Sql {
   const way = rawSql(descending ? 'desc' : 'asc')
   const last = rawSql(key?.isNullable ? ' nulls last' : '')

@@ -17,7 +17,7 @@ export function isPrepared(client: PoolClient, name: string): boolean {
   return preparedNames.get(client)?.has(name) ?? false
 }
 
-/** True if a connection has prepared so many statements that a new connection should replace it. */
+/** True if a connection has prepared too many statements and should be replaced by a new one. */
 export function hasTooManyPrepared(client: PoolClient): boolean {
   return (preparedNames.get(client)?.size ?? 0) >= statementsMax
 }

@@ -1,7 +1,7 @@
 import { deriveKey } from '../encryption-key.ts'
 import { type Connection, connectionConfig } from './address.ts'
 
-/** The two roles that the processes use. Neither owns anything; `crosswalk_app` is bound to one org. */
+/** The two roles that the processes use. Neither owns any table. `crosswalk_app` is bound to one org. */
 export const roleNames = ['crosswalk_app', 'crosswalk_system'] as const
 export type RoleName = (typeof roleNames)[number]
 

@@ -36,7 +36,7 @@ const failing: [string, Statement<never>, RegExp][] = [
 ]
 
 describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
-  // The statement is unprepared at first, and prepared from the third use on.
+  // The statement is not prepared at first. It is prepared from the third use on.
   test.each([1, 2, 3])('commits nothing even if the caller ignores its error, use %i', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
@@ -207,7 +207,7 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    // The transaction that lost a deadlock may run again before the other one continues, and lose once more.
+    // The transaction that lost a deadlock may run again before the other one continues, and may lose again.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)

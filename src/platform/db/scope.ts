@@ -24,14 +24,14 @@ const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values:
 
 export type ScopeOptions = {
   pool: Pool
-  /** Limits the connections of this scope's org; absent for work across orgs. */
+  /** Limits the connections that this scope's org uses. Work across orgs has no such limit. */
   turn?: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Binds each transaction to its org or role, before its other statements. */
+  /** Sets the org or role of each transaction, before its other statements. */
   binding: Binding
-  /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share it. */
+  /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share this set. */
   prepared: WeakSet<PoolClient>
   /**
-   * True if statements may be sent with BEGIN, before its answer. If BEGIN fails, they run unbound and outside a
+   * True if statements may be sent together with BEGIN. If BEGIN fails, these statements run unbound and outside a
    * transaction. That is harmless only if row-level security then hides all rows and refuses all writes.
    */
   harmlessUnbound: boolean
@@ -39,7 +39,7 @@ export type ScopeOptions = {
 
 /**
  * Opens transactions on one pool. The binding sets the org and role of each one before its other statements. A failure
- * that a later retry can solve is thrown as DatabaseUnavailable.
+ * that a retry can solve is thrown as DatabaseUnavailable.
  */
 export class Scope {
   readonly #options: ScopeOptions
@@ -49,26 +49,26 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in one transaction that commits whole or not at all. After a deadlock or serialization failure it runs
-   * `work` again, so `work` must have effects only in the database. An error of `work` rolls back and is thrown again. A
-   * failed statement rolls back even if `work` catches its error.
-   * @throws CommitUnknown if the connection broke while it committed
+   * Runs `work` in one transaction that commits completely or not at all. After a deadlock or serialization failure it
+   * runs `work` again, so `work` must have effects only in the database. An error of `work` rolls back and is thrown
+   * again. A failed statement rolls back even if `work` catches its error.
+   * @throws CommitUnknown if the connection broke during the commit
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryWhile(mayRunAgain, () => this.#once(begin, work))
   }
 
-  /** Like `transact` for statements that only read, on one snapshot per statement. */
+  /** Like `transact`, for statements that only read. Each statement sees one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryWhile(mayRunAgain, () => this.#once(beginRead, work))
   }
 
-  /** The rows of one reading statement, in a single round trip. */
+  /** Returns the rows of one statement that only reads, in one round trip. */
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
       if (!prepared.has(client)) {
-        // Outside a transaction it has no effect except that it is prepared.
+        // Outside a transaction, the binding has no effect except that it becomes prepared.
         await send(client, binding)
         prepared.add(client)
       }
@@ -94,7 +94,7 @@ export class Scope {
       } catch (error) {
         tx.end()
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
-        // If BEGIN failed, it caused all other failures.
+        // If BEGIN failed, the other statements failed because of it.
         await opened
         const told =
           tx.failure && (mayRunAgain(tx.failure.error) || isAbortedTransaction(error))
@@ -105,7 +105,7 @@ export class Scope {
     })
   }
 
-  /** Sends BEGIN and the binding together if BEGIN is prepared on the connection. */
+  /** Sends BEGIN and the binding together, if BEGIN is prepared on the connection. */
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
     if (isPrepared(client, opening.name)) return send(client, binding, opening)
@@ -117,7 +117,7 @@ export class Scope {
     return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
   }
 
-  /** Timers fire before answers are read. If a busy thread made the wait too long, it begins again. */
+  /** Timers fire before answers are read. If the wait was too long only because the thread was busy, it starts again. */
   async #connect(): Promise<PoolClient> {
     for (let attempts = 1; ; attempts++) {
       const before = busyMs()
@@ -154,7 +154,7 @@ async function commitOn(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
 }
 
-/** Runs `attempt` up to 4 times, while `may` says that a retry can solve its error. */
+/** Runs `attempt` up to 4 times, while `may` says that a retry can solve the error. */
 async function retryWhile<Result>(
   may: (error: unknown) => boolean,
   attempt: () => Promise<Result>,
@@ -172,7 +172,7 @@ async function retryWhile<Result>(
   }
 }
 
-/** Waits for all promises, so that no rejection is unhandled, and throws the first failure. */
+/** Waits for all promises, so that no rejection stays unhandled. Then throws the first failure. */
 async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason

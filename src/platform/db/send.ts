@@ -13,12 +13,12 @@ export type Binding = Statement<never> & { name: string }
 /**
  * Sends one statement, and returns its result.
  *
- * A `binding` is sent before the statement, with a single Sync after both. PostgreSQL runs both as one implicit
- * transaction and answers once, instead of four times for BEGIN, binding, statement and COMMIT. (Measured: 1.4 times as
- * many reads.) If the binding fails, the statement does not run. The binding must have been prepared on this connection.
- * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
- * @throws DatabaseUnavailable, or the error of PostgreSQL or pg; TypeError, before anything is sent, if a value does not
- * serialize
+ * If there is a `binding`, it is sent before the statement, with a single Sync after both. PostgreSQL runs both as one
+ * implicit transaction, and answers once. BEGIN, binding, statement and COMMIT would need four answers. (Measured: 1.4
+ * times as many reads.) If the binding fails, the statement does not run. The binding must already be prepared on this
+ * connection. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * @throws DatabaseUnavailable, or the error of PostgreSQL or pg; TypeError, before anything is sent, if a value does
+ * not serialize
  */
 export async function send(
   client: PoolClient,
@@ -30,7 +30,7 @@ export async function send(
     name: statementName(statement, text),
     text,
     values: wireValues(statement.values),
-    // Otherwise pg would neither prepare nor bind a statement without name and values.
+    // Without this mode, pg would neither prepare nor bind a statement without a name and values.
     queryMode: 'extended',
   }
   if (config.name !== undefined) notePrepared(client, config.name)
@@ -48,10 +48,10 @@ export async function send(
 }
 
 const gatheringStreams = new WeakSet<Socket>()
-/** Bytes. More than this is sent at once, so that PostgreSQL works on it while the rest is prepared. */
+/** In bytes. A larger amount is sent immediately, so that PostgreSQL starts while the rest is prepared. */
 const gatheredMax = 16_384
 
-/** Collects statements that are sent together. A system call for each would double the cost of sending. */
+/** Collects statements, so that they are sent together. A system call for each would double the cost of sending. */
 function gather(client: PoolClient): Socket {
   const stream = streamOf(client)
   if (!gatheringStreams.has(stream)) {
@@ -95,7 +95,7 @@ class BoundQuery extends PgQuery {
     this.#binding = binding
   }
 
-  /** pg calls it between cork and uncork, so that all of it is sent in one packet. */
+  /** pg calls this between cork and uncork, so that everything is sent in one packet. */
   prepare(connection: Connection): void {
     this.bind(connection as unknown as PgWire)
     internals.prepare.call(this, connection)
@@ -109,8 +109,8 @@ class BoundQuery extends PgQuery {
 }
 
 /**
- * A statement whose rows stay the text that PostgreSQL sent. It requests no row description, which is long for wide rows.
- * (Measured on a page of contacts: it saves 5 % of Node's time.)
+ * A statement whose rows stay the text that PostgreSQL sent. It does not request a row description, which is long for
+ * wide rows. (Measured on a page of contacts: it saves 5 % of Node's time.)
  */
 class TextQuery extends BoundQuery {
   readonly #config: Config

@@ -6,7 +6,7 @@ type PendingAnswers = { answers: number; sinceMs: number; suspected: boolean }
 
 const pendingByClient = new WeakMap<PoolClient, PendingAnswers>()
 
-/** Resolves like `answer`. Until then it counts as an answer that the connection of `client` waits for. */
+/** Resolves like `answer`. Until then, the connection of `client` counts as waiting for an answer. */
 export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
   let pending = pendingByClient.get(client)
   if (!pending) {
@@ -25,8 +25,8 @@ export async function trackPending<Answer>(client: PoolClient, answer: Promise<A
 
 /**
  * Breaks connections of `clients` that have waited for an answer for `limitMs`. Otherwise a server that hangs, or a
- * network that drops packets, would block them forever. Returns a function that stops it. (pg's `query_timeout` needs a
- * timer for each statement, which costs a single read 20 % more of Node's time.)
+ * network that drops packets, would block them forever. Returns a function that stops the checks. (pg's `query_timeout`
+ * needs a timer for each statement, which adds 20 % to Node's time for a single read.)
  */
 export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
   let busyBefore = busyMs()
@@ -41,7 +41,7 @@ export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): (
       // Do not count time in which this process was too busy to read answers.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)
       if (pending.sinceMs > sinceMs) continue
-      // Only at the second check: the answer may have arrived while this process was too busy to read it.
+      // Break it only at the second check: the answer may have arrived while this process was too busy to read it.
       if (pending.suspected) streamOf(client).destroy()
       pending.suspected = true
     }
@@ -50,7 +50,7 @@ export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): (
   return () => clearInterval(timer)
 }
 
-/** `end()` would wait for all statements that a pipelining client has sent. */
+/** Not `end()`: it would wait for all statements that a pipelining client has sent. */
 export function streamOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

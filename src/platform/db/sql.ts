@@ -11,13 +11,13 @@ export type Sql<Row = unknown> = Fragment & { readonly row?: Row }
 export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> =>
   tag(strings, ...values)
 
-/** Inserts SQL text unchanged, such as the name of a table or column. Never pass text of a client. */
+/** Inserts SQL text unchanged, such as the name of a table or column. Never pass text that a client sent. */
 export const rawSql = (text: string): Sql => raw(text)
 
-/** The fragments with `separator` between them. @throws TypeError if there are none */
+/** Joins fragments with `separator` between them. @throws TypeError if there are none */
 export const joinSql = (fragments: readonly Sql[], separator = ', '): Sql => join(fragments, separator)
 
-/** The statement with rows as arrays of PostgreSQL's own text. */
+/** Makes a statement return each row as an array of PostgreSQL's own text. */
 export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({
   text,
   values,
@@ -25,15 +25,15 @@ export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> =>
 })
 
 /**
- * The statement without preparing it. For rare statements, and for texts that vary so much that they would fill the
- * memory.
+ * Makes a statement run without being prepared. Use it for rare statements, and for texts that vary so much that they
+ * would fill the memory.
  */
 export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   const { text, values, asText = false } = statement
   return { text, values, asText, once: true }
 }
 
-/** A statement that another library wrote, with its parameters as $1, $2 and so on. */
+/** Wraps a statement of another library, whose parameters are $1, $2 and so on. */
 export const foreignSql = <Row>(text: string, values: readonly unknown[]): Statement<Row> => ({
   text,
   values,

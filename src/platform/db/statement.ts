@@ -1,27 +1,28 @@
 import { hash } from 'node:crypto'
 
 /**
- * SQL with its parameters, and the type of the rows that it returns. `once`: do not prepare it, because its text varies
- * so much that it would fill the memory of every connection.
+ * SQL with its parameters, and the type of the rows that it returns. With `once`, the statement is not prepared,
+ * because its text varies so much that it would fill the memory of every connection.
  */
 export type Statement<Row> = {
   text: string
   values: readonly unknown[]
-  /** The name to prepare the statement under. */
+  /** The name under which the statement is prepared. */
   name?: string
   once?: boolean
-  /** Rows as arrays of PostgreSQL's own text, instead of objects of parsed values. */
+  /** Rows are arrays of PostgreSQL's own text, instead of objects of parsed values. */
   asText?: boolean
   readonly row?: Row
 }
 
-// Texts in the order of their last use, with their names; null: used only once so far.
+// Texts in the order of their last use, each with its name. null: used only once so far.
 const recent = new Map<string, string | null>()
 const recentMax = 1_000
 
 /**
- * A name to prepare the statement under; undefined for a rare statement. A statement gets a name if it is used again
- * within the next 1,000 different texts. Filters combine to more texts than a connection should keep (prepared.ts).
+ * The name under which a statement is prepared; undefined for a rare statement. A statement gets a name if its text is
+ * used again within the next 1,000 different texts. Filters combine to more texts than a connection should keep
+ * prepared (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

@@ -4,15 +4,15 @@ import { OrgBusy } from './errors.ts'
 type Queue = { working: number; waiting: (() => void)[] }
 
 export type TurnsOptions = {
-  /** The most work of one org that runs at once. */
+  /** The maximum amount of work that runs at once for one org. */
   max: number
-  /** How long work waits for its turn, in milliseconds. */
+  /** The time that work waits for its turn, in milliseconds. */
   waitMs: number
-  /** The most work of one org that may wait; unlimited by default. */
+  /** The maximum amount of work that waits for one org; unlimited by default. */
   waitingMax?: number
   /**
-   * The number of turns that all orgs share; unlimited by default. If others use some, an org gets at most half of the
-   * rest.
+   * The number of turns that all orgs share; unlimited by default. While other orgs use some turns, an org gets at most
+   * half of the rest.
    */
   total?: number
 }
@@ -24,7 +24,7 @@ export class Turns {
   readonly #waitingMax: number
   readonly #total: number
   readonly #queues = new Map<string, Queue>()
-  /** The queues of waiting work. A queue that gets a turn moves behind the others. */
+  /** The queues of waiting work. After a queue gets a turn, it moves behind the others. */
   readonly #waiting = new Set<Queue>()
   #working = 0
 
@@ -55,7 +55,10 @@ export class Turns {
     }
   }
 
-  /** An org without a turn always gets one, even if others use all of them. It then waits for a connection like them. */
+  /**
+   * An org without a turn always gets one, even if the others use all turns. Its work then waits for a connection, like
+   * that of the others.
+   */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
     const isAlone = working === this.#working
@@ -67,7 +70,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Queues alternate: otherwise the first org would get each turn that becomes free. */
+  /** Queues alternate. Otherwise the first org would get every turn that becomes free. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue

@@ -2,11 +2,11 @@ import type { PoolClient, QueryResult } from 'pg'
 import { send } from './send.ts'
 import type { Statement } from './statement.ts'
 
-/** The methods that work in a transaction may use. */
+/** The methods of a transaction that its work may use. */
 export type Tx = Pick<OpenTx, 'rows' | 'first' | 'run' | 'afterCommit'>
 
 /**
- * One open transaction. It sends statements at once and in order, without waiting for earlier answers: `await
+ * One open transaction. It sends statements immediately and in order, without waiting for earlier answers. So `await
  * Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
  */
 export class OpenTx {
@@ -30,12 +30,12 @@ export class OpenTx {
     return this.#answer(query, ({ rows }) => rows[0] as Row | undefined)
   }
 
-  /** Runs `query`. Returns the number of rows that it touched. */
+  /** Runs `query`. Returns the number of rows that it returned or changed. */
   run(query: Statement<unknown>): Promise<number> {
     return this.#answer(query, ({ rowCount }) => rowCount ?? 0)
   }
 
-  /** Runs `act` after the commit, and never without a commit. `act` must not throw. */
+  /** Calls `act` after the commit, and never without a commit. `act` must not throw. */
   afterCommit(act: () => void): void {
     this.#afterwards.push(act)
   }
@@ -56,14 +56,15 @@ export class OpenTx {
   }
 
   /**
-   * Ends the transaction, and checks that it may commit. pg itself refuses some statements, and PostgreSQL would commit
-   * the others.
+   * Ends the transaction, and checks that it may commit. The check is needed because pg itself refuses some statements,
+   * and PostgreSQL would commit the others.
    * @throws the error of a failed statement, even if it was caught; Error if statements were still running
    */
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // Code that waits for these may send more statements. They are refused, so the transaction must not commit.
+    // The code that waits for these statements may send more. Further statements are refused, so the transaction must
+    // not commit.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)

@@ -1,6 +1,6 @@
 // A UUIDv7 begins with its time in milliseconds (RFC 9562, section 5.7).
 
-/** When a UUIDv7 was made, in Unix milliseconds. */
+/** The time at which a UUIDv7 was made, in Unix milliseconds. */
 export function timeOf(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 }

@@ -1,4 +1,4 @@
-/** Codes that no error body has: only the `error` of a resource, such as an import or a push. */
+/** Codes that appear only in the `error` of a resource, such as an import or a push. No error body has them. */
 export const background = {
   row_unreadable: {
     cause: 'A row of a CSV file has other columns than its header, or a broken quote.',

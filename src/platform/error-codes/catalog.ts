@@ -3,7 +3,7 @@ import { conflict } from './conflict.ts'
 import { notFound, outside, size, unprocessable } from './others.ts'
 import { forbidden, invalid, paymentRequired, unauthenticated } from './refused.ts'
 
-/** Why work is refused, and what to do about it. */
+/** The cause of an error, and what to do about it. */
 export type Explanation = { cause: string; cure: string }
 
 /** All codes of errors, by kind. A code has one meaning and one cure, and it never changes. */
@@ -20,7 +20,7 @@ export const errorCodes = {
   background,
 } as const satisfies Record<string, Record<string, Explanation>>
 
-/** What a program can do about an error: `platform/http` gives each kind but `background` a status. */
+/** The kind of an error tells a program how to react. `platform/http` gives each kind except `background` a status. */
 export type ErrorKind = keyof typeof errorCodes
 
 /** The codes of a kind. */
@@ -28,10 +28,10 @@ export type CodeOf<Kind extends ErrorKind> = {
   [Each in Kind]: keyof (typeof errorCodes)[Each] & string
 }[Kind]
 
-/** Every code, those included that only resources such as imports have. */
+/** Every code, including the codes that only resources such as imports have. */
 export type ErrorCode = CodeOf<ErrorKind>
 
-/** The kinds of errors that refuse a request. Of `background` are errors that only resources have. */
+/** The kinds of errors that refuse a request. Errors of the kind `background` appear only in resources. */
 export type RefusalKind = Exclude<ErrorKind, 'background'>
 
 /** The codes of error bodies. */

@@ -1,4 +1,4 @@
-/** 409: the state of the data does not allow it. */
+/** 409: the current state of the data does not allow the request. */
 export const conflict = {
   version_conflict: {
     cause: 'The object has another version than `If-Match` or `version` names.',

@@ -1,4 +1,4 @@
-/** 404: an id of another organization gets the same answer as one that does not exist. */
+/** 404: an id of another organization gets the same answer as an id that does not exist. */
 export const notFound = {
   path_not_found: {
     cause: 'The API has no such path.',
@@ -18,7 +18,7 @@ export const notFound = {
   },
 } as const
 
-/** Requests that have no endpoint, come too slowly or are too large. */
+/** 405, 408, 413 and 431: requests that have an unknown method, come too slowly or are too large. */
 export const size = {
   method_not_allowed: {
     method_not_allowed: {

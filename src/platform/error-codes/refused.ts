@@ -1,4 +1,4 @@
-/** 400: the request can be read, but what it asks for cannot be done. */
+/** 400: the request is readable, but it asks for something that cannot be done. */
 export const invalid = {
   malformed_request: {
     cause: 'The bytes are no well-formed HTTP/1.1 request.',
@@ -62,7 +62,7 @@ export const invalid = {
   },
 } as const
 
-/** 401: nobody can tell who asks. */
+/** 401: the server cannot find out who sent the request. */
 export const unauthenticated = {
   api_key_missing: {
     cause: 'The request has no `Authorization` header.',
@@ -98,7 +98,7 @@ export const unauthenticated = {
   },
 } as const
 
-/** 402 */
+/** 402: the organization must pay before it can do this. */
 export const paymentRequired = {
   voice_subscription_inactive: {
     cause: 'The voice subscription of the organization is not active.',
@@ -110,7 +110,7 @@ export const paymentRequired = {
   },
 } as const
 
-/** 403: it is known who asks, and that they may not. */
+/** 403: the caller is known, but lacks the permission. */
 export const forbidden = {
   org_id_mismatch: {
     cause: '`X-Org-Id` names another organization than that of the API key.',

@@ -5,7 +5,7 @@ import type { Endpoint, Method } from './endpoint.ts'
 /** The methods that have routes. OPTIONS has none: `allowedMethods` answers it. */
 export type RoutedMethod = Method | 'HEAD' | 'QUERY'
 
-/** The methods with which an endpoint is asked: HEAD reads what GET reads. */
+/** The methods that an endpoint answers. HEAD is answered wherever GET is. */
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
@@ -26,12 +26,13 @@ export const allowOf = (methods: ReadonlySet<RoutedMethod>): string =>
   [...methods, 'OPTIONS'].sort().join(', ')
 
 /**
- * Says what a path allows, for OPTIONS and for methods that no endpoint has. A route for each of the dozens of methods that
- * Node.js reads would be most of the cost of a server's start.
- * @returns the Allow header of an address without its version prefix; null if no endpoint has that path
+ * Makes the function that finds the Allow header of a path, for OPTIONS and for methods that no endpoint has. A route
+ * for each of the dozens of methods that Node.js reads would be most of the cost of a server's start.
+ * @returns a function from an address without its version prefix to its Allow header, or null if no endpoint has that
+ * path
  */
 export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) => string | null {
-  // In their order `{` comes last: /deals/stages is met before /deals/{deal_id}, as in the router.
+  // `{` sorts last, so /deals/stages is compared before /deals/{deal_id}, as in the router.
   const known = [...methodsByPath(endpoints)].sort(([one], [other]) => (one < other ? -1 : 1))
   const allowed = known.map(([path, methods]) => ({
     path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
@@ -43,7 +44,10 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
   }
 }
 
-/** Answers each method but POST of a public route with 405, before its body is read. It shows nothing of the address. */
+/**
+ * Answers every method except POST of a public route with 405, before the body is read. The answer shows nothing of the
+ * address.
+ */
 export function allowPostAlone(server: FastifyInstance, url: string): void {
   server.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -54,6 +58,6 @@ export function allowPostAlone(server: FastifyInstance, url: string): void {
   })
 }
 
-/** @param allow the methods that the address has, for its Allow header */
+/** @param allow the Allow header of the address */
 export const methodNotAllowed = (allow: string): DomainError =>
   new DomainError('method_not_allowed', 'Method Not Allowed', { headers: { allow } })

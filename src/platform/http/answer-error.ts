@@ -18,7 +18,8 @@ export function answerError(
   const refusal = refusalOf(error, request, context)
   if (refusal) {
     const { status, headers, body } = problemOf(refusal)
-    // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
+    // Fastify closes the connection when it refuses a body. Many clients report that as a failure before they read the
+    // answer.
     if (status === 413 || status === 503) reply.removeHeader('connection')
     return reply.code(status).headers(headers).send(body)
   }
@@ -30,22 +31,22 @@ export function answerError(
     return send(422, expected ? withExpected(details, expected) : details, code)
   }
   const { statusCode } = error as { statusCode?: number }
-  // Fastify's own refusals of requests that no client library sends.
+  // Fastify itself refuses requests that no client library sends.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
 }
 
-/** The refusal that `error` is, or stands for. */
+/** The refusal that answers `error`; null if the error has none. */
 function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
-  // Whatever broke then is the client's doing, and it does not listen any more.
+  // The client closed the connection, and receives no answer. The error is a result of that.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
-  // Each request says so while it is away: what the database or the way to it said, and no stack.
+  // Every request logs this while the database is unavailable. So it has only the reason, and no stack.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
-  // An organization that sends too much at once is no fault of the server.
+  // An organization that sends too many requests at once is no fault of the server.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization has too much under way')
   else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
   else context.log.error(line, 'the database is not available')

@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2 })
 
 describe('memory for bodies', () => {
-  /** Who was let in, in order, and how each gives its room back. */
+  /** Records who got room, in order, and gives their room back. */
   function open(options: RoomOptions) {
     const room = new BodyRoom(options)
     const inside: string[] = []
@@ -64,7 +64,7 @@ describe('memory for bodies', () => {
       fc.asyncProperty(fc.array(asked, { maxLength: 30 }), async (requests) => {
         const { take, inside } = open({ bytes: 1_000 })
         for (const { owner, bytes } of requests) take(owner, bytes).catch(() => {})
-        // Three owners leave an eighth at least, of which one more gets half.
+        // Three owners leave at least an eighth. One more owner gets half of that.
         take('new', 1_000 / 16)
         await vi.advanceTimersByTimeAsync(0)
         const taken = inside.map((each) => Math.min(500, Number(each.split(' ')[1])))
@@ -92,7 +92,7 @@ describe('memory for bodies', () => {
     take('a', 40)
     for (let seconds = 0; seconds < 10; seconds++) {
       await vi.advanceTimersByTimeAsync(1_000)
-      // There is always a small body of the owner before an earlier one leaves.
+      // The owner always has a small body in the room before an earlier one leaves.
       take('a', 5)
       await vi.advanceTimersByTimeAsync(0)
       leave.shift()?.()
@@ -121,7 +121,7 @@ describe('memory for bodies', () => {
     await refused
     leave[0]!()
     await take('a', 50)
-    // Whoever is inside waits for nothing any more. (Others in this process may have timers of their own.)
+    // Bodies that have room wait for no timer. (Other code in this process may have timers.)
     await vi.advanceTimersByTimeAsync(2_000)
     expect(inside).toEqual(['a 500', 'a 50'])
   })
@@ -132,7 +132,7 @@ describe('a server under load', () => {
   const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
   let server: FastifyInstance
   let address: string
-  /** Answers the oldest request that its handler holds. */
+  /** Answers the oldest request whose handler is still running. */
   let answers: (() => void)[]
   const soon = { timeout: 20_000 }
   const reached = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), soon)
@@ -203,7 +203,7 @@ describe('a server under load', () => {
       const first = post(3.5, 'a', chunked)
       await reached(1)
       const second = post(3.5, 'a', chunked)
-      // One more than may wait: this and the second are refused and held, whichever comes first.
+      // This request is one more than may wait. It and the second one are refused, in either order.
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])

@@ -1,28 +1,31 @@
 import { unavailable } from '../domain-error.ts'
 
 export type RoomOptions = {
-  /** Bytes of bodies that are in flight at once: 64 MiB. */
+  /** The number of bytes of all bodies that are in memory at once; 64 MiB by default. */
   bytes?: number
-  /** Requests that wait for room: 128. */
+  /** The maximum number of requests that wait for room; 128 by default. */
   waiting?: number
-  /** The most requests of one owner that wait: 32. */
+  /** The maximum number of requests of one owner that wait; 32 by default. */
   waitingEach?: number
-  /** How long they wait: 20,000 ms. */
+  /** The maximum time of a wait; 20,000 ms by default. */
   waitMs?: number
 }
 
-/** How long later bodies may pass one that does not fit. Without this limit, small bodies would pass it until its refusal. */
+/**
+ * The time for which later bodies may overtake one that does not fit. Without this limit, small bodies would overtake
+ * it until it is refused.
+ */
 const passableMs = 2_000
 
-/** Gives the room back. More than one call is harmless. */
+/** Gives the room back. Further calls have no effect. */
 export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
 /**
  * Limits the bodies in the memory of one process, because parsing a body needs many times its size. An owner gets at
- * most half of the room that other owners leave free. So slow or half-sent bodies of some owners leave room for the next
- * owner (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
+ * most half of the room that other owners leave free. So slow or half-sent bodies of some owners always leave room for
+ * another owner (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
  */
 export class BodyRoom {
   readonly #bytesMax: number
@@ -46,7 +49,7 @@ export class BodyRoom {
   }
 
   /**
-   * Waits for room for a body, and occupies it. `gone` ends the wait when the client has gone.
+   * Waits until there is room for a body, and reserves the room. `gone` ends the wait when the client has disconnected.
    * @throws DomainError unavailable if the wait is too long, or too many wait
    */
   take(owner: string, bytes: number, gone?: AbortSignal): Promise<Release> {
@@ -78,8 +81,8 @@ export class BodyRoom {
   }
 
   /**
-   * Admits waiters in order. For 2 s, others may pass a waiter that does not fit, because it may wait for bodies of its own
-   * owner. After that, only owners that use less room than its owner may pass it.
+   * Admits waiting bodies in order. For 2 s, others may overtake a body that does not fit, because it may wait for
+   * bodies of its own owner. After that, only owners that use less room than its owner may overtake it.
    */
   #admitAll(): void {
     const passed: Waiter[] = []

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../domain-error.ts'
 
-/** How long requests in flight may take once the server closes. */
+/** The time that requests in progress get after the server starts to close. */
 const graceMs = 4_000
 
 /**
- * Closes `server` within the grace: what is in flight is finished, what comes after on an open connection is refused,
- * and what is not done in time is cut off.
- * @returns throws a DomainError unavailable while the server closes
+ * Closes `server` within the grace time. Requests in progress are finished. Later requests on an open connection are
+ * refused. After the grace time, all connections are cut.
+ * @returns a function that throws a DomainError unavailable while the server is closing
  */
 export function closeInTime(server: FastifyInstance): () => void {
   let closing = false
-  // Browsers open connections ahead of need; Node does not count those among the idle ones.
+  // Browsers open connections that they do not use yet. Node does not count these as idle connections.
   const unused = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
     unused.add(socket)

@@ -3,10 +3,10 @@ import { plainNumber } from './exact-number.ts'
 import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
 
-// Collections are Zod's own types underneath (what walks a schema finds arrays, records and objects), with
-// Pydantic's checks in Pydantic's order.
+// Collections are based on Zod's own types, so that code which walks a schema finds arrays, records and objects. The
+// checks, and their order, are those of Pydantic.
 
-/** Fewest and most items. */
+/** The minimum and the maximum number of items. */
 export type Size = { min?: number; max?: number }
 
 type Payload = z.core.ParsePayload
@@ -36,7 +36,7 @@ const List = z.core.$constructor<ListType>('List', (inst, def) => {
   }
 })
 
-/** A JSON array of `item`s; in a query, all values under the name. */
+/** A JSON array of `item`s. In a query, it is all values of the parameter. */
 export function list<Item extends z.ZodType>(
   item: Item,
   size: Size = {},
@@ -44,7 +44,7 @@ export function list<Item extends z.ZodType>(
   return new List({ type: 'array', element: item, size }) as unknown as z.ZodType<z.output<Item>[], unknown>
 }
 
-/** A JSON object with any keys and values, handed on as it came: the same object, a key `__proto__` and all. */
+/** A JSON object with any keys and values. It is passed on as the same object, including a key `__proto__`. */
 export function dictionary({
   maxBytes = Number.POSITIVE_INFINITY,
 }: {
@@ -88,7 +88,7 @@ const Dictionary = z.core.$constructor<DictionaryType>('Dictionary', (inst, def)
   }
 })
 
-/** A JSON object with any keys, all of whose values are `item`s. */
+/** A JSON object with any keys whose values are all `item`s. */
 export function dictionaryOf<Item extends z.ZodType>(
   item: Item,
   size: Size = {},
@@ -107,8 +107,8 @@ const Nested = z.core.$constructor<z.ZodObject>('Nested', (inst, def) => {
 })
 
 /**
- * An object inside a body, with no members but those of `shape`. (A `z.object` there would read an exact number as an
- * empty object, and ignore unknown members.)
+ * An object inside a body that has only the members of `shape`. (A `z.object` would read an exact number as an empty
+ * object here, and would ignore unknown members.)
  */
 export function nested<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -119,7 +119,7 @@ export function nested<Shape extends z.core.$ZodLooseShape>(
   >
 }
 
-/** True if `schema` is a list, or an optional, nullable or defaulted one. */
+/** True if `schema` is a list, even if it is optional, nullable or has a default. */
 export function isList(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod
   return 'innerType' in def ? isList(def.innerType as z.core.$ZodType) : def.type === 'array'
@@ -134,7 +134,7 @@ function refused(payload: Payload, why: refusal.Refusal): Payload {
   return payload
 }
 
-/** The parsed item; its issues join those of its collection, as long as they can still be reported. */
+/** Parses an item. Its issues are added to those of the collection, up to the maximum that is reported. */
 function parseItem(
   schema: z.core.$ZodType,
   value: unknown,

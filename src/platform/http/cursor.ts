@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { refuse } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/** Where a list goes on: after the record `after`, on page `page` (1-indexed). */
+/** A position in a list: after the record `after`, which is the end of a page. `page` is the number of the next page, 1-indexed. */
 export type Position = { after: string; page: number }
 
 const macBytes = 12
@@ -11,8 +11,8 @@ const notOurs = refuse(
 )
 
 /**
- * Makes and reads the opaque cursors of lists: a position and a MAC over it, its org and the list with its
- * filters, so that a cursor that was tampered with, or belongs to another list or org, is refused.
+ * Makes and reads the opaque cursors of lists. A cursor has a position, and a MAC over the position, the org, and the
+ * list with its filters. So a changed cursor, or a cursor of another list or org, is refused.
  */
 export class Cursors {
   readonly #key: KeyObject
@@ -21,7 +21,7 @@ export class Cursors {
     this.#key = createSecretKey(key)
   }
 
-  /** @param list names the list and its filters: the same for every page of one walk */
+  /** @param list names the list and its filters; it is the same for all pages */
   seal(orgId: string, list: string, position: Position): string {
     const payload = Buffer.from(`${position.page}.${position.after}`)
     return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')

@@ -19,12 +19,12 @@ export type Pagination = {
   total: number
 }
 
-/** A result together with what differs from the endpoint's usual answer. */
+/** A result with the parts that differ from the usual answer of the endpoint. */
 export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  /** The ids of the objects whose data it shows; undefined: all ids in the object that it shows. */
+  /** The ids of the objects whose data the answer shows; undefined: all ids in the object that it shows. */
   readonly about: readonly string[] | undefined
   constructor(result: Result, { status, headers = {}, about }: AnswerOptions) {
     this.result = result
@@ -42,7 +42,7 @@ type Output<Schema> = unknown extends Schema
     ? z.output<Schema>
     : undefined
 
-/** What a handler gets: its org, who calls, and what the schemas made of the request. */
+/** The request that a handler gets: the org, the caller, and the values that the schemas parsed. */
 export type Request<Params, Query, Headers, Body> = {
   org: Org
   caller: Caller
@@ -51,20 +51,20 @@ export type Request<Params, Query, Headers, Body> = {
   query: Output<Query>
   headers: Output<Headers>
   body: Output<Body>
-  /** The request's body, unread, where the endpoint streams its content type; then `body` is undefined. */
+  /** The unread body, if the endpoint streams its content type. Then `body` is undefined. */
   stream: Readable | undefined
-  /** How many bytes of a stream the client announces; 0 if it does not say. */
+  /** The number of bytes that the client announces for a stream; 0 if it announces none. */
   streamBytes: number
-  /** The `charset` of a stream's content type; undefined if the client does not say. */
+  /** The `charset` of a stream's content type; undefined if the client sends none. */
   streamCharset: string | undefined
 }
 
-/** Of what has a version: that; where another record stands for the one asked for: its address. */
+/** ETag has the version of the object. Content-Location has the address of the canonical record, if another id was requested. */
 export type AnswerHeader = 'ETag' | 'Content-Location'
 
 /**
- * How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). `csv`, for a GET
- * alone, sends the pieces of a file as they come.
+ * The form of the body: an envelope with `pagination: null`, a page, the result without an envelope, or no body (204).
+ * `csv` is for GET only, and sends the pieces of a file as they are produced.
  */
 export type Shape = 'data' | 'page' | 'bare' | 'none' | 'csv'
 
@@ -77,27 +77,30 @@ type Result<S extends Shape, Schema> = S extends 'none'
       : Output<Schema> | Json
 
 /**
- * What a request takes in before it takes effect, in transactions of its own: a body that streams can neither hold one
- * open nor be read again.
+ * Input that is stored before the request takes effect, in separate transactions. A streamed body needs this: it is too
+ * slow for one transaction, and cannot be read again.
  */
 export type Staging<Params, Query, Headers, Body, Staged> = {
   take(request: Request<Params, Query, Headers, Body>): Promise<Staged>
-  /** Forgets what was taken in, unless it took effect. */
+  /** Deletes the stored input, unless it took effect. */
   drop(org: Org, staged: Staged): Promise<unknown>
 }
 
 export type Definition<S extends Shape, Params, Query, Headers, Body, Response, Staged> = {
   method: Method
-  /** Without a version prefix; parameters in braces: `/contacts/{contact_id}`. */
+  /** Without a version prefix. Parameters are in braces: `/contacts/{contact_id}`. */
   path: string
-  /** The operationId: verb and noun, snake_case. */
+  /** The operationId: a verb and a noun in snake_case. */
   name: string
   /** Its method in the SDK: resources in camelCase, and a verb: `crm.leads.push`. Listed in sdk/methods.txt. */
   sdk: `${string}.${string}`
   summary: string
   description?: string
   tag: string
-  /** `<resource>:<read|write|manage>` that the caller needs, or several of which one will do; null: every key will. */
+  /**
+   * The permission `<resource>:<read|write|manage>` that the caller needs. Of a list, one permission is enough. null:
+   * every key may call the endpoint.
+   */
   permission: string | readonly string[] | null
   params?: Params
   query?: Query
@@ -105,47 +108,50 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   body?: Body
   /** Content types that reach the handler as a stream instead of being parsed. */
   streams?: readonly string[]
-  /** What to send, for whoever sends a body that is nothing of the kind. */
+  /** Tells a client that sent an invalid body what to send. */
   expectedBody?: string
-  /** Its work may take long, whatever the size of its body: only a few of an org run at once. */
+  /** True if the work may take long, whatever the size of the body. Only a few such requests of an org run at once. */
   isLong?: boolean
-  /** Largest JSON body in bytes; 1 MiB unless told. */
+  /** The maximum size of a JSON body in bytes; 1 MiB by default. */
   bodyLimit?: number
   status?: number
   shape: S
   response?: Response
   /**
-   * Where the created object can be read: `/contacts/{contact_id}`. The parameter is a member of the answer; if that is null,
-   * nothing was created.
+   * The address of the created object: `/contacts/{contact_id}`. The parameter is a member of the answer. If this
+   * member is null, nothing was created.
    */
   location?: string
-  /** Headers of a success that other endpoints do not have. */
+  /** Headers of a successful answer that most endpoints do not have. */
   answerHeaders?: readonly AnswerHeader[]
-  /** Other statuses that the handler answers, and when. */
+  /** Other statuses that the handler may answer, each with its cause. */
   errors?: Record<number, string>
-  /** A body, or the query of an endpoint without one, that a reader of the reference can send as it is. */
+  /** A valid body, or a valid query if the endpoint has no body. Readers of the reference can send it unchanged. */
   example?: unknown
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
-   * Why a caller may not get a stored answer; null: it may. For endpoints whose permission depends on the request.
-   * `shown` is the object that the answer shows.
+   * The reason why a caller may not get a stored answer; null if it may. Endpoints whose permission depends on the
+   * request need this. `shown` is the object that the answer shows.
    */
   refusesStored?(caller: Caller, shown: Record<string, unknown>): DomainError | null
-  /** For how many days the answer of an idempotency key is stored; 1 by default. */
+  /** The number of days for which the answer of an idempotency key is stored; 1 by default. */
   storedDays?: number
   /**
-   * Where what it does happens. `outside`, such as a phone call, no transaction can hold: the handler gets `once`, commits
-   * before and after the effect, and itself sees that it is attempted once. Without any effect (`none`), no answer is kept
-   * for an Idempotency-Key.
+   * The place of the endpoint's effect. A phone call, for example, is `outside`, because no transaction can undo it.
+   * Then the handler gets `once`, commits before and after the effect, and ensures that the effect is attempted once.
+   * With `none`, no answer is stored for an Idempotency-Key.
    */
   effect?: 'database' | 'outside' | 'none'
-  /** The path at which the method QUERY (RFC 10008) asks the same. */
+  /** The path at which the method QUERY (RFC 10008) does the same. */
   alsoQuery?: string
-  /** For an answer with a secret: the member with the id of the secret's object. Such an answer is stored sealed. */
+  /**
+   * For an answer with a secret: the member with the id of the object that the secret belongs to. Such an answer is
+   * stored sealed.
+   */
   holdsSecret?: string
   /**
-   * Does what is asked. It may run again, and what it commits may be part of a transaction that commits later (see
-   * platform/idempotency): what has to wait for that goes to `tx.afterCommit`.
+   * Handles a request. It may run again, and its commit may be a part of a transaction that commits later (see
+   * platform/idempotency). Work that must wait for that commit goes to `tx.afterCommit`.
    */
   handle(
     request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {
@@ -155,7 +161,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
 }
 
-/** An endpoint whose types are no longer known: what routers, documents and tests read. */
+/** An endpoint without its specific types. Routers, documents and tests read it. */
 export type Endpoint = Omit<
   Definition<Shape, unknown, unknown, unknown, unknown, unknown, unknown>,
   'handle'
@@ -168,10 +174,10 @@ export type Endpoint = Omit<
   handle(request: AnyRequest & { staged: unknown; once: Once }): Promise<unknown>
 }
 
-/** A request whose types are no longer known. */
+/** A request without its specific types. */
 export type AnyRequest = Request<unknown, unknown, unknown, unknown>
 
-/** Defines an endpoint: the one value that router, parser, serializer, openapi.json and tests read. */
+/** Defines an endpoint. Router, parser, serializer, openapi.json and tests read this one value. */
 export function endpoint<
   S extends Shape,
   Params extends z.ZodObject | undefined = undefined,

@@ -10,12 +10,12 @@ declare global {
   }
 }
 
-/** Literals longer than this, or with a larger power of ten, are rounded: PostgreSQL's numeric ends at 16,383 decimals. */
+/** Literals that are longer, or that have a larger power of ten, are rounded. PostgreSQL's numeric ends at 16,383 decimals. */
 const MAX_EXACT = 1000
 
 /**
- * The number itself, or `JSON.rawJSON(source)` where a double would lose digits of it, so that
- * `JSON.stringify` writes `12345678901234567890` and `0.12345678901234567890` back as they came.
+ * Returns the number, or `JSON.rawJSON(source)` if a double would lose digits. So `JSON.stringify` writes
+ * `12345678901234567890` and `0.12345678901234567890` unchanged.
  */
 export function exactNumber(value: number, source: string): number | object {
   if (source.length > MAX_EXACT) return rounded(value)
@@ -25,15 +25,18 @@ export function exactNumber(value: number, source: string): number | object {
   return Math.abs(power) > MAX_EXACT ? rounded(value) : JSON.rawJSON(source)
 }
 
-/** The same in JSON, and known for rounded to whoever must not take it for what was written. */
+/** Marks a number that was rounded. Its JSON is the same, but code that needs the exact number can tell that it was rounded. */
 const rounded = (value: number): object => JSON.rawJSON(String(value))
 
-/** An exact number as the nearest double (±Infinity beyond its range); anything else unchanged. */
+/** Converts an exact number to the nearest double (±Infinity beyond its range). Returns any other value unchanged. */
 export function plainNumber(value: unknown): unknown {
   return JSON.isRawJSON(value) ? Number(value.rawJSON) : value
 }
 
-/** The significant digits and the power of ten of 0.DIGITS; a zero has no digits. The sign never changes. */
+/**
+ * Reads a literal as 0.DIGITS times a power of ten, and returns the significant digits and the power. Zero has no
+ * digits. The sign is not read.
+ */
 function decimal(literal: string): { digits: string; power: number } {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, everyCode } from '../error-codes/catalog.ts'
 
-/** Why the work behind a resource failed or waits, as its `error`. */
+/** The `error` of a resource: the reason why the work behind it failed or waits. */
 export type Failure<Code extends ErrorCode = ErrorCode> = { code: Code; message: string }
 
 /** The schema of `error` in a resource: an object with one of `codes`, or null. */
@@ -18,7 +18,7 @@ export function failure<const Codes extends readonly [ErrorCode, ...ErrorCode[]]
     .describe(description)
 }
 
-/** The schema of `code` in an item of a request or a row of a file that failed alone. */
+/** The schema of `code` in an item that failed without failing the rest of its request or file. */
 export const errorCode: z.ZodType<ErrorCode> = z.enum(everyCode).meta({
   title: 'ErrorCode',
   description: 'A code of docs/reference/errors.md. Later versions may add codes.',

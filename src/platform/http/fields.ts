@@ -5,16 +5,16 @@ import { parseUuid } from './parse-uuid.ts'
 import * as refusal from './refusal.ts'
 import { Refusal } from './refusal.ts'
 
-// The words of which every input schema is made, together with those of collections.ts and with Zod's `z.object`
-// (outermost only; `validator` makes it strict), `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()`
-// and `.meta()`.
+// The types of which every input schema is made, together with those of collections.ts. Of Zod, schemas also use
+// `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()` and `.meta()`, and `z.object` for the
+// outermost object only. `validator` makes that object strict.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 interface FieldDef extends z.core.$ZodTypeDef {
   type: 'custom'
   parse: (value: unknown) => unknown
-  /** Whether `parse` sees numbers that a double rounds as they are: `JSON.rawJSON`. */
+  /** If true, `parse` gets a number that a double would round as `JSON.rawJSON`. */
   exact?: boolean
   jsonSchema: JsonSchema
 }
@@ -32,7 +32,7 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
       value === undefined
         ? refusal.missing
         : value instanceof Refusal
-          ? value // The reader of the path or the query refused it already, without knowing whether a field reads it.
+          ? value // Already refused by the reader of the path or the query.
           : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
     if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
     else payload.value = output
@@ -41,11 +41,12 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
 })
 
 /**
- * The primitive under all fields: a value that `parse` turns into a T or refuses by returning a `Refusal`
- * (`refuse('…')`, or what another parser refused with). `parse` sees any JSON value but never undefined;
- * numbers are doubles, and strings hold neither NUL nor lone surrogates. It must not throw.
- * @param jsonSchema what openapi.json says about the value; `.describe()` and `.meta()` add to it
- * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), { type: 'string' })
+ * The base of all fields: a value that `parse` turns into a T, or refuses by returning a `Refusal` (`refuse('…')`, or
+ * the refusal of another parser). `parse` gets any JSON value except undefined. Numbers are doubles. Strings contain
+ * neither NUL nor lone surrogates. `parse` must not throw.
+ * @param jsonSchema the schema of the value in openapi.json; `.describe()` and `.meta()` add to it
+ * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), { type:
+ * 'string' })
  */
 export function field<T>(
   parse: (value: unknown) => T | Refusal,
@@ -54,7 +55,7 @@ export function field<T>(
   return new Field({ type: 'custom', parse, jsonSchema }) as z.ZodType<T, unknown>
 }
 
-/** Refuses a value with a feature's own words: a `value_error`. */
+/** Refuses a value with the text of a feature. The type of the refusal is `value_error`. */
 export function refuse(message: string): Refusal {
   return new Refusal('value_error', message)
 }
@@ -70,7 +71,7 @@ export function formatted<T>(
   })
 }
 
-/** A string of `min` to `max` code points; with `trim`, white space at its ends, or its end, is taken off before counting. */
+/** A string of `min` to `max` code points. `trim` removes white space at both ends, or only at the end, before they are counted. */
 export function text({
   min = 0,
   max = Number.POSITIVE_INFINITY,
@@ -92,15 +93,15 @@ export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
 export type Range = { min?: number; max?: number }
 
-/** An integer, by default any that a double holds exactly; see `parseInteger` for what is read as one. */
+/** An integer. By default, any integer that a double stores exactly. See `parseInteger` for the accepted forms. */
 export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
 }
 
 /**
- * The same, of numbers that must never be rounded in silence, such as money: one with a fraction so small, or so far
- * behind, that a double loses it is refused as well.
+ * An integer that must never be rounded silently, such as money. It also refuses a number whose fraction is so small
+ * that a double loses it.
  */
 export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
@@ -116,12 +117,12 @@ export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknow
   }) as z.ZodType<number, unknown>
 }
 
-/** A day of the calendar, `YYYY-MM-DD`, from the year 1 to 9999. */
+/** A calendar day `YYYY-MM-DD`, from the year 1 to 9999. */
 export const day: z.ZodType<string, unknown> = formatted(
   (value) => {
     const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !value.startsWith('0000')
     const read = isDay ? new Date(`${value}T00:00:00Z`) : new Date(Number.NaN)
-    // JavaScript reads 2026-02-30 as 2026-03-02.
+    // Compare with the input: JavaScript reads 2026-02-30 as 2026-03-02.
     const isReal = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value)
     return isReal ? value : refuse('a day must be a real one, written YYYY-MM-DD, such as 2026-01-31')
   },
@@ -134,7 +135,7 @@ export function timestamp(): z.ZodType<number, unknown> {
 }
 const LAST_SECOND = 253_402_300_799
 
-/** A finite double; see `parseNumber` for what is read as one. */
+/** A finite double. See `parseNumber` for the accepted forms. */
 export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY)
   return field((value) => within(parseNumber(value)), { type: 'number', ...bounds({ min, max }) })
@@ -145,14 +146,18 @@ const TRUTH: Record<string, boolean> = {
   ...{ '0': false, off: false, f: false, false: false, n: false, no: false },
 }
 
-/** A boolean as Pydantic's lax mode reads it: true, 1, "1", "on", "t", "true", "y", "yes" in any case, and their opposites. */
+/**
+ * A boolean that accepts the same values as Pydantic's lax mode: true, 1, "1", "on", "t", "true", "y", "yes" in any
+ * case, and their opposites.
+ */
 export function boolean(): z.ZodType<boolean, unknown> {
   return field(
     (value) => {
       if (typeof value === 'boolean') return value
       if (value === 0 || value === 1) return value === 1
       if (typeof value === 'string') return lookUp(TRUTH, value.toLowerCase()) ?? refusal.unreadableBoolean
-      // Pydantic: an integer of 64 bits could not be interpreted; any other number has the wrong type.
+      // Pydantic answers differently for an integer of 64 bits (not a valid boolean) and for any other number (wrong
+      // type).
       return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63
         ? refusal.unreadableBoolean
         : refusal.notABoolean
@@ -161,25 +166,25 @@ export function boolean(): z.ZodType<boolean, unknown> {
   )
 }
 
-/** Only a JSON true or false. For every boolean of a body that the specification does not define. */
+/** Only a JSON true or false. Use it for every boolean of a body that the specification does not define. */
 export function strictBoolean(): z.ZodType<boolean, unknown> {
   return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
 }
 
-/** One of these words, written exactly so. */
+/** One of these words. The case must match. */
 export function literal<const Word extends string>(...words: [Word, ...Word[]]): z.ZodType<Word, unknown> {
   const taken: ReadonlySet<unknown> = new Set(words)
   const unknownWord = refusal.notOneOf(words)
   return field((value) => (taken.has(value) ? (value as Word) : unknownWord), { type: 'string', enum: words })
 }
 
-/** The id of an object: a UUID, in its canonical form; see `parseUuid` for what is read as one. */
+/** The id of an object: a UUID, which is returned in its canonical form. See `parseUuid` for the accepted forms. */
 export function id(): z.ZodType<string, unknown> {
   const parse = (value: unknown) => (typeof value === 'string' ? parseUuid(value) : refusal.notAUuid)
   return field(parse, { type: 'string', format: 'uuid' })
 }
 
-/** True if `value` has fewer than `count` code points. Strings far from the limit are not walked. */
+/** True if `value` has fewer than `count` code points. Code points are only counted if the length is near the limit. */
 function shorterThan(count: number, value: string): boolean {
   if (value.length < count) return true
   if (value.length >= 2 * count) return false

@@ -5,19 +5,19 @@ import { formatted, refuse } from './fields.ts'
 export const ifMatch = formatted<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
-    // A weak tag compares as a strong one here: both name the one version (RFC 9110, section 8.8.3).
+    // A weak tag counts as a strong one, because both name the same version (RFC 9110, section 8.8.3).
     const [, version] = /^\s*(?:W\/)?"?(\d{1,10})"?\s*$/.exec(value) ?? []
     if (version !== undefined) return Number(version)
     return refuse('If-Match must be the version that you read last, in quotes, such as "3"')
   },
-  // No example: readers of the reference would send it, and be refused.
+  // The schema has no example, because readers of the reference would send it and be refused.
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 
 /**
  * Refuses a change that was meant for another version than the current one.
- * @param what has versions: `this persona`; `isPlural`: `the voice settings`
- * @param version that the request names, if any; `named`: how it does
+ * @param what the versioned object, for the error text: `this persona`; set `isPlural` for `the voice settings`
+ * @param version the version that the request names, if any; `named` says how the request names it
  * @throws DomainError conflict
  */
 export function requireVersion(

@@ -5,7 +5,7 @@ import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** Deepest nesting of arrays and objects: recursion over a body stays far from the stack's end. */
+/** The maximum nesting of arrays and objects. It keeps recursive code far from the end of the stack. */
 export const MAX_DEPTH = 100
 
 /** A body whose bytes are not UTF-8: status 400. */
@@ -17,8 +17,8 @@ export class BadEncoding extends Error {
 }
 
 /**
- * What a request's body is for a `validator`: undefined if there is none, the parsed JSON, or something
- * that no schema takes if its content type is another (FastAPI's rule: no 415).
+ * Reads the body of a request for a `validator`: undefined if there is no body, otherwise the parsed JSON. For another
+ * content type, the result is a value that no schema accepts (FastAPI's rule: no 415).
  * @throws BadEncoding, ValidationError
  */
 export function bodyInput(bytes: Buffer | undefined, contentType: string | undefined): unknown {
@@ -26,7 +26,7 @@ export function bodyInput(bytes: Buffer | undefined, contentType: string | undef
   return isJsonContentType(contentType) ? parseJsonBody(bytes) : 'not JSON'
 }
 
-/** True for application/json and application/*+json in UTF-8, and if the client does not say. */
+/** True for application/json and application/*+json in UTF-8, and for a missing content type. */
 export function isJsonContentType(value: string | undefined): boolean {
   if (!value || value === 'application/json') return true
   const [type = '', ...parameters] = value.toLowerCase().split(';')
@@ -35,8 +35,8 @@ export function isJsonContentType(value: string | undefined): boolean {
 }
 
 /**
- * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Its strings and keys are clean text, its numbers finite;
- * those that a double would round are kept as `JSON.rawJSON` (exact-number.ts). The last of equal keys wins.
+ * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Strings and keys are clean text, and numbers are finite. A number
+ * that a double would round is returned as `JSON.rawJSON` (exact-number.ts). If keys are equal, the last one counts.
  * @throws BadEncoding
  * @throws ValidationError json_invalid, string_unicode or finite_number
  */
@@ -53,14 +53,14 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return numeric ? parseExactJson(text) : value
 }
 
-/** True if `text`, which has the marks that `survey` looks for, may hold what `inspect` refuses. */
+/** True if `inspect` may refuse something in `text`. `escaped` and `numeric` are the results of `survey`. */
 export function mayBeUnclean(text: string, escaped: boolean, numeric: boolean): boolean {
   return numeric || (escaped && RISKY_ESCAPE.test(text))
 }
 
 /**
- * `JSON.parse` that keeps numbers which a double would round as `JSON.rawJSON`. For JSON of ours, such as a column
- * read as text: the nesting is not checked, and recursed into.
+ * `JSON.parse` that returns numbers which a double would round as `JSON.rawJSON`. Use it only for trusted JSON, such as
+ * a column that is read as text: it recurses without checking the nesting.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
@@ -105,12 +105,12 @@ export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** A double keeps any 15 significant digits. */
+/** A double stores any 15 significant digits exactly. */
 export const SAFE_DIGITS = 15
 
 /**
- * One pass over the bytes, before anything recursive runs: are they nested too deeply, are there \u escapes,
- * are there numbers that a double may not hold? Says yes rather once too often.
+ * Reads the bytes once, before any recursive code runs. Finds out whether they are nested too deeply, contain \u
+ * escapes, or contain numbers that a double may not store exactly. Each result may also be true without need.
  */
 function survey(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
   let depth = 0
@@ -128,7 +128,7 @@ function survey(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: bool
     } else if (byte >= 0x30 && byte <= 0x39) {
       if (++digits > SAFE_DIGITS) numeric = true
     } else if ((byte | 0x20) === 0x65) {
-      // An e behind a digit is an exponent, elsewhere it belongs to true or false.
+      // An e after a digit is an exponent. Any other e belongs to true or false.
       if (digits > 0) numeric = true
       digits = 0
     } else if (byte !== 0x2e) {
@@ -141,17 +141,17 @@ function survey(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: bool
   return { deep: deepest > MAX_DEPTH, escaped, numeric }
 }
 
-/** Escapes that may make a NUL or a lone surrogate. */
+/** Escapes that may give a NUL or a lone surrogate. */
 const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
-/** Collects what PostgreSQL and Pydantic refuse anywhere: unclean text and numbers beyond a double. */
+/** Collects values that PostgreSQL and Pydantic refuse everywhere: unclean text, and numbers too large for a double. */
 function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {
   if (typeof value === 'string' && !cleanText(value)) details.push(detailAt(path, notUnicode))
   else if (typeof value === 'number' && !Number.isFinite(value)) details.push(detailAt(path, notFinite))
   else if (typeof value === 'object' && value !== null) inspectMembers(value, path, details)
 }
 
-/** The same for all members of a container; `first` is the index of the first item of an array. */
+/** Does the same for all members of a container. `first` is the index of the first item of an array. */
 export function inspectMembers(
   container: object,
   path: (string | number)[],

@@ -1,12 +1,18 @@
 import { Refusal } from './refusal.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
+/**
+ * The maximum number of members of an object, and of items of an array, that is parsed in several pieces. No schema
+ * accepts more, and adding them takes long.
+ */
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000
-/** Objects and arrays in a body: an empty one is two bytes of JSON, and takes twenty times as much memory. */
+/**
+ * The maximum number of objects and arrays in a body. An empty one has two bytes of JSON, but needs twenty times as
+ * much memory.
+ */
 export const MAX_CONTAINERS = 100_000
-/** Bytes of a name, and of what is between strings, brackets and commas: each is parsed in one step. */
+/** The maximum number of bytes of a name, and of the text between strings, brackets and commas. Each is parsed in one step. */
 export const MAX_RUN: number = 64 * 1024
 
 export const tooLong = (what: string): ValidationError =>

@@ -6,7 +6,8 @@ export const SMALL_U = 0x75
 const COLON = 0x3a
 
 /**
- * Parses the JSON string that begins at `begin` of UTF-8 bytes, in steps. Returns it, and where its last quote is.
+ * Parses, in steps, the JSON string that begins at `begin` in UTF-8 bytes. Returns the string, and the position of its
+ * last quote.
  * @throws SyntaxError
  */
 export function* parsingString(
@@ -21,7 +22,7 @@ export function* parsingString(
     from = at
   }
   for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
-    // Neither an escape nor a character may be cut in two.
+    // A piece must not end inside an escape or a character.
     if (at - from >= pieceBytes && at >= behindEscape && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
       takePiece()
       yield
@@ -33,7 +34,10 @@ export function* parsingString(
   return { value: pieces.join(''), end: at }
 }
 
-/** Where the last quote of a name is that begins at `begin`. @throws SyntaxError; ValidationError if it is too long */
+/**
+ * The position of the last quote of the name that begins at `begin`.
+ * @throws SyntaxError; ValidationError if the name is too long
+ */
 export function endOfName(bytes: Buffer, begin: number): number {
   for (let at = begin + 1; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at
@@ -43,7 +47,7 @@ export function endOfName(bytes: Buffer, begin: number): number {
   throw fault()
 }
 
-/** Whether the string that begins at `begin` is the value of a name. */
+/** True if the string that begins at `begin` is a value: a colon comes before it. */
 export function isBehindColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--
@@ -53,5 +57,5 @@ export function isBehindColon(bytes: Buffer, begin: number): boolean {
 export const isBlankByte = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** `findingSyntaxFault` tells where the fault is. */
+/** The error has no position. `findingSyntaxFault` finds the fault. */
 export const fault = (): SyntaxError => new SyntaxError()

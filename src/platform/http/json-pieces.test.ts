@@ -13,7 +13,7 @@ function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
   }
 }
 
-/** What a parser makes of a text: the JSON that it writes again, its fault, or that it holds what is refused anywhere. */
+/** Parses a text. Returns the JSON of the result, the fault, or the reason of the refusal. */
 function outcome(parse: (bytes: Buffer) => unknown, text: string): unknown {
   try {
     const value = parse(Buffer.from(text))
@@ -47,7 +47,8 @@ const scalar = fc.oneof(
   ),
 )
 const blank = fc.constantFrom('', '', ' ', '\n\t')
-// So different that no fault makes one of another: of equal names, those that are overwritten are inspected here alone.
+// The names differ so much that no fault turns one into another. Of equal names, only this parser inspects the
+// overwritten ones.
 const name = fc.constantFrom('"ab"', '"cd"', '"12"', '"__proto__"', '"\\u0068"', '"\\ud800"')
 const { value: jsonText } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(

@@ -24,13 +24,14 @@ import { findingSyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** Bytes that are parsed in one step. */
+/** The number of bytes that are parsed in one step. */
 const defaultPieceLength = 16 * 1024
 
 /**
- * Parses what `parseJsonBody` does to the same result, in steps of a few milliseconds: pieces of the text that hold
- * whole members go to `JSON.parse`, and their members into the containers around them.
- * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, one that is no piece has too many members, or a name, a number or white space is too long
+ * Parses a body with the same result as `parseJsonBody`, but in steps of a few milliseconds. Pieces of the text that
+ * contain whole members go to `JSON.parse`. Their members are added to the container around them.
+ * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, a container of
+ * several pieces has too many members, or a name, a number or white space is too long
  */
 export function* parsingJsonBody(
   bytes: Buffer,
@@ -48,18 +49,18 @@ export function* parsingJsonBody(
   }
 }
 
-/** A container that was opened and not closed. Offsets are of bytes. */
+/** A container that was opened but not closed yet. Offsets are in bytes. */
 type Open = {
   isObject: boolean
   begin: number
-  /** What was parsed of it; null as long as it belongs to a piece as a whole. */
+  /** The members that were parsed so far; null while the container may still fit into one piece. */
   value: unknown[] | Record<string, unknown> | null
-  /** Its index or name in the container around it, once it has a value. */
+  /** The index or name of this container in its parent, as soon as it has a value. */
   step: string | number
-  /** Where the first member begins that was not parsed, and the last member so far. */
+  /** `from` is the start of the first member that is not parsed yet. `member` is the start of the last member so far. */
   from: number
   member: number
-  /** True after a member that is a container: only white space may follow before the next comma. */
+  /** True after a member that is a container. Then only white space may come before the next comma. */
   isBehindValue: boolean
   members: number
 }
@@ -70,7 +71,7 @@ class Pieces {
   readonly #details: Detail[]
   readonly #open: Open[] = []
   #root: unknown
-  /** Where the last piece ended. */
+  /** The end of the last piece. */
   #parsed = 0
   #containers = 0
   #digits = 0
@@ -83,11 +84,11 @@ class Pieces {
     this.#details = details
   }
 
-  /** @throws SyntaxError wherever there is a fault; ValidationError */
+  /** @throws SyntaxError for any fault; ValidationError */
   *parse(): Generator<undefined, unknown> {
     const bytes = this.#bytes
     let pause = this.#pieceBytes
-    /** Where the last string, bracket or comma was. */
+    /** The position of the last string, bracket or comma. */
     let last = 0
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!
@@ -118,7 +119,7 @@ class Pieces {
       pause = at + this.#pieceBytes
       yield
     }
-    // No container was larger than a piece, or there is none.
+    // The root was not split into pieces: parse it as a whole.
     if (this.#root === undefined) return parseJsonBody(bytes)
     if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw fault()
     return this.#root
@@ -157,7 +158,7 @@ class Pieces {
     this.#open.pop()
   }
 
-  /** There may be nothing between a container and what separates it from the next member. */
+  /** Requires that nothing is left between a parsed container and the comma or bracket after it. */
   #passValue(container: Open, at: number): void {
     if (!this.#isBlank(container.from, at)) throw fault()
     container.isBehindValue = false
@@ -165,7 +166,7 @@ class Pieces {
     this.#parsed = at + 1
   }
 
-  /** Makes a container a value of its own, in the one around it, whose members before it are parsed first. */
+  /** Gives a container a value, and adds it to its parent. Earlier members of the parent are parsed first. */
   #giveValue(depth: number): void {
     const container = this.#open[depth]!
     if (container.value !== null) return
@@ -180,7 +181,7 @@ class Pieces {
     container.step = this.#addValue(around, container.begin, container.value)
   }
 
-  /** Adds a value that is parsed by itself, after the members before it. Returns its index or name. */
+  /** Adds a value that was parsed separately. Earlier members are parsed first. Returns the index or name of the value. */
   #addValue(around: Open, begin: number, value: unknown): string | number {
     if (around.isBehindValue) throw fault()
     if (around.member > around.from) this.#take(around, around.member - 1)
@@ -194,11 +195,11 @@ class Pieces {
     return around.members - 1
   }
 
-  /** Parses a string that is longer than a piece, and adds it to its container. Returns where it ends. */
+  /** Parses a string that is longer than a piece, and adds it to its container. Returns the position of its end. */
   *#longString(begin: number): Generator<undefined, number> {
     const around = this.#open.at(-1)
     if (around?.isObject && !isBehindColon(this.#bytes, begin)) {
-      // A name belongs to a piece as a whole.
+      // A name is parsed together with the piece around it.
       this.#escaped = true
       return endOfName(this.#bytes, begin)
     }
@@ -226,7 +227,10 @@ class Pieces {
     return name
   }
 
-  /** Parses the members of a container up to `end`, where a comma or its end is. There is one at least. */
+  /**
+   * Parses the members of a container up to `end`, the position of a comma or of the container's end. There is at least
+   * one member.
+   */
   #take(container: Open, end: number): void {
     const text = this.#text(container.from, end)
     const whole = container.isObject ? `{${text}}` : `[${text}]`
@@ -254,7 +258,7 @@ class Pieces {
     container.members++
     if (container.members > MAX_MEMBERS) throw this.#tooMany(container, 'object', MAX_MEMBERS)
     const value = container.value as Record<string, unknown>
-    // To set this one would be to set the prototype.
+    // An assignment to `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(value, name, { value: item, ...plain })
     else value[name] = item
   }
@@ -266,7 +270,7 @@ class Pieces {
     ])
   }
 
-  /** All before was parsed. */
+  /** Resets the marks, because everything before was parsed. */
   #forgetMarks(): void {
     this.#escaped = false
     this.#numeric = false
@@ -287,7 +291,7 @@ class Pieces {
 
 const COMMA = 0x2c
 const POINT = 0x2e
-/** Brackets and braces, with bit 0x20. */
+/** The codes of brackets and braces with bit 0x20 set. */
 const OPENING = 0x7b
 const CLOSING = 0x7d
 

@@ -1,4 +1,4 @@
-/** The first thing in a text that is no JSON: `at` counts code points, `words` are those of Python's json module. */
+/** The first fault in a text that is not JSON. `at` counts code points. `words` has the text of Python's json module. */
 export type SyntaxFault = { at: number; words: string }
 
 const EXPECTED_VALUE = 'Expecting value'
@@ -14,8 +14,8 @@ const SHORT_ESCAPE = /["\\/bfnrt]/
 const HEX4 = /[0-9a-fA-F]{4}/y
 
 /**
- * Finds the fault that Python's `json.loads` would report, without recursion. NaN and Infinity are faults,
- * and so is nesting deeper than `maxDepth`. Null if there is none.
+ * Finds the fault that Python's `json.loads` would report, without recursion. NaN, Infinity, and nesting deeper than
+ * `maxDepth` are also faults. Returns null if there is no fault.
  */
 export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | null {
   const finding = findingSyntaxFault(text, maxDepth)
@@ -25,7 +25,7 @@ export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | n
   }
 }
 
-/** The same, in steps of less than a millisecond. */
+/** Does the same in steps of less than a millisecond. */
 export function* findingSyntaxFault(
   text: string,
   maxDepth: number,
@@ -64,7 +64,7 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
       if (end === at) return { at, words: EXPECTED_VALUE }
       at = end
     }
-    // Behind a value: close what closes here, up to the next value.
+    // After a value: read closing brackets and a comma, up to the start of the next value.
     for (;;) {
       at = after(SPACE, text, at)
       const container = open.at(-1)
@@ -84,7 +84,7 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
   }
 }
 
-/** The index of the value that belongs to the property name at `at`. */
+/** The index of the value of the property whose name begins at `at`. */
 function scanName(text: string, at: number): number | SyntaxFault {
   if (text[at] !== '"') return { at, words: EXPECTED_NAME }
   const end = scanString(text, at)
@@ -93,7 +93,7 @@ function scanName(text: string, at: number): number | SyntaxFault {
   return text[colon] === ':' ? after(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
 }
 
-/** The index behind the string that begins at `begin`. */
+/** The index after the string that begins at `begin`. */
 function scanString(text: string, begin: number): number | SyntaxFault {
   const unterminated = { at: begin, words: 'Unterminated string starting at' }
   let at = begin + 1
@@ -107,7 +107,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
     if (escaped === undefined) return unterminated
     if (escaped === 'u') {
       const end = after(HEX4, text, at + 2)
-      // Python wants one more character behind the four digits.
+      // Python requires one more character after the four digits.
       if (end !== at + 6 || end === text.length) return { at: at + 1, words: 'Invalid \\uXXXX escape' }
       at = end
     } else if (SHORT_ESCAPE.test(escaped)) at += 2
@@ -115,7 +115,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
   }
 }
 
-/** The index behind what the sticky `pattern` matches at `at`; `at` itself if it does not match. */
+/** The index after the match of the sticky `pattern` at `at`; `at` itself if it does not match. */
 function after(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

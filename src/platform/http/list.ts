@@ -4,7 +4,7 @@ import type { Pagination } from './endpoint.ts'
 import { integer, refuse, text } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/** Rows that `page` reaches; past them a walk needs the cursor, whose cost does not grow. */
+/** `page` reaches only this many rows. After them, a client needs the cursor, whose cost does not grow. */
 const pageReachRows = 10_000
 
 /** The query parameters of every list. */
@@ -20,25 +20,28 @@ export const listQueryUpTo = (limitMax: number) => ({
     ),
 })
 
-/** The same for lists of up to 100 items a page. */
+/** The query parameters of lists with up to 100 items a page. */
 export const listQuery = listQueryUpTo(100)
 
-/** A text to filter by: an empty one would list nothing, or all, and is refused instead. */
+/** A text to filter by. Empty text is refused: it would match nothing, or everything. */
 export function filterText(max: number, trim: true | 'end' = true): z.ZodType<string | undefined> {
   return text({ min: 1, max, trim }).optional()
 }
 
 export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
 
-/** Where a page starts: after an id (keyset) or after so many rows. One row more than `limit` shows has_next. */
+/**
+ * The start of a page: after an id, or after a number of rows. Read one row more than `limit`: it shows whether there
+ * is a next page.
+ */
 export type Start = { limit: number; page: number; after: string | null; skip: number }
 
 const cursorOrPage = refuse('send cursor or page, not both')
 
 /**
- * Where the page that `query` asks for starts.
+ * Finds the start of the page that `query` asks for.
  * @param list names the list and its filters
- * @param at where the members of `query` are in the request
+ * @param at the place of the members of `query` in the request
  * @throws ValidationError at cursor or page
  */
 export function startOf(
@@ -64,7 +67,7 @@ export function startOf(
   return { limit, page, after: null, skip: (page - 1) * limit }
 }
 
-/** The `pagination` of a page. @param last id of the page's last row; @param hasNext if a row stands behind it */
+/** The `pagination` of a page. @param last the id of the last row of the page @param hasNext whether a row comes after it */
 export function paginationOf(
   cursors: Cursors,
   orgId: string,

@@ -18,7 +18,7 @@ const answers: Record<string, [number, string, string, RefusalCode]> = {
   ],
 }
 
-/** Answers what is not HTTP, or not all of a request, on the bare socket: no parser got far enough for a reply. */
+/** Answers a request that is not HTTP or is incomplete. It writes to the socket, because no parser created a reply. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()

@@ -4,8 +4,9 @@ import type { Endpoint } from './endpoint.ts'
 const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
 
 /**
- * Makes the function that finds the path which an address without an endpoint may be meant to be: the nearest in spelling, or the
- * only one that ends with the address, or that the address ends with (`/v2/contacts`).
+ * Makes the function that suggests a path for an address without an endpoint. It suggests the path with the nearest
+ * spelling. Otherwise it suggests the only path that ends with the address, or with which the address ends
+ * (`/v2/contacts`).
  */
 export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => string | undefined {
   const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))
@@ -17,7 +18,7 @@ export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => st
   }
 }
 
-/** The path with each id and each parameter as `{}`, and without a slash at its end. */
+/** The path with `{}` for each id and each parameter, and without a slash at its end. */
 function comparable(path: string): string {
   const steps = path.replace(/\/$/, '').split('/')
   return steps.map((step) => (step.startsWith('{') || idPattern.test(step) ? '{}' : step)).join('/')

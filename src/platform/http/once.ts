@@ -7,10 +7,10 @@ export type EffectState<Result> =
   | { answer: Result }
   /** The outcome is not known yet. */
   | 'running'
-  /** It is safe to begin the effect again. */
+  /** Starting the effect again is safe. */
   | 'again'
 
-/** The outcome of an effect: an answer to store, or a refusal, which frees the idempotency key. */
+/** The outcome of an effect: an answer to store, or a refusal. A refusal frees the idempotency key. */
 export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
@@ -21,19 +21,20 @@ export type Once = {
   /**
    * Commits the rows that must exist before the effect is attempted.
    * @param objectId the object that the effect creates or changes
-   * @param readState reads the state for a retry, if the first request ended or died without a stored answer
-   * @throws an error that only the router may catch, if the request was answered before
+   * @param readState reads the state for a retry, if the first request ended or its process died without a stored
+   * answer
+   * @throws an error that only the router may catch, if the request was already answered
    */
   begin<Result>(
     objectId: string,
     work: (tx: OrgTx) => Promise<Result>,
     readState: (tx: OrgTx, objectId: string) => Promise<EffectState<unknown>>,
   ): Promise<Result>
-  /** Commits the outcome. @throws DomainError the refusal, after its commit */
+  /** Commits the outcome. @throws DomainError the refusal, after the commit */
   end<Result>(work: (tx: OrgTx) => Promise<EffectOutcome<Result>>): Promise<Result>
 }
 
-/** The same flow without an Idempotency-Key: no answer is stored. */
+/** The same two transactions without an Idempotency-Key. No answer is stored. */
 export function unkeyed(org: Org): Once {
   return {
     begin: (_objectId, work) => org.transact(work),

@@ -7,7 +7,7 @@ type Node = Record<string, unknown>
 
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What every operation refers to: who calls, headers that all requests may have and all answers do, and errors. */
+/** The parts that every operation refers to: authentication, headers of all requests and answers, and errors. */
 export const sharedComponents = {
   securitySchemes: {
     bearer: {
@@ -140,16 +140,16 @@ export const answerHeaders: Node = headersNamed(
   'RateLimit',
 )
 
-/** The headers of an answer that may be one to a retry. */
+/** The headers of an answer that may be a stored answer. */
 export const keyedAnswerHeaders: Node = { ...answerHeaders, ...headersNamed('Idempotent-Replayed') }
 
-/** Headers that any request of this method may have. */
+/** The headers that any request with this method may have. */
 export function commonParameters(method: Method): Node[] {
   const names = ['OrgId', 'TargetOrgId', 'RequestId', ...(method === 'POST' ? ['IdempotencyKey'] : [])]
   return names.map((name) => ref('parameters', name))
 }
 
-/** What 409 says of an Idempotency-Key, next to what it says of the endpoint. */
+/** The description of a 409 that concerns an Idempotency-Key. It follows the endpoint's own description. */
 export const keyConflict =
   'A request with this Idempotency-Key is running right now (Retry-After), or its answer is no longer available'
 
@@ -198,7 +198,7 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   },
 }
 
-/** The errors that mean the same everywhere, by their component's name. */
+/** The errors that mean the same for all endpoints, by the name of their component. */
 export const errorResponses: Record<string, Node> = Object.fromEntries(
   Object.entries(errors).map(([status, { name, description }]) => [
     name,
@@ -206,7 +206,7 @@ export const errorResponses: Record<string, Node> = Object.fromEntries(
   ]),
 )
 
-/** The answer with an error status, in an endpoint's own words if it has any. */
+/** The answer with an error status. An endpoint may have its own description. */
 export function errorResponse(status: number, description?: string): Node {
   const usual = errors[status]
   return usual && description === undefined

@@ -25,14 +25,14 @@ export type OpenApiDocument = Node & {
 export type DocumentParts = {
   endpoints: readonly Endpoint[]
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
-  /** In the order of the reference. */
+  /** The reference shows the tags in this order. */
   tags: readonly { name: string; description: string }[]
-  /** Where the paths start: an address, or a path on the server that serves the document. */
+  /** The base of the paths: an address, or a path on the server that serves the document. */
   servers: readonly string[]
 }
 
 /**
- * Describes `endpoints` in OpenAPI 3.1. Schemas with a title become components of that name.
+ * Describes `endpoints` in OpenAPI 3.1. A schema with a title becomes a component with that name.
  * @throws Error if two different schemas have the same title
  */
 export function openApiDocument({ endpoints, info, tags, servers }: DocumentParts): OpenApiDocument {
@@ -126,7 +126,7 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const answer = responseSchema(endpoint)
   const json = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
   const content = endpoint.shape === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : json
-  // Also endpoints without parameters refuse a request: it may have a parameter, a body or a header that they do not know.
+  // Even endpoints without parameters can refuse a request, because it may have an unknown parameter, body or header.
   const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
   if (endpoint.method !== 'GET') failures.add(413)
   return {
@@ -150,7 +150,7 @@ function withKeyConflict(errors: Endpoint['errors'] = {}): Record<number, string
   return { ...errors, 409: errors[409] ? `${errors[409]}. Or: ${keyConflict}` : keyConflict }
 }
 
-/** The same schema, in which every schema that has a title is a reference to `components`, where it moves. */
+/** Replaces every schema that has a title by a reference, and moves the schema to `components`. */
 function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema {
   const deep = (inner: unknown) => named(inner as JsonSchema, components)
   const each = (inner: object) =>

@@ -11,7 +11,7 @@ type Schemas = { path?: RegExp; params?: z.ZodType; query?: z.ZodType; header?: 
 const item = { id: integer(), name: text() }
 const word = literal('live', 'test')
 
-/** The models of the recorded application, in our words. */
+/** The models of the recorded application, as Crosswalk's schemas. */
 const endpoints: Record<string, Schemas> = {
   '/v1/api-keys': {
     body: z.object({ name: text(), mode: word.default('live'), is_agency: boolean().default(false) }),
@@ -80,7 +80,7 @@ const types: Record<string, z.ZodType> = {
   sbool: strictBoolean(),
 }
 
-/** Groups that are about what this API does not have. */
+/** Groups of cases about features that this API does not have. */
 const groupsNotOffered: Record<string, string> = {
   'type:dt': 'times are Unix seconds',
   'type:date': 'times are Unix seconds',
@@ -106,7 +106,7 @@ const groupsNotOffered: Record<string, string> = {
   'embedded-body': 'FastAPI spreads several body parameters over one object; we have one body',
 }
 
-/** Single cases of groups that are driven, by `path body`. */
+/** Single cases that do not apply, by `path body`. The other cases of their groups are run. */
 const casesNotOffered: Record<string, string> = {
   '/enumkeys {"name": "a", "mode": "x"}': 'type enum: a literal here',
   '/enumkeys {"name": "a", "mode": 1}': 'type enum: a literal here',
@@ -133,7 +133,7 @@ const beyondDoubles = (...loc: string[]): Detail[] => [
   },
 ]
 
-/** Requests on which the recorded application broke (500), and what we answer. */
+/** Requests for which the recorded application failed (500), with the answer of Crosswalk. */
 const brokenThere: Record<string, Detail[]> = {
   '/v1/api-keys {"name": NaN}': invalidJson(9),
   '/v1/api-keys {"name": "\\ud800"}': [
@@ -150,7 +150,10 @@ const brokenThere: Record<string, Detail[]> = {
   '/t/float {"v": "1e400"}': notFinite('body', 'v'),
 }
 
-/** Requests that it took, but that our narrower integers (no more than a double holds) do not. */
+/**
+ * Requests that the recorded application accepted. Crosswalk refuses them, because its integers are not larger than a
+ * double holds.
+ */
 const widerThere: Record<string, Detail[]> = {
   '/signatures/mailboxes/99999999999999999999/push {"version": 1}': beyondDoubles('path', 'mailbox_id'),
   '/signatures/mailboxes/1/push {"version": 1000000000000000000000000000000}': beyondDoubles(
@@ -160,7 +163,7 @@ const widerThere: Record<string, Detail[]> = {
   '/t/int {"v": 100000000000000000000}': beyondDoubles('body', 'v'),
 }
 
-/** Our own words carry no prefix and no empty `ctx.error`. */
+/** Crosswalk's own texts have no prefix and no empty `ctx.error`. */
 const ownWords: Record<string, Detail[]> = {
   '/ve {"v": "bad"}': [{ type: 'value_error', loc: ['body', 'v'], msg: 'phone must be E.164' }],
 }
@@ -172,7 +175,7 @@ const unknownParameter = (name: string, ctx?: Detail['ctx']): Detail => ({
   ...(ctx && { ctx }),
 })
 
-/** Requests whose unknown parameter it ignored; we refuse one everywhere. */
+/** Requests with an unknown parameter, which the recorded application ignored. Crosswalk refuses unknown parameters. */
 const ignoredThere: Record<string, Detail[]> = {
   '/duplicates/recent-merges?unknown=1 ': [unknownParameter('unknown')],
   '/duplicates/recent-merges?LIMIT=0 ': [unknownParameter('LIMIT', { nearest: 'limit' })],

@@ -9,12 +9,12 @@ import {
   unreadableNumber,
 } from './refusal.ts'
 
-/** pydantic-core's (jiter's) limit for an integer in a string. */
+/** The limit of pydantic-core (jiter) for an integer in a string. */
 const MAX_DIGITS = 4300
 
 /**
- * An integer as Pydantic's lax mode reads it: 3, 3.0, true, "3", " +3 ", "1_000", "3.0", but not "3e0".
- * Exact up to 2^53; a larger one is only sure to lie beyond it.
+ * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000", "3.0", but not "3e0". It
+ * is exact up to 2^53. A larger integer is returned only as some number beyond 2^53.
  */
 export function parseInteger(value: unknown): number | Refusal {
   if (typeof value === 'number') {
@@ -34,7 +34,10 @@ function integerFromText(text: string): number | Refusal {
   return (sign === '-' ? -1 : 1) * Number(digits) + 0
 }
 
-/** A finite double as Pydantic's lax mode reads it: 1.5, 1, true, " 1.5 ", "1_0.5e3", ".5", "5."; never NaN or infinite. */
+/**
+ * Reads a finite double with the rules of Pydantic's lax mode: 1.5, 1, true, " 1.5 ", "1_0.5e3", ".5", "5.". Never NaN
+ * or infinite.
+ */
 export function parseNumber(value: unknown): number | Refusal {
   const number =
     typeof value === 'string' ? numberFromText(value) : typeof value === 'boolean' ? Number(value) : value

@@ -20,17 +20,17 @@ export const statuses: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 }
 
-/** The body of every error: what programs read, and what people read. */
+/** The body of every error. Programs read `code`, and people read `detail`. */
 export type ProblemBody = { detail: unknown; code: RefusalCode }
 
-/** The answer that a domain error gets: its status, headers and body. */
+/** The answer for a domain error: its status, headers and body. */
 export type Problem = {
   status: number
   headers: Record<string, string>
   body: ProblemBody
 }
 
-/** The answer that the error gets. */
+/** Makes the answer for a domain error. */
 export function problemOf({ kind, message: detail, code, retryAfterSeconds, headers }: DomainError): Problem {
   return {
     status: statuses[kind],

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 
 const scriptPath = '/docs/scalar.js'
 
-/** Everything that the reference loads or calls is on this server: the browser itself refuses all else. */
+/** The reference loads and calls only this server. The browser refuses all other addresses. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
 
 /** https://scalar.com/products/api-references/configuration */
 const configuration = {
-  // Relative, so that requests go where the page came from.
+  // The path is relative, so that requests go to the server that served the page.
   servers: [{ url: '/api/v1' }],
   authentication: { preferredSecurityScheme: 'bearer' },
   withDefaultFonts: false,
@@ -51,7 +51,7 @@ const page = (title: string) => `<!doctype html>
 </html>
 `
 
-/** Serves the interactive reference of /openapi.json at /docs, with all that it needs. */
+/** Serves the interactive reference of /openapi.json at /docs, with all files that it needs. */
 export function serveReferencePage(server: FastifyInstance, title: string): void {
   const open = { config: { public: true }, exposeHeadRoute: true }
   const html = page(title)
@@ -64,7 +64,7 @@ export function serveReferencePage(server: FastifyInstance, title: string): void
   )
   let script: Promise<Script> | null = null
   server.get(scriptPath, open, async (request, reply) => {
-    // 4 MB: not before somebody reads the reference.
+    // 4 MB: loaded only when somebody reads the reference.
     script ??= loadScript()
     const { plain, zipped, etag } = await script
     reply
@@ -80,7 +80,7 @@ export function serveReferencePage(server: FastifyInstance, title: string): void
 
 type Script = { plain: Buffer; zipped: Buffer; etag: string }
 
-/** Scalar's browser bundle, which its package hands out through a Fastify plugin alone. */
+/** Scalar's browser bundle. The package offers it only through a Fastify plugin. */
 async function loadScript(): Promise<Script> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const shelf = fastify()

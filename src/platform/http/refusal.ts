@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Why a value was refused: a `Detail` that does not know its place yet. */
+/** The reason why a value was refused. Its place in the request is added later (`Detail`). */
 export class Refusal {
   readonly type: string
   readonly msg: string
@@ -13,7 +13,7 @@ export class Refusal {
   }
 }
 
-/** The refusal as the Zod issue from which validation.ts takes it back. */
+/** The refusal in the form of a Zod issue. validation.ts reads it back. */
 export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   return {
     code: 'custom',
@@ -23,10 +23,10 @@ export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   }
 }
 
-/** At most this many problems are reported: no small body shall have a far larger answer. */
+/** The maximum number of reported problems, so that a small body cannot get a far larger answer. */
 export const MAX_DETAILS = 1000
 
-// The words are pydantic-core 2.46's message templates.
+// The texts are the message templates of pydantic-core 2.46.
 export const missing = new Refusal('missing', 'Field required')
 export const extraForbidden = (nearest: string | undefined) =>
   new Refusal(
@@ -34,7 +34,7 @@ export const extraForbidden = (nearest: string | undefined) =>
     'Extra inputs are not permitted',
     nearest === undefined ? undefined : { nearest },
   )
-/** A query parameter with the name of a member of the body. */
+/** The refusal of a query parameter that has the name of a member of the body. */
 export const belongsInBody = (name: string) =>
   new Refusal('extra_forbidden', 'Extra inputs are not permitted', {
     expected: `${name} as a member of the JSON body, not of the query`,
@@ -93,7 +93,7 @@ export const textTooLong = (max_length: number) =>
     max_length,
   })
 
-/** Refuses what is not one of these words, which Pydantic lists as Python literals: 'a', 'b' or 'c'. */
+/** Refuses a value that is not one of these words. Pydantic lists them as Python literals: 'a', 'b' or 'c'. */
 export function notOneOf(words: readonly string[]): Refusal {
   const quoted = words.map((word) => `'${word}'`)
   const last = quoted.pop()

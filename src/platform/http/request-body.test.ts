@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const bodyTimeoutMs = 150
 const limit = 1000
 const mebibyte = 1024 * 1024
-/** What Node.js reads of a connection at a time. */
+/** The number of bytes that Node.js reads of a connection at a time. */
 const pieceBytes = 64 * 1024
 
 const echo = endpoint({
@@ -98,7 +98,7 @@ const post = (path: string, type: string, body: BodyInit) =>
     duplex: 'half',
   } as never)
 
-/** `bytes` of CSV, a piece at a time, as a client sends a file that it reads. */
+/** Sends `bytes` of CSV piece by piece, as a client does that reads a file. */
 const csvOf = (bytes: number) =>
   new ReadableStream({
     pull(controller) {
@@ -175,7 +175,7 @@ describe('a body', () => {
     }
     for (const { socket } of refused) socket.destroy()
     await patient.close()
-    // Four pieces of each, and the one that Node.js reads after the pause.
+    // Four pieces of each client, and the piece that Node.js reads after the pause.
     expect(mostInOneTurn).toBeLessThanOrEqual(clients * 5 * pieceBytes)
   })
 

@@ -7,15 +7,18 @@ import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
 
 const defaultTimeoutMs = 30_000
-/** The largest body of most endpoints. */
+/** The maximum body size of most endpoints. */
 export const defaultBytesMax: number = 1024 * 1024
-/** Larger bodies take room. 4,096 connections, of which each holds this much, are 64 MiB. */
+/** Larger bodies reserve room. 4,096 connections with this much each need 64 MiB. */
 const smallBytes = 16 * 1024
-/** How long the rest of a refused body is read for a client without a key. */
+/** For a client without a key, the rest of a refused body is read for this time. */
 const strangerDrainMs = 500
-/** Pieces of a refused body that are read at a time, each of 64 KiB at most: all of them take a quarter of a millisecond. */
+/**
+ * The number of pieces of a refused body that are read at a time. Each has at most 64 KiB, and reading all takes a
+ * quarter of a millisecond.
+ */
 const drainedPieces = 4
-/** A streamed body is kept in pieces of 1 MiB, each with its copy while it is saved. */
+/** The room for a streamed body. It is kept in pieces of 1 MiB, and each piece is copied while it is saved. */
 const streamBytes = 2 * 1024 * 1024
 
 export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
@@ -24,7 +27,7 @@ type Done = (error: Error | null, body?: unknown) => void
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose share of the room the body takes: the id of an org; '' for all requests that name none. */
+    /** The id of the org whose share of the room the body uses; '' for all requests without an org. */
     bodyOwner: string
     /** The `charset` of the content type. */
     bodyCharset: string | undefined
@@ -32,9 +35,9 @@ declare module 'fastify' {
 }
 
 /**
- * Takes bodies in as bytes, whatever their content type claims; `route.ts` parses them once the caller is known
- * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that arrive too slowly are cut off.
- * All but the smallest wait until there is room for them, which they keep until they are answered.
+ * Reads bodies as bytes, whatever their content type. `route.ts` parses a body after it has checked that the caller is
+ * allowed. A stream goes to an endpoint that accepts its content type. Bodies that arrive too slowly are cut off. All
+ * but the smallest bodies wait until there is room for them. They keep the room until they are answered.
  */
 export function readBodies(
   server: FastifyInstance,
@@ -73,25 +76,28 @@ export function readBodies(
     }
     done()
   })
-  // Before the answer is sent: Node.js would discard the rest itself once it is, as fast as it comes.
+  // Do this before the answer is sent. After that, Node.js would discard the rest itself, as fast as it arrives.
   server.addHook('onSend', ({ raw, caller, bodyOwner }, _reply, _payload, sent) => {
     if (!raw.complete && hasBody(raw)) drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
     sent()
   })
   server.addHook('onResponse', ({ raw, routeOptions }, _reply, done) => {
-    // Limit what is read and discarded: it needs memory too, on each of thousands of connections.
+    // Limit the bytes that are read and discarded: they need memory too, on each of thousands of connections.
     if (!raw.complete && routeOptions.config.public && announcedBy(raw) > smallBytes) raw.socket.destroySoon()
     done()
   })
 }
 
-/** Bytes; 0 if the client does not say. */
+/** In bytes; 0 if the client announces no size. */
 const announcedBy = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
 const hasBody = (request: IncomingMessage) =>
   announcedBy(request) > 0 || request.headers['transfer-encoding'] !== undefined
 
-/** What the answer depends on: Fastify refuses types that are not well-formed with a 415, which is not ours. */
+/**
+ * Simplifies the content type to one that Fastify accepts. Fastify would answer 415 for a malformed type, which this
+ * API never does.
+ */
 function plainType(request: FastifyRequest, type: string): string {
   const bare = type.replace(/;.*$/s, '').trim().toLowerCase()
   if (streamsOf(request).includes(bare)) return bare
@@ -104,8 +110,9 @@ const isStreamed = (request: FastifyRequest) =>
   streamsOf(request).includes(request.headers['content-type'] ?? '')
 
 /**
- * Hands over a copy of the request once there is room for what its reader keeps of it. Not the request itself: a reader
- * that stops early would destroy it, and with it the way of the answer.
+ * Passes a copy of the request to its reader when there is room for the pieces that the reader keeps. It is a copy
+ * because a reader that stops early destroys its stream. That would destroy the connection, and the answer could not be
+ * sent.
  */
 function handOver(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): void {
   const over = new AbortController()
@@ -149,7 +156,7 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
     if (bytes > smallBytes && before <= smallBytes) waitForRoom()
     else if (hasRoom) void takeTurn(payload, owner)
   }
-  // Into one buffer: a list of chunks of 1 byte would need a hundred times the memory of the body.
+  // One buffer for all pieces: a list of chunks of 1 byte would need a hundred times the memory of the body.
   const append = (piece: Buffer, at: number) => {
     if (bytes <= body.length) piece.copy(body, at)
     else if (at === 0) body = piece
@@ -162,7 +169,8 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
       body = grown
     }
   }
-  // Node.js reads at most 64 KiB after the pause. If the client sent no more than that, its end is noticed meanwhile.
+  // Node.js reads at most 64 KiB after the pause. If the client sent no more than that, the end of the body is noticed
+  // during the wait.
   const waitForRoom = () => {
     payload.pause()
     takeRoom(announced || limit, over.signal).then((release) => {
@@ -188,27 +196,27 @@ const overLimit = (limit: number) =>
   )
 
 /**
- * Discards the rest of the body of an answered request, so that its client gets to read the answer. Closes the
- * connection if that takes too long.
+ * Discards the rest of the body of an answered request, so that its client reads the answer. Closes the connection if
+ * that takes too long.
  */
 function drain(request: IncomingMessage, owner: string, timeoutMs: number): void {
   const timer = setTimeout(() => request.destroy(), timeoutMs).unref()
   request.once('close', () => clearTimeout(timer))
   let pieces = 0
-  // A stream that nobody reads would otherwise stop the rest of its body, and the requests behind it.
+  // Unpipe: a stream without a reader would block the rest of the body, and the requests after it.
   request
     .on('error', () => {})
     .unpipe()
     .on('data', () => {
-      // An owner of its own: bodies that are answered must not wait for refused ones.
+      // A separate owner, because accepted bodies must not wait for refused ones.
       if (++pieces % drainedPieces === 0) void takeTurn(request, `refused ${owner}`)
     })
     .resume()
 }
 
 /**
- * Reads the next piece, of 64 KiB at most, when it is the owner's turn. Otherwise libuv reads up to 2 MiB of each connection
- * before it returns to the others.
+ * Reads the next piece of at most 64 KiB when it is the owner's turn. Otherwise libuv would read up to 2 MiB of each
+ * connection before it returns to the others.
  */
 async function takeTurn(request: IncomingMessage, owner: string): Promise<void> {
   request.pause()

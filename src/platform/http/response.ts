@@ -18,7 +18,7 @@ const pagination = z
   })
   .meta({ title: 'Pagination' })
 
-/** The whole body that an endpoint answers with: its response schema in the envelope of its shape. */
+/** The schema of the complete body of an answer: the endpoint's response schema in its envelope. */
 export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   const data = endpoint.response
   if (endpoint.shape === 'none' || !data) return null
@@ -26,12 +26,12 @@ export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
 }
 
-/** The status of an answer that the handler gives none to. */
+/** The status of a successful answer, if the handler sets none. */
 export function defaultStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
 }
 
-/** An answer as it goes out; `body` is JSON, or null for none. */
+/** An answer in the form in which it is sent. `body` is JSON, or null for an empty body. */
 export type WireAnswer = {
   status: number
   headers: Record<string, string>
@@ -42,7 +42,7 @@ export type WireAnswer = {
 
 type Serializer = (value: unknown) => string
 
-// Made when first needed, as nobody asks most endpoints of a server that just started; all servers of a process share them.
+// Each is made at its first use, because a new server needs few of them. All servers of a process share them.
 const serializers = new WeakMap<Endpoint, Serializer>()
 
 function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
@@ -56,7 +56,7 @@ function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
   return serializer
 }
 
-/** What a handler's result is as an answer; one that succeeds is serialized by the endpoint's response schema. */
+/** Turns the result of a handler into an answer. A successful answer is serialized by the endpoint's response schema. */
 export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
   const status = answer.status ?? defaultStatus(endpoint)
@@ -76,7 +76,10 @@ function withLocation(
   return id === null ? headers : { ...headers, location: `/api/v1${location.replace(place, String(id))}` }
 }
 
-/** A member of an answer. In a text it must be the first member, as ids are: parsing a large record would take long. */
+/**
+ * Reads a member of an answer. In JSON text it must be the first member, as ids are, because parsing a large record
+ * would take long.
+ */
 function memberOf(result: unknown, name: string): unknown {
   if (!(result instanceof Json)) return (result as Record<string, unknown>)[name]
   const [, id] = new RegExp(`^\\{"${name}":"([^"]+)"`).exec(result.text) ?? []
@@ -84,7 +87,7 @@ function memberOf(result: unknown, name: string): unknown {
   return id
 }
 
-/** What a refusal is as an answer. */
+/** Turns a refusal into an answer. */
 export function wireRefusal(refusal: DomainError): WireAnswer {
   const { status, headers, body } = problemOf(refusal)
   return { status, headers, body: JSON.stringify(body) }
@@ -97,9 +100,9 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
 }
 
 /**
- * Sends a file as its pieces come, and returns when its client has it or is gone. The first piece comes before the status:
- * a database that is away is a 503. A piece that fails later breaks the connection off, so that nobody takes half a file
- * for the whole.
+ * Sends a file piece by piece, and returns when the client has received it or has disconnected. It reads the first
+ * piece before it sends the status: if the database is unavailable, the status is 503. If a later piece fails, it
+ * breaks the connection, so that no client treats half a file as complete.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -119,7 +122,7 @@ export async function sendFile(
 function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): WireAnswer['body'] {
   switch (shape) {
     case 'none':
-    // Streamed by `sendFile`.
+    // `sendFile` sends it as a stream.
     case 'csv':
       return null
     case 'bare':

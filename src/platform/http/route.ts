@@ -16,7 +16,7 @@ import { send, sendFile, type WireAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
-/** The path of an endpoint as Fastify writes it: `/contacts/:contact_id`. */
+/** The path of an endpoint in Fastify's syntax: `/contacts/:contact_id`. */
 export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A valid request with an Idempotency-Key. */
@@ -24,23 +24,23 @@ export type KeyedRequest = {
   endpoint: Endpoint
   key: string
   request: AnyRequest
-  /** The JSON as it was sent, before any schema read it. */
+  /** The JSON of the body, before any schema read it. */
   sentBody: unknown
   raw: FastifyRequest
-  /** Makes the answer of the endpoint what goes over the wire. */
+  /** Turns the result of the endpoint into the answer that is sent. */
   serialize: (answered: unknown) => WireAnswer
 }
 
 /**
- * Answers a request at most once with what `answer` does in the org that it gets. Endpoints whose effect is outside get the
- * caller's org, and `once`.
+ * Answers a request at most once with the result of `answer`, which works through the org that it gets. Endpoints whose
+ * effect is outside get the caller's org, and `once`.
  */
 export type AnswerKeyed = (
   request: KeyedRequest,
   answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
 ) => Promise<WireAnswer>
 
-/** Adds the route of one endpoint: parse, call the endpoint, serialize. */
+/** Adds the route of one endpoint. The route parses the request, calls the endpoint and serializes the result. */
 export function register(
   server: FastifyInstance,
   endpoint: Endpoint,
@@ -56,7 +56,7 @@ export function register(
       if (endpoint.shape === 'csv')
         return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await pieces(request, caller)))
       const work = () => answer(request, reply, caller)
-      // While an effect outside is waited for, the thread has nothing to do.
+      // Requests with an outside effect are never long: while they wait for it, the thread has nothing to do.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       return send(reply, isLong ? await inTurn(caller.payerOrgId, work) : await work())
     },
@@ -86,9 +86,9 @@ export function register(
   }
 }
 
-/** Larger bodies are parsed in slices: 16 KiB of JSON may take 5 ms. */
+/** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
 const slicedBytes = 16 * 1024
-/** Requests with larger bodies are long. */
+/** A request with a larger body counts as long. */
 const largeBytes = 64 * 1024
 
 const isLonger = (body: unknown, bytes: number): body is Buffer =>
@@ -104,18 +104,18 @@ type Parsed = {
   streamCharset: string | undefined
   /** The Idempotency-Key. */
   key: string | undefined
-  /** The body before its schema read it. */
+  /** The body before any schema read it. */
   sentBody: unknown
 }
 
-/** Node joins a header that comes twice to one, which would be another key. */
+/** Node joins a repeated header into one value, which would be another idempotency key. */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
-  // Requests that were injected, and never on a wire, have none.
+  // Injected requests were never sent over a connection, and have no distinct headers.
   const keys = raw.headersDistinct?.['idempotency-key'] ?? []
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
-/** The query or the body of an endpoint that has none: anything in it would be ignored, so it is refused. */
+/** The schema of the query or the body of an endpoint without one. Members would be ignored, so they are refused. */
 const nothing = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 
@@ -130,7 +130,7 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, payerOrgId:
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(payerOrgId)
   const parsed = await inSlices(payerOrgId, parsingJsonBody(body))
-  // To check it takes a slice of its own.
+  // Checking a large body needs a slice of its own.
   await nextSlice(payerOrgId)
   return parsed
 }

@@ -23,11 +23,11 @@ import { boundUnreadAnswers } from './unread-answers.ts'
 
 /**
  * Authenticates a request, applies its limits and finds its org, synchronously if possible. It sets headers of the
- * reply, and throws a Problem to refuse the request.
+ * reply, and throws an error to refuse the request.
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Throws a Problem for a caller that lacks `permission`. Of a list, one permission is enough. */
+/** Throws an error if the caller lacks `permission`. Of a list, one permission is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 export type ServerOptions = {
@@ -37,13 +37,13 @@ export type ServerOptions = {
   requirePermission: PermissionCheck
   /** Answers requests with an Idempotency-Key. */
   answerKeyed: AnswerKeyed
-  /** Routes without a key: health, metrics, documents. */
+  /** Adds the routes that need no key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
-  /** How long a body may take; 30 seconds unless told. */
+  /** The time that a body may take; 30 seconds by default. */
   bodyTimeoutMs?: number
-  /** Where large bodies find room; one of the usual size unless told. */
+  /** The room for large bodies; by default one of the usual size. */
   bodyRoom?: BodyRoom
-  /** Told of each answer; `route` is the endpoint's path, 'none' where there is none. */
+  /** Called for each answer. `route` is the path of the endpoint, or 'none' without an endpoint. */
   onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
 }
 
@@ -53,14 +53,14 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Methods of the path, on the route that answers 405 to all others. */
+    /** The methods of the path. Only the route that answers 405 to all other methods has them. */
     allow?: string
-    /** Needs no key, and has no prefix: a proxy that guards `/metrics` need not know of `/v1/metrics`. */
+    /** True if the route needs no key and has no version prefix. So a proxy that guards `/metrics` need not guard `/v1/metrics`. */
     public?: boolean
   }
 }
 
-/** On every answer; routes of pages and documents set their own Cache-Control. */
+/** Headers of every answer. Routes of pages and documents set their own Cache-Control. */
 const defaultHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -68,38 +68,38 @@ const defaultHeaders = {
 }
 
 const maxHeaderBytes = 16 * 1024
-/** Open connections of one process: beyond these there would be no room for those to the database. */
+/** The maximum number of open connections of one process. More would leave no room for connections to the database. */
 const maxConnections = 4_096
 
-/** A server that answers `endpoints`, each under no prefix, /v1 and /api/v1. Not yet listening. */
+/** Makes a server that answers `endpoints` under no prefix, /v1 and /api/v1. It does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
   const server = fastify({
     // Fastify would log two lines a request; `onResponse` below logs one.
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing is logged by the logger that it would make for each request.
+    // Return the same logger: Fastify would make one for each request, and nothing uses it.
     childLoggerFactory: (logger) => logger,
-    // What Fastify itself reports at info is where it listens; the greeting says that.
+    // At the level info, Fastify logs only its address, which the greeting already shows.
     loggerInstance: context.log.child({}, { level: quieter(context.log.level) }) as FastifyBaseLogger,
     trustProxy: context.config.trustProxy as boolean,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // Ours says what to do; see closing.ts.
+    // Crosswalk's own 503 says what to do; see closing.ts.
     return503OnClosing: false,
     bodyLimit: defaultBytesMax,
-    // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
+    // A request may take an hour because imports are streamed. JSON bodies have a shorter time limit of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    // Proxies keep connections for shorter, or find them closed just as they send.
+    // Longer than proxies keep connections. Otherwise a proxy may send on a connection that just closed.
     keepAliveTimeout: 72_000,
-    // Node looks for late headers every half minute unless told.
+    // By default, Node checks for late headers only every 30 seconds.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerMalformed,
     genReqId: requestId,
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // As long as a header block can be: longer ones never come this far.
+      // The maximum length of the header block. Longer parameters never get this far.
       maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
@@ -166,7 +166,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
 function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed }: ServerOptions): void {
   for (const endpoint of endpoints) register(server, endpoint, context, answerKeyed)
-  // Without these DELETE /deals/stages would be the deletion of a deal of that name.
+  // Without these routes, DELETE /deals/stages would delete a deal with the id "stages".
   const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {
     const others = [...used.difference(taken)]
@@ -182,7 +182,7 @@ function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed 
   }
 }
 
-/** @param nearest the path that may be meant; only callers with a key learn it */
+/** @param nearest the suggested path; only callers with a key get it */
 const pathNotFound = (nearest: string | undefined) =>
   notFound(
     'path_not_found',
@@ -194,14 +194,14 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** A whole address as a target means the same as its path (RFC 9112, section 3.2.2). */
+/** The target of a request may be a complete address. It means the same as its path (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
 const hasPrefix = (target: string) => /^(\/api)?\/v1\//.test(originForm(target))
 
-/** The same path without its version prefix; a path that cannot be decoded becomes one that no route has. */
+/** The path of a request without its version prefix. A path that cannot be decoded becomes a path without a route. */
 function withoutPrefix(request: { url?: string | undefined }): string {
   const url = originForm(request.url ?? '/')
   const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url

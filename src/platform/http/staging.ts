@@ -1,6 +1,6 @@
 import type { AnyRequest, Endpoint } from './endpoint.ts'
 
-/** Answers with what the endpoint stages of the request, if it does, and drops whatever of that took no effect. */
+/** Calls `answer` with the input that the endpoint staged, if it stages any. Afterwards drops staged input that took no effect. */
 export async function withStaged<Result>(
   { staging }: Endpoint,
   request: AnyRequest,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { nearestName } from '../nearest-name.ts'
 import { extraForbidden, type Refusal } from './refusal.ts'
 
-/** Only so many unknown names of a request get a hint: a body full of them must stay cheap to refuse. */
+/** The maximum number of unknown names of a request that get a hint: refusing many of them must stay cheap. */
 const hintsMax = 10
 
 /**
- * The same schema, whose outermost object refuses names that it does not have. (An object inside is `nested`, which
- * refuses them by itself.) Ignoring a misspelled name would do something else than was asked, and answer 2xx.
+ * A schema whose outermost object refuses unknown names. (Inner objects are `nested`, which refuses unknown names
+ * itself.) If a misspelled name were ignored, the answer would be 2xx, but the result would be wrong.
  */
 export function closed(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()
@@ -17,7 +17,7 @@ export function closed(schema: z.ZodType): z.ZodType {
   return schema.clone(def as z.core.$ZodTypeDef)
 }
 
-/** The refusals of `names`, which the object at `path` in `schema` does not have. */
+/** The refusals of `names`, which are unknown to the object at `path` in `schema`. */
 export function unknownNames(
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -31,7 +31,7 @@ export function unknownNames(
   }))
 }
 
-/** What of `schema` reads the value at `path`. */
+/** The part of `schema` that reads the value at `path`. */
 function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
   const inner = schema && innerOf(schema)
   if (inner) return schemaAt(inner, path)
@@ -43,7 +43,7 @@ function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): 
   return undefined
 }
 
-/** What an optional, nullable or defaulted schema wraps. */
+/** The schema inside an optional, nullable or defaulted one. */
 function innerOf({ _zod: { def } }: z.ZodType): z.ZodType | undefined {
   return 'innerType' in def ? (def.innerType as z.ZodType) : undefined
 }

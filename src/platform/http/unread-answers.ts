@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../domain-error.ts'
 
-/** Smaller answers do not count: the rate limits bound them. */
+/** Smaller answers are not counted, because the rate limits bound them. */
 const smallBytes = 16 * 1024
 
 /**
- * Refuses requests of an org while large answers to earlier ones wait for their clients to read them: a client that asks
- * and does not read would otherwise hold the memory of the process. Streams do not count; they wait for their readers.
+ * Refuses requests of an org while large answers to its earlier requests wait to be read. Otherwise a client that never
+ * reads its answers would fill the memory of the process. Streams are not counted, because they wait for their readers.
  */
 export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
   const unreadOf = new Map<string, number>()
@@ -28,11 +28,12 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
       payload.length <= smallBytes
     )
       return done()
-    // Many may have been let in before the first of them was answered. Only what read alone may still be refused.
+    // Many requests may have been admitted before the first was answered. Only a GET can still be refused, because it
+    // changed nothing.
     if (request.method === 'GET' && tooMany(request)) return done(unread() as never)
     const { payerOrgId } = request.caller
     add(payerOrgId, payload.length)
-    // Also where the client is gone: then no answer finishes.
+    // This also counts if the client is gone: then no answer finishes.
     reply.raw.once('close', () => add(payerOrgId, -payload.length))
     done()
   })

@@ -15,17 +15,17 @@ import {
 } from './refusal.ts'
 import { closed, unknownNames } from './unknown-names.ts'
 
-/** Where in a request a value was; the first step of its `loc`. */
+/** The part of a request that contained a value. It is the first step of a `loc`. */
 export type Place = 'path' | 'query' | 'header' | 'body'
 
 export type Part = { in: Place; schema: z.ZodType }
 
-/** What was sent. `query`: a URLSearchParams; `header`: lower-case names; `body`: see `bodyInput`. */
+/** The parts of a request. `query` is a URLSearchParams, `header` has lower-case names, and `body` is explained at `bodyInput`. */
 export type Values = { path?: unknown; query?: unknown; header?: unknown; body?: unknown }
 
 type Outputs<Parts extends readonly Part[]> = { [P in Parts[number] as P['in']]: z.output<P['schema']> }
 
-/** One entry of a 422 answer, in Pydantic 2's words. */
+/** One entry of a 422 answer, with the texts of Pydantic 2. */
 export interface Detail {
   type: string
   loc: (string | number)[]
@@ -33,7 +33,7 @@ export interface Detail {
   ctx?: Readonly<Record<string, unknown>>
 }
 
-/** A request that does not fit its schemas: status 422, `details` as FastAPI answers them, without `input`. */
+/** A request that does not fit its schemas. The status is 422, and `details` have the form of FastAPI, without `input`. */
 export class ValidationError extends Error {
   readonly details: readonly Detail[]
   readonly code: CodeOf<'unprocessable'>
@@ -47,7 +47,7 @@ export class ValidationError extends Error {
 }
 
 /**
- * Makes the function that checks a request: it returns what the schemas made of each part, and throws one
+ * Makes the function that checks a request. The function returns the parsed value of each part. It throws one
  * ValidationError with the problems of all parts, in the order of `parts` and of the fields in their schemas. It
  * refuses names that a schema does not have, except among headers.
  */
@@ -75,14 +75,14 @@ export function validator<const Parts extends readonly Part[]>(
   }
 }
 
-/** Checks the parts of one request at once; where the same parts come again and again, keep a `validator`. */
+/** Checks the parts of one request. If the same parts are checked often, make a `validator` once. */
 export function validate<const Parts extends readonly (Part & { value: unknown })[]>(
   parts: Parts,
 ): Outputs<Parts> {
   return validator(parts)(Object.fromEntries(parts.map(({ in: place, value }) => [place, value])))
 }
 
-/** The details, with what to send in the `ctx` of one that says that the body as a whole is none. */
+/** Returns the details. If a detail says that the whole body is invalid, its `ctx` gets a text that says what to send. */
 export function withExpected(details: readonly Detail[], expected: string): Detail[] {
   return details.map((detail) => {
     const { type, loc, ctx } = detail
@@ -94,10 +94,10 @@ const noBody: ReadonlySet<string> = new Set([missing.type, notAnObject.type])
 
 const withInput = { reportInput: true }
 
-/** Longest key that a `loc` repeats, in UTF-16 units: no small body shall have a far larger answer. */
+/** The maximum length of a key in a `loc`, in UTF-16 units, so that a small body cannot get a far larger answer. */
 const MAX_KEY = 200
 
-/** The refusal of the value at `path`; keys that are overlong or not well-formed text are cut and mended. */
+/** The detail for the value at `path`. Keys that are too long are cut, and malformed text in keys is repaired. */
 export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refusal): Detail {
   const loc = path.map((step) =>
     typeof step === 'number' ? step : String(step).slice(0, MAX_KEY).toWellFormed(),
@@ -119,7 +119,7 @@ function detailsOf(
   )
 }
 
-/** The one mapping from Zod's issues to Pydantic's: fields bring their own, `.refine()` is a value_error. */
+/** Maps an issue of Zod to a refusal. Fields bring their own refusal, and `.refine()` gives a value_error. */
 function refusalOf(issue: z.core.$ZodIssue): Refusal {
   if (issue.code === 'custom' && issue.params instanceof Refusal) return issue.params
   if (issue.code === 'invalid_type') {
@@ -129,7 +129,7 @@ function refusalOf(issue: z.core.$ZodIssue): Refusal {
   return refuse(issue.message)
 }
 
-/** How a part's raw value becomes what its schema takes. */
+/** Returns the function that converts the raw value of a part to the form that its schema reads. */
 function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unknown {
   switch (place) {
     case 'path':
@@ -147,10 +147,10 @@ function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unkno
 
 const noQuery: object = Object.freeze(Object.create(null))
 
-/** FastAPI reads the last `limit`, and no answer is wrong for it; the last of two filters would show what nobody asked for. */
+/** A repeated `limit` is harmless, and FastAPI reads the last one. A repeated filter would show results that nobody asked for. */
 const mayRepeat = 'limit'
 
-/** Each name with its value; a list parameter with all its values. */
+/** Each name with its value. A list parameter has all its values. */
 function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)

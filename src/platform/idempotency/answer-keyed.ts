@@ -8,7 +8,7 @@ import { AnswerSeal } from './seal.ts'
 
 const defaultDays = 1
 
-/** Answers a request that has an Idempotency-Key. Each attempt stages its input again, outside the effect's transaction. */
+/** Answers a request that has an Idempotency-Key. Each attempt stages its input again, outside of the effect's transaction. */
 export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
   const { org, caller, params } = request
   const { refusesStored } = endpoint

@@ -8,8 +8,9 @@ import { claimKey, storeAnswer } from './stored-answers.ts'
 /**
  * Runs `effect` once, even if this process dies: the claim of the key, the effect and its answer commit in one
  * transaction. A later request with the key gets the stored answer, byte for byte.
- * @param effect works through the org that it is given; after a deadlock it runs again
- * @throws KeyRefusal while the key is in use; ValidationError if the key belongs to another request; what `effect` throws
+ * @param effect works through the org that it gets; after a deadlock it runs again
+ * @throws KeyRefusal while the key is in use; ValidationError if the key belongs to another request; the errors of
+ * `effect`
  */
 export async function answerOnce(
   claim: Claim,

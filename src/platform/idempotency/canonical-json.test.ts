@@ -8,7 +8,7 @@ const canonical = (text: string) => canonicalJson(parseJsonBody(Buffer.from(text
 
 const json = fc.jsonValue({ maxDepth: 5 })
 
-/** The same value as JSON with its keys the other way round and white space between all that may have some. */
+/** Writes the same value as JSON in another way: with its keys in reverse order, and with white space wherever it is allowed. */
 function writtenOtherwise(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.map(writtenOtherwise).join(' ,\n')} ]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

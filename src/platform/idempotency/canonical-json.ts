@@ -1,13 +1,13 @@
-// For JSON.rawJSON, which is declared there.
+// Loaded for the type of JSON.rawJSON.
 import '../http/exact-number.ts'
 
-/** Length of a piece in UTF-16 units. */
+/** The maximum length of a piece in UTF-16 units. */
 const pieceMax = 16_384
 
 /**
- * The one text of all JSON that says the same: keys in the order of their UTF-16 units, no white space (RFC 8785), but
- * numbers that a double would round as they were written. Undefined, which no JSON says, is empty text. It comes in
- * pieces, so that a large value can be written in slices.
+ * Writes a value as canonical JSON: equal values always have the same text. Keys are in the order of their UTF-16
+ * units, and there is no white space (RFC 8785). Numbers that a double would round keep their digits. Undefined gives
+ * empty text. The text comes in pieces, so that a large value can be written in slices.
  */
 export function* canonicalPieces(value: unknown): Generator<string, void> {
   const piece = { text: '' }

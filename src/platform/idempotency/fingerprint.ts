@@ -5,7 +5,10 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { inSlices } from '../slices.ts'
 import { canonicalPieces } from './canonical-json.ts'
 
-/** SHA-256 of the key, its org, mode, endpoint and path. It leaves out the API key, so a retry survives a rotation. */
+/**
+ * SHA-256 of the key, its org, mode, endpoint and path. The API key is left out, so that a retry works after the API
+ * key is rotated.
+ */
 export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
   const { method, path } = endpoint
   return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key]), 'buffer')
@@ -32,7 +35,7 @@ function* hashing(body: unknown): Generator<undefined, Buffer> {
   return hash.digest()
 }
 
-/** The same stream; `digest` gives the SHA-256 of its bytes after the stream ended. */
+/** Returns a stream with the same bytes. After it has ended, `digest` gives their SHA-256. */
 export function digesting(stream: Readable): { stream: Readable; digest(): Buffer } {
   const hashing = createHash('sha256')
   async function* passing() {

@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts'
 import type { CodeOf } from '../error-codes/catalog.ts'
 
-/** A 409 that is about the Idempotency-Key itself, and so never the answer that is kept under it. */
+/** A 409 about the Idempotency-Key itself. It is never stored as the answer of the key. */
 export class KeyRefusal extends DomainError {
   override name = 'KeyRefusal'
 

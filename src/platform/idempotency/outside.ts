@@ -12,10 +12,10 @@ import {
   storeUnfinished,
 } from './stored-answers.ts'
 
-/** Longer than any attempt takes: after this time, the process that made the attempt is dead. */
+/** The maximum duration of an attempt. After this time, the process that made the attempt is dead. */
 const attemptSeconds = 30
 
-/** Ends a handler whose request was answered before. */
+/** Ends a handler whose request was already answered. */
 class AnsweredBefore extends Error {
   readonly answer: WireAnswer
 
@@ -26,10 +26,10 @@ class AnsweredBefore extends Error {
 }
 
 /**
- * Attempts an effect outside the database once. It commits the claim of the key before the effect and the answer after
+ * Attempts an effect outside the database once. It commits the claim of the key before the effect, and the answer after
  * it. A request between the two gets 409. If this process dies, a retry gets the state that the endpoint reads.
  * @param handle performs the effect between `begin` and `end`
- * @param serialize turns an answer of the endpoint into the answer on the wire
+ * @param serialize turns an answer of the endpoint into the answer that is sent
  */
 export async function answerOutside(
   claim: Claim,
@@ -67,7 +67,7 @@ class KeyedOnce implements Once {
       const before = stored && (await this.#answeredBefore(tx, stored, readState))
       if (before) return { before }
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
-      // In one transaction: if the work is refused, the claim does not commit either.
+      // Both are in one transaction: if the work is refused, the claim does not commit either.
       const [result] = await Promise.all([work(tx), storeUnfinished(tx, scope, unfinished)])
       return { result }
     })
@@ -89,7 +89,10 @@ class KeyedOnce implements Once {
     return answerOf(ending)
   }
 
-  /** The answer of a key that was claimed before; null: the key is free again. @throws KeyRefusal, ValidationError */
+  /**
+   * Returns the answer of a key that was claimed before. Returns null if the key is free again.
+   * @throws KeyRefusal, ValidationError
+   */
   async #answeredBefore(
     tx: OrgTx,
     stored: StoredAnswer,

@@ -12,13 +12,13 @@ import type { AnswerToStore, StoredAnswer } from './stored-answers.ts'
 /** A request with an Idempotency-Key. */
 export type Claim = {
   org: Org
-  /** SHA-256 of the key and its endpoint; `fingerprint` is that of the request (fingerprint.ts). */
+  /** SHA-256 of the key and its endpoint. `fingerprint` is the one of the request (fingerprint.ts). */
   scope: Buffer
   fingerprint: Buffer
   storedDays: number
-  /** Why the caller may not get the stored answer; null: it may. Without a function it always may. */
+  /** Returns the reason why the caller may not get the stored answer; null if it may. Without this function it always may. */
   refuses: ((shown: Record<string, unknown>) => DomainError | null) | null
-  /** For an answer with a secret: the member with the id of the secret's object, and the seal. */
+  /** For an answer with a secret: the member with the id of the object that the secret belongs to, and the seal. */
   secret: { member: string; seal: AnswerSeal } | null
 }
 
@@ -37,7 +37,7 @@ export function answerToStore({ status, headers, body, about }: WireAnswer, clai
   return { ...stored, body: secret.seal.close(body), secret_of: String(shown[secret.member]) }
 }
 
-/** The stored answer, unchanged. @throws KeyRefusal, ValidationError, DomainError if the caller may not get it now */
+/** Returns the stored answer unchanged. @throws KeyRefusal, ValidationError; DomainError if the caller may not get it now */
 export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: Claim): WireAnswer {
   if (stored.erased) {
     throw new KeyRefusal(
@@ -73,14 +73,14 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secr
   )
 }
 
-/** The object that an answer shows: its `data`, or the whole body without an envelope; `{}` if that is no object. */
+/** The object that an answer shows: its `data`, or the whole body if it has no envelope. `{}` if that is no object. */
 function shownIn(body: WireAnswer['body']): Record<string, unknown> {
   const answer: unknown = body === null ? null : JSON.parse(body)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer
   return isObject(shown) ? shown : {}
 }
 
-/** All UUIDs in an object, at any depth. A UUID in custom data does no harm here. */
+/** All UUIDs in an object, at any depth. UUIDs in custom data are included, which does no harm. */
 function uuidsIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(uuidsIn) : []

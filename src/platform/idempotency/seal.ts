@@ -12,12 +12,12 @@ export class AnswerSeal {
     this.#key = Buffer.from(hkdfSync('sha256', token, scope, 'crosswalk kept answer', 32))
   }
 
-  /** The text, sealed. */
+  /** Seals a text. */
   close(text: string): Buffer {
     return seal(this.#key, text)
   }
 
-  /** The text that `close` sealed; null if another token sealed it. */
+  /** Opens a sealed text; null if another token sealed it. */
   open(sealed: Buffer): string | null {
     return unseal(this.#key, sealed)
   }

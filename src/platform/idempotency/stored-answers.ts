@@ -10,11 +10,11 @@ export type StoredAnswer = {
   status: number
   headers: Record<string, string>
   body: Buffer | null
-  /** The object whose secret the body holds. Such a body is sealed. */
+  /** The object whose secret the body contains. Such a body is sealed. */
   secret_of: string | null
-  /** An object that the answer is about was erased, and the body with it. */
+  /** True if an object that the answer is about was erased. Then the body was erased too. */
   erased: boolean
-  /** For an effect outside without an answer yet: the object that it creates. */
+  /** For an outside effect without an answer yet: the object that it creates. */
   unfinished: string | null
   /** The process that began the effect may still be running it. */
   busy: boolean
@@ -27,7 +27,7 @@ export type StoredAnswer = {
 export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer | null> {
   const [locked, found] = await Promise.all([
     tryLockExclusive(tx, lockName(scope)),
-    // Not in one statement with the lock: its snapshot must see what the lock's last owner committed.
+    // A separate statement from the lock: its snapshot must see what the previous owner of the lock committed.
     tx.first(sql<StoredAnswer & { live: boolean }>`
       select fingerprint, status, headers, body, secret_of, erased, unfinished,
         busy_until is not null and busy_until > clock_timestamp() as busy, expires_at > clock_timestamp() as live
@@ -40,7 +40,7 @@ export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer |
   return null
 }
 
-/** The name of the lock that lets one request at a time use the key of `scope`. */
+/** The name of the lock. It lets one request at a time use the key of `scope`. */
 export const lockName = (scope: Buffer): string => `idempotency ${scope.toString('hex')}`
 
 /** An answer to store for `days` days, and the ids of the objects that it is about. */
@@ -65,7 +65,7 @@ export async function storeAnswer(tx: OrgTx, scope: Buffer, answer: AnswerToStor
   if (storedCount === 0) throw keyInUse()
 }
 
-/** Claims a key beyond this transaction, for an effect outside that has no answer yet. */
+/** Stores a claim that outlives this transaction, for an outside effect that has no answer yet. */
 export async function storeUnfinished(
   tx: OrgTx,
   scope: Buffer,
@@ -106,7 +106,7 @@ export async function finishWithAnswer(
     on conflict do nothing`)
 }
 
-/** Blanks the stored answers about any of these objects. Erasing the objects calls it. */
+/** Blanks the stored answers about any of these objects. Erasing an object calls this. */
 export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     update idempotency_key k set erased = true, fingerprint = '', body = null
@@ -115,7 +115,7 @@ export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Pro
       and k.scope = o.scope`)
 }
 
-/** Deletes up to `max` expired answers of all orgs. Returns how many. */
+/** Deletes up to `max` expired answers of all orgs. Returns the number of deleted answers. */
 export function dropExpired(tx: Tx, max: number): Promise<number> {
   return tx.run(sql`
     delete from idempotency_key k using (

@@ -3,7 +3,10 @@ import { isUnavailable } from '../db/errors.ts'
 import type { SystemScope } from '../db/system.ts'
 import { countedMax, countJobs, oldestQueued } from './engine/counts.ts'
 
-/** Gauges of the jobs in the database: each process shows the same. While the database is away they are missing. */
+/**
+ * Adds gauges of the jobs in the database. Each process shows the same values. They are missing while the database is
+ * unavailable.
+ */
 export function addJobGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({
     name: 'crosswalk_jobs',

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 
 /**
- * What a feature must know of a background job to enqueue it. The code that runs the job is apart from it (`Job`), so
- * that a feature can enqueue a job without loading what the job does.
+ * The part of a background job that a feature needs to enqueue it. The code that runs the job is separate (`Job`), so
+ * that a feature can enqueue a job without loading that code.
  */
 export type JobIdentity<Payload = unknown> = {
   name: string
-  /** Ids only: the queue must not store personal data. */
+  /** Contains only ids, because the queue must not store personal data. */
   payload: z.ZodType<Payload>
-  /** The org that the job works for, which gets its fair share of the workers; null for a job of the installation. */
+  /** The org that the job works for. Each org gets a fair share of the workers. null for a job of the installation. */
   orgId(payload: Payload): string | null
   /**
-   * Jobs with the same serial key, of whatever name, run one at a time over all processes, in no promised order. The key
-   * says what it is a key of: `connection 0190a3c4-…`.
+   * Jobs with the same serial key run one at a time over all processes, even if their names differ. Their order is not
+   * guaranteed. The key says what it identifies: `connection 0190a3c4-…`.
    */
   serialKey?(payload: Payload): string
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../db/tx.ts'
 import type { Engine } from './engine/engine.ts'
 import { installationLane, type JobIdentity } from './identity.ts'
 
-/** Enqueues background jobs in their caller's transaction. A `Worker` runs them. */
+/** Enqueues background jobs in the transaction of the caller. A `Worker` runs them. */
 export class Jobs {
   readonly #engine: Pick<Engine, 'send' | 'missingSerialKeys'>
 
@@ -10,7 +10,7 @@ export class Jobs {
     this.#engine = engine
   }
 
-  /** Adds a job that starts once `tx` has committed and `startAfter` has come; never if `tx` does not commit. */
+  /** Adds a job. It starts after `tx` has committed and `startAfter` has passed. If `tx` does not commit, there is no job. */
   async enqueue<Payload>(
     tx: Tx,
     identity: JobIdentity<Payload>,
@@ -28,8 +28,8 @@ export class Jobs {
   }
 
   /**
-   * Adds a job for each payload whose serial key no waiting or running job of this name has.
-   * @param tx a transaction of the system role: requests may not read the queue
+   * Adds a job for each payload, unless a job of this name with the same serial key waits or runs.
+   * @param tx a transaction of the system role, because requests may not read the queue
    */
   async enqueueMissing<Payload>(
     tx: Tx,

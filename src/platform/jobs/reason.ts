@@ -3,8 +3,8 @@ import { ZodError, z } from 'zod'
 const reasonMax = 300
 
 /**
- * Why a job failed, for operators: the error's message without personal data and secrets. Quoted text, addresses, numbers
- * and words as long as a token are replaced by …; the log has the full message.
+ * The reason why a job failed, for operators. It is the error's message without personal data and secrets: quoted text,
+ * addresses, numbers, and words as long as a token are replaced by …. The log has the full message.
  */
 export function failureReason(error: unknown): string {
   const words = reasonText(error instanceof Error ? error : new Error(String(error)))
@@ -21,7 +21,7 @@ function reasonText(error: Error): string {
   return maskData(error.message) || error.name
 }
 
-// Up to the last quote, since quoted text may contain quotes.
+// Matches up to the last quote, because quoted text may contain quotes.
 const quoted = /".*"|“[^”]*”|‘[^’]*’|'[^' ]+'/g
 const sensitive =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|\S+@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi

@@ -1,8 +1,8 @@
-/** How often and when a failed job is retried. */
+/** The number and the times of the retries of a failed job. */
 export type RetryPolicy = {
-  /** Retries after the first try. */
+  /** The number of retries after the first try. */
   limit: number
-  /** The wait before the first retry, in seconds; it doubles each time, with jitter. 0: no wait at all. */
+  /** The wait before the first retry, in seconds. It doubles each time, with jitter. 0: no wait before any retry. */
   delaySeconds: number
   delayMaxSeconds: number
 }
@@ -10,17 +10,18 @@ export type RetryPolicy = {
 /** Tries 9 times within 4 to 9 minutes. */
 export const defaultRetry: RetryPolicy = { limit: 8, delaySeconds: 1, delayMaxSeconds: 300 }
 
-/** A failure that a retry cannot fix: the job fails at once. Operators see its message. */
+/** A failure that a retry cannot fix. The job fails without a retry, and operators see the message. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** The longest wait, however long the provider asks for. */
+/** The longest wait, even if the provider asks for a longer one. */
 const waitMaxMs = 60 * 60_000
 
 /**
- * How long to wait, in milliseconds, after the `tries`th try of a request that another service cannot serve now. It is
- * the wait of jobs (`defaultRetry`) with jitter, and at least what the provider asks for. Null: do not retry.
+ * The wait before the next try of a request that another service cannot serve now, in milliseconds, after `tries`
+ * tries. It is the wait of jobs (`defaultRetry`) with jitter, and at least the time that the provider asks for. null:
+ * do not retry.
  */
 export function waitAfter(tries: number, askedSeconds = 0): number | null {
   const { limit, delaySeconds, delayMaxSeconds } = defaultRetry

@@ -9,7 +9,7 @@ const heartbeatEveryMs = 3_000
 
 type Runner = { job: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
 
-/** Runs one claimed job, keeps its claim meanwhile, and records how it ended. Never throws. */
+/** Runs one claimed job, renews its claim while it runs, and records how it ended. Never throws. */
 export async function runJob(claim: Claim, { job, context, claims, log, abort }: Runner): Promise<void> {
   const about = { job: claim.name, job_id: claim.id }
   const startedAt = performance.now()
@@ -48,13 +48,13 @@ async function perform(
   signal: AbortSignal,
 ): Promise<void> {
   const payload = job.payload.parse(data) as never
-  // Row-level security checked the lane when the job was enqueued, but not the payload.
+  // Row-level security checked the lane when the job was enqueued, but it did not check the payload.
   if ((job.orgId(payload) ?? installationLane) !== lane)
     throw new PermanentFailure('The payload names another org than the job')
   await job.run({ payload, context, signal })
 }
 
-/** Keeps the claim; aborts the job once another process may be running it. */
+/** Renews the claim. Aborts the job if another process may be running it. */
 function heartbeat(claim: Claim, claims: Claims, abort: AbortController): () => void {
   let lastHeartbeatAt = performance.now()
   return () => {

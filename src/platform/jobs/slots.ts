@@ -4,7 +4,7 @@ import type { AnyJob } from './job.ts'
 const defaultConcurrency = 2
 const servedLanesMax = 1_000
 
-/** The slots of one process: how many each queue and lane uses, and which lanes were served last. */
+/** The slots of one process: how many of them each queue and lane uses, and which lanes were served last. */
 export class Slots {
   readonly #taken = new Map<string, number>()
   readonly #served = new Set<string>()
@@ -13,7 +13,7 @@ export class Slots {
     const lane = laneOf(claim)
     this.#count(claim.name, 1)
     this.#count(lane, 1)
-    // Moved to the end: a set keeps the order in which it was filled.
+    // Move the lane to the end: a set keeps the order in which members were added.
     this.#served.delete(lane)
     this.#served.add(lane)
     const [oldest] = this.#served
@@ -26,8 +26,8 @@ export class Slots {
   }
 
   /**
-   * What can be claimed of these queues. If a queue has several slots, one org never takes the last: then a job of another
-   * org starts at once.
+   * The jobs of these queues that can be claimed now. If a queue has several slots, one org never uses the last slot.
+   * So a job of another org can start immediately.
    */
   capacity(queues: Iterable<AnyJob>, running: Iterable<{ claim: Claim }>): Capacity {
     const slots = new Map(

@@ -11,7 +11,7 @@ const abortGraceMs = 1_000
 
 type Run = { claim: Claim; abort: AbortController; ended: Promise<void> }
 
-/** Runs jobs of any number of kinds in this process; each kind has slots of its own. */
+/** Runs jobs of any number of kinds in this process. Each kind has its own slots. */
 export class Worker {
   readonly #engine: Pick<Engine, 'claims' | 'listen'>
   readonly #log: Log
@@ -28,7 +28,7 @@ export class Worker {
     this.#log = log
   }
 
-  /** Runs jobs of these definitions from now on. */
+  /** Starts to run jobs of these definitions. */
   async work(definitions: readonly AnyJob[], context: Context): Promise<void> {
     for (const queue of queuesOf(definitions)) this.#queues.set(queue.name, queue)
     this.#polling ??= this.#poll(context)
@@ -40,7 +40,10 @@ export class Worker {
     }
   }
 
-  /** Stops claiming; waits for running jobs, then aborts them and, 1 s later, hands back those that still run. */
+  /**
+   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them. 1 s later, hands back those
+   * that still run.
+   */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
     this.#wake()
@@ -51,7 +54,8 @@ export class Worker {
     await waitAtMost(timeoutMs, ended())
     for (const { abort } of this.#runs) abort.abort(new Error('this process is about to stop'))
     await waitAtMost(abortGraceMs, ended())
-    // A serial job keeps its claim until its heartbeats are missed, since it may still be running here.
+    // A serial job is not handed back, since it may still be running here. Another process gets it after its heartbeats
+    // are missed.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
     await waitAtMost(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
   }
@@ -62,7 +66,7 @@ export class Worker {
 
   async #poll(context: Context): Promise<void> {
     while (!this.#stopping) {
-      // Renewed before the query, so that a job enqueued during it causes another one.
+      // Renew the promise before the query, so that a job which is enqueued during the query causes another one.
       this.#woken = Promise.withResolvers()
       const claim = await this.#next()
       const queue = claim && this.#queues.get(claim.name)
@@ -87,7 +91,7 @@ export class Worker {
     }
   }
 
-  /** If this fails, another process claims the job once its heartbeats are missed. */
+  /** If this fails, another process claims the job after its heartbeats are missed. */
   async #handBack(claim: Claim): Promise<void> {
     const about = { job: claim.name, job_id: claim.id }
     await this.#engine.claims

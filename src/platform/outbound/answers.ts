@@ -14,7 +14,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
     : {}
 }
 
-/** The wait in a Retry-After header, in seconds (RFC 9110, section 10.2.3); undefined without one. */
+/** The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined without one. */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined
   if (/^\s*\d{1,6}\s*$/.test(retryAfter)) return Number(retryAfter)
@@ -22,9 +22,9 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
-/** A text of another service as one line of at most 500 characters. */
+/** Shortens a text of another service to one line of at most 500 characters. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  // PostgreSQL cannot store half of a surrogate pair, which the text or the cut may leave.
+  // The text, or the cut, may leave half of a surrogate pair, which PostgreSQL cannot store.
   return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }

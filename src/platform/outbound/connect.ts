@@ -6,7 +6,7 @@ import { isPublicAddress } from './public-address.ts'
 
 export type FoundAddress = { address: string; family: number }
 
-/** How the addresses of a host name are found. */
+/** Finds the addresses of a host name. */
 export type Resolve = (host: string) => Promise<FoundAddress[]>
 
 export const resolveHost: Resolve = (host) => lookup(host, { all: true })
@@ -19,8 +19,8 @@ export type ConnectOptions = {
 }
 
 /**
- * Connects to the host of an http or https address. TLS is ready and the certificate is checked when it returns. The name
- * is resolved once, so the checked addresses are those that it connects to.
+ * Connects to the host of an http or https address. When it returns, TLS is ready and the certificate is checked. The
+ * name is resolved once, so that it connects only to checked addresses.
  * @throws NeverReached
  */
 export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
@@ -58,7 +58,10 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
   })
 }
 
-/** @throws AddressRefused with the same message for an unknown name and for a private address */
+/**
+ * Finds the addresses of a host, and refuses private ones.
+ * @throws AddressRefused with the same message for an unknown name and for a private address
+ */
 async function publicAddressesOf(
   { host: shown }: URL,
   host: string,

@@ -4,14 +4,14 @@ export class NeverReached extends Error {
 }
 
 /**
- * A retry will fail too: the address is private, or the name is unknown. Only `cause`, for the log, says which. Otherwise
- * organizations could find out which names exist in the operator's network.
+ * A retry will fail too: the address is private, or the name is unknown. Only `cause`, for the log, says which of the
+ * two. Otherwise organizations could find out which names exist in the operator's network.
  */
 export class AddressRefused extends NeverReached {
   override name = 'AddressRefused'
 }
 
-/** At least a part of the request was sent, and no complete answer came. The request may have had its effect. */
+/** At least a part of the request was sent, but no complete answer came. The request may have had its effect. */
 export class AnswerLost extends Error {
   override name = 'AnswerLost'
 }

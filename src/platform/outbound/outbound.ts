@@ -9,13 +9,13 @@ export type OutboundRequest = {
   url: string | URL
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** The time limit for DNS, connection, answer and redirects together, in milliseconds. */
+  /** The time limit in milliseconds for DNS, connection, answer and redirects together. */
   timeoutMs: number
-  /** The most bytes of an answer's body; a longer answer counts as lost. 1 MiB by default. */
+  /** The maximum number of bytes of an answer's body; 1 MiB by default. A longer answer counts as lost. */
   maxBytes?: number
   /** True for an address of the operator, which may be private. */
   trusted?: boolean
-  /** How many redirects of a GET are followed, by the same rules. 0 by default: a redirect is the answer. */
+  /** The maximum number of redirects of a GET that are followed, with the same checks. By default 0: a redirect is the answer. */
   redirects?: number
 }
 
@@ -29,13 +29,13 @@ export type OutboundOptions = {
   allowPrivate: boolean
   /** Replaces the system's lookup of host names. */
   resolve?: Resolve
-  /** Gets the reason for a refused address, which the organization does not see. */
+  /** Logs the reason for a refused address, which the organization does not see. */
   log?: Log
 }
 
 /**
- * Sends all requests to other services. Each request uses a new connection and is sent exactly once. A reused connection
- * may be closed at the other end, which looks like a lost answer.
+ * Sends all requests to other services. Each request uses a new connection and is sent exactly once. The other side may
+ * close a reused connection, which looks like a lost answer.
  */
 export class Outbound {
   readonly #allowPrivate: boolean
@@ -143,7 +143,7 @@ function exchange(
   })
 }
 
-/** The complete body. @throws Error with the reason if it is incomplete */
+/** Reads the complete body. @throws Error with the reason if it is incomplete */
 async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,20 +1,20 @@
-/** In milliseconds. */
+/** The current time in milliseconds. */
 export type Clock = { now(): number }
 
 const keysMax = 10_000
 
 /**
- * Spaces the requests of each key by the virtual scheduling of ITU-T I.371. In any `n` seconds they cost at most `burst +
- * n * perSecond`.
+ * Spaces the requests of each key by the virtual scheduling of ITU-T I.371. In any `n` seconds, requests cost at most
+ * `burst + n * perSecond` units.
  */
 export class Pace {
   readonly #clock: Clock
   readonly #msPerUnit: number
   readonly #slackMs: number
-  /** When the next unit of a key is due, if none may come early. */
+  /** The time at which the next unit of a key would be due without bursts. */
   readonly #dueAt = new Map<string, number>()
 
-  /** @param limits units: `burst` may be spent at once */
+  /** @param limits in units; up to `burst` units may be spent at once */
   constructor(
     { burst, perSecond }: { burst: number; perSecond: number },
     clock: Clock = { now: () => performance.now() },
@@ -33,7 +33,7 @@ export class Pace {
     return Math.max(0, dueAt - this.#slackMs - now)
   }
 
-  /** Drops keys whose next unit is not in the future: they are equal to new keys. */
+  /** Removes keys whose next unit is not in the future, because they behave like new keys. */
   #forget(now: number): void {
     for (const [key, dueAt] of this.#dueAt) if (dueAt <= now) this.#dueAt.delete(key)
   }

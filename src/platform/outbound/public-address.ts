@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 
 /**
- * Networks that are not public, by purpose (IANA special-purpose address registries for IPv4 and IPv6, RFC 6890 and its
- * updates).
+ * Networks that are not public, grouped by purpose (IANA special-purpose address registries for IPv4 and IPv6, RFC 6890
+ * and its updates).
  */
 const special4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -10,7 +10,7 @@ const special4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ].map(network)
 
-/** Within 2000::/3, outside of which no address is public. */
+/** All inside 2000::/3. Addresses outside of it are never public. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(network)
 const global6 = network('2000::/3')
 /** IPv4 addresses written as IPv6 ones: mapped (RFC 4291 2.5.5.2), and reached through NAT64 (RFC 6052). */

@@ -3,11 +3,11 @@ import { type Ceilings, type Decision, minuteMs, secondMs } from './rate-limit.t
 const constantHeadersByCeilings = new Map<number, Record<string, string>>()
 
 /**
- * The rate limit headers of one response. A window without a ceiling has none.
+ * The rate limit headers of one response. A window without a ceiling has no headers.
  *
  * Sources: developer-api "Rate limit headers" for `X-RateLimit-*` (`Reset` in Unix seconds, rounded up);
- * draft-ietf-httpapi-ratelimit-headers for `RateLimit-Policy` (`q` requests in `w` seconds) and `RateLimit` (`r` requests
- * left, more in `t` seconds); RFC 9110 section 10.2.3 for `Retry-After` (seconds), on refusals only.
+ * draft-ietf-httpapi-ratelimit-headers for `RateLimit-Policy` (`q` requests in `w` seconds) and `RateLimit` (`r`
+ * requests left, more in `t` seconds); RFC 9110 section 10.2.3 for `Retry-After` (seconds), only on refusals.
  */
 export function rateLimitHeaders(decision: Decision): Record<string, string> {
   const { ceilings, remaining, resetAtMs, resetAfterSeconds, retryAfterSeconds } = decision
@@ -26,7 +26,7 @@ export function rateLimitHeaders(decision: Decision): Record<string, string> {
 }
 
 function constantHeaders(ceilings: Ceilings): Record<string, string> {
-  // Numbers are the fastest keys; 0 means no ceiling.
+  // A number is the fastest key of a Map. 0 means no ceiling.
   const key = (ceilings.perSecond ?? 0) * 2 ** 24 + (ceilings.perMinute ?? 0)
   let headers = constantHeadersByCeilings.get(key)
   if (headers === undefined) {

@@ -75,7 +75,7 @@ describe('changing ceilings', () => {
       clock.advance(1_000)
     }
     const lowered = { perSecond: 50, perMinute: 500 }
-    // 800 in the minute: the 301st leaves at 66 s and brings it to 499; now it is 16 s.
+    // The minute has 800 requests. The 301st leaves at 66 s, which leaves 499. The time is now 16 s.
     expect(store.take('org', lowered)).toMatchObject({
       allowed: false,
       remaining: 0,
@@ -93,7 +93,7 @@ describe('changing ceilings', () => {
       store.take('org', lifted)
       clock.advance(0.25)
     }
-    // The 100,000th newest came 25 s ago.
+    // The 100,000th newest request came 25 s ago.
     expect(store.take('org', highest)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 35 })
     clock.advance(34_999.75)
     expect(store.take('org', highest).allowed).toBe(false)

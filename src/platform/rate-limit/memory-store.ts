@@ -2,14 +2,14 @@ import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemCl
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
-// Each request adds at most one key, so dropping two removes idle keys faster than new ones arrive.
+// Each request adds at most one key. Dropping two idle keys for each request is faster than new ones arrive.
 const dropsPerTakeMax = 2
 
 /**
- * Exact sliding windows in this process's memory. It answers synchronously.
+ * Exact sliding windows in the memory of this process. It answers synchronously.
  *
  * Later requests drop keys whose last accepted request is more than a minute old. `maxKeys` limits memory if anyone can
- * invent keys, such as client addresses: above it, the least recently used key is dropped.
+ * make up keys, such as client addresses. Above it, the least recently used key is dropped.
  */
 export class MemoryStore implements RateLimitStore {
   readonly #rings = new RecencyMap<Ring>()
@@ -48,7 +48,7 @@ export class MemoryStore implements RateLimitStore {
   }
 }
 
-/** Rounds down to 1/1024 ms: sums and differences of such times are exact, so 60 s later is not 60.000000001 s. */
+/** Rounds down to 1/1024 ms. Sums and differences of such times are exact, so 60 s later is not 60.000000001 s. */
 function toExactMs(ms: number): number {
   return Math.floor(ms * 1_024) / 1_024
 }

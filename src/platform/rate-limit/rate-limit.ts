@@ -7,11 +7,11 @@ export const minuteMs = 60_000
 /** The highest ceiling that stores count exactly. Code that sets ceilings refuses higher ones. */
 export const highestCeiling = 100_000
 
-/** The most accepted requests in each sliding window: whole numbers from 1 to `highestCeiling`; null: no ceiling. */
+/** The maximum number of accepted requests in each sliding window: whole numbers from 1 to `highestCeiling`; null: no ceiling. */
 export type Ceilings = { readonly perSecond: number | null; readonly perMinute: number | null }
 
 /**
- * A store's decision about one request. Accepted requests count, refused ones do not.
+ * The decision of a store about one request. Only accepted requests are counted.
  *
  * `remaining` and the two resets describe the minute window. Without a ceiling for the minute, they describe the second
  * window. Without any ceiling, they are null.
@@ -19,13 +19,13 @@ export type Ceilings = { readonly perSecond: number | null; readonly perMinute: 
 export type Decision = {
   allowed: boolean
   ceilings: Ceilings
-  /** Requests left in the window after this one, 0 or more. */
+  /** The number of requests left in the window after this one, 0 or more. */
   remaining: number | null
-  /** When `remaining` next rises, in Unix milliseconds with fractions. */
+  /** The time at which `remaining` next rises, in Unix milliseconds with fractions. */
   resetAtMs: number | null
-  /** The same as a wait: whole seconds, rounded up, at least 1. Not affected by steps of the wall clock. */
+  /** The wait until `remaining` next rises: whole seconds, rounded up, at least 1. Steps of the wall clock do not affect it. */
   resetAfterSeconds: number | null
-  /** Only if refused: the fewest whole seconds, at least 1, after which a request is accepted if no other is sent. */
+  /** Only if refused: the number of whole seconds, at least 1, after which a request is accepted if no other is sent. */
   retryAfterSeconds: number | null
 }
 
@@ -36,9 +36,9 @@ export interface RateLimitStore {
 }
 
 export type Clock = {
-  /** Milliseconds since any fixed instant; never decreases. */
+  /** Milliseconds since a fixed instant. The value never decreases. */
   monotonicMs(): number
-  /** Unix time in milliseconds; may jump forward or back. */
+  /** Unix time in milliseconds. It may jump forward or back. */
   epochMs(): number
 }
 

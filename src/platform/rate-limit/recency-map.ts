@@ -3,7 +3,8 @@ type Node<V> = { key: string; value: V; older: Node<V> | null; newer: Node<V> | 
 /**
  * A map that knows its least recently used key. Every operation is O(1).
  *
- * A plain Map could do this by deleting and setting keys, but finding its first key iterates over all deleted ones.
+ * A plain Map could do this by deleting and setting keys, but finding its first key would iterate over all deleted
+ * ones.
  */
 export class RecencyMap<V> {
   readonly #nodes = new Map<string, Node<V>>()
@@ -19,7 +20,7 @@ export class RecencyMap<V> {
     return this.#oldestNode?.value
   }
 
-  /** The value of a key, which becomes the newest. */
+  /** Returns the value of a key, and makes it the most recently used one. */
   use(key: string): V | undefined {
     const node = this.#nodes.get(key)
     if (node !== undefined && node !== this.#newestNode) {
@@ -29,7 +30,7 @@ export class RecencyMap<V> {
     return node?.value
   }
 
-  /** Adds a key that the map does not have, as the newest. */
+  /** Adds a key that is not in the map, as the most recently used one. */
   add(key: string, value: V): void {
     const node = { key, value, older: null, newer: null }
     this.#nodes.set(key, node)

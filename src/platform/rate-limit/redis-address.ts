@@ -27,7 +27,7 @@ export function readRedisAddress(address: string): RedisAddress {
   }
 }
 
-/** Why a Redis address is invalid, for the operator who wrote it; null if it is valid. */
+/** The reason why a Redis address is invalid, for the operator who wrote it; null if it is valid. */
 export function redisAddressFault(address: string): string | null {
   if (!/^rediss?:\/\//.test(address)) return 'must start with redis:// or rediss://'
   try {

@@ -4,7 +4,7 @@ import { readRedisAddress } from './redis-address.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** take.lua. */
+    /** Runs take.lua. */
     takeFromRing(
       key: string,
       perSecond: number | '',
@@ -20,12 +20,13 @@ export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number
 const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 /**
- * A client that connects on demand and then reconnects by itself. A command that it cannot send at once fails.
+ * Makes a client that connects on demand and then reconnects by itself. A command that it cannot send immediately
+ * fails.
  * @param address in the form that `readRedisAddress` reads
- * @param patienceMs the time limit for connecting, and for a server that owes an answer
+ * @param patienceMs the time limit for connecting, and for an answer of the server
  */
 export async function createRedisClient(address: string, patienceMs: number): Promise<Redis> {
-  // Loaded only with a Redis: it needs 60 ms and 20 MB.
+  // Loaded only if Redis is used, because it needs 60 ms and 20 MB.
   const { Redis } = await import('ioredis')
   return new Redis({
     ...readRedisAddress(address),
@@ -37,7 +38,7 @@ export async function createRedisClient(address: string, patienceMs: number): Pr
     connectTimeout: patienceMs,
     socketTimeout: patienceMs,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
-    // After a failover the same name leads to another server.
+    // After a failover, the same name leads to another server.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     scripts: { takeFromRing: { lua, numberOfKeys: 1 } },
   })

@@ -11,8 +11,9 @@ const probeKey = 'crosswalk:limit:probe'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * The connection of one process to Redis, and whether Redis answers. After one command that fails or is too slow, Redis
- * counts as unreachable. A probe, the same script with a separate key, finds out when it answers in time again.
+ * The connection of one process to Redis. It also knows whether Redis answers. After one command that fails or is too
+ * slow, Redis counts as unreachable. A probe, which runs the same script with a separate key, finds out when Redis
+ * answers fast enough again.
  */
 export class RedisLink {
   readonly #client: Redis
@@ -24,9 +25,9 @@ export class RedisLink {
   #probes: NodeJS.Timeout | null = null
 
   /**
-   * Not yet connected; see `start`.
-   * @param address as `readRedisAddress` takes it
-   * @param answerWithinMs how long a command may take
+   * Makes a link without connecting it; see `start`.
+   * @param address in the form that `readRedisAddress` reads
+   * @param answerWithinMs the time limit of a command
    */
   static async create(address: string, log: Log, answerWithinMs = defaultAnswerWithinMs): Promise<RedisLink> {
     const client = await createRedisClient(address, patienceMs)
@@ -38,7 +39,7 @@ export class RedisLink {
     this.#log = log
     this.#answerWithinMs = answerWithinMs
     client.on('error', (error: Error & { command?: unknown }) => {
-      // The error of a refused login contains the password.
+      // Delete the command: the error of a refused login contains the password in it.
       delete error.command
       this.#fault = error
     })
@@ -49,12 +50,12 @@ export class RedisLink {
     return this.#state === 'up'
   }
 
-  /** Why Redis is unreachable; null while it answers. */
+  /** The reason why Redis is unreachable; null while it answers. */
   get fault(): unknown {
     return this.#fault
   }
 
-  /** Connects, and waits at most about 2 s. Redis may also become reachable later. */
+  /** Connects, and waits at most about 2 s. If Redis becomes reachable later, it connects then. */
   async start(): Promise<void> {
     await rejectAfter(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
@@ -65,8 +66,8 @@ export class RedisLink {
 
   /**
    * Runs take.lua.
-   * @param nowUs microseconds of the caller's own clock; null for Redis' clock
-   * @throws the error that prevented an answer in time
+   * @param nowUs microseconds of the caller's own clock; null for the clock of Redis
+   * @throws the error that prevented an answer within the time limit
    */
   async take(key: string, ceilings: Ceilings, nowUs: number | null): Promise<RingReply> {
     try {
@@ -77,7 +78,7 @@ export class RedisLink {
     }
   }
 
-  /** `Redis 7.0.15`, or `Valkey 8.1.3`, which also reports itself as Redis 7.2.4. */
+  /** Returns `Redis 7.0.15`, or `Valkey 8.1.3`. Valkey also reports itself as Redis 7.2.4. */
   async version(): Promise<string> {
     const info = await this.#client.info('server')
     const [, name = 'unknown', version = ''] =
@@ -114,7 +115,7 @@ export class RedisLink {
     this.#log.info('Redis answers: rate limits are shared')
   }
 
-  /** One probe at a time: a server that hangs would have to answer all of them later. */
+  /** Only one probe at a time: a server that hangs would later have to answer all of them. */
   async #probe(): Promise<void> {
     // A client that is not ready has already reported why.
     if (this.#probing || this.#client.status !== 'ready') return
@@ -133,11 +134,11 @@ export class RedisLink {
   }
 }
 
-/** Waits for `answer` for `ms`. An answer that came while this process was busy is in time. */
+/** Waits for `answer` for `ms`. An answer that came while this process was busy is not late. */
 function rejectAfter<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // Timers run before socket events of the same turn.
+      // Reject after the socket events of this turn, because timers run before them.
       setImmediate(() => reject(new Error(`no answer within ${ms} ms`)))
     }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))

@@ -10,7 +10,7 @@ import { manualClock, rateLimitProperty } from './store-property.ts'
 
 const published = { perSecond: 50, perMinute: 1_000 }
 const lifted = { perSecond: null, perMinute: null }
-/** What take.lua keeps of 100,000 requests: 10,000 a second until now, the oldest in the 7th slot. */
+/** The ring that take.lua stores for 100,000 requests: 10,000 a second until now, the oldest in the 7th slot. */
 function fullRing(nowMs: number): Buffer {
   const ring = Buffer.alloc(20 + 4 * highestCeiling)
   ring.writeDoubleLE(nowMs * 1_000, 0)
@@ -24,7 +24,7 @@ function fullRing(nowMs: number): Buffer {
   return ring
 }
 
-// These tests are about what it answers, not when.
+// These tests check the answers of Redis, not the time that they take.
 const patientMs = 20_000
 
 describe.each(redisOrSkip())('$version', (installed) => {
@@ -41,7 +41,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
   })
 
   let stores = 0
-  /** An empty store, and what it calls the key `org`. */
+  /** An empty store, and the name of the key `org` in Redis. */
   function newStore(clock: Clock | null = null) {
     const kind = `test ${++stores}`
     return { store: new RedisStore(link, kind, clock), key: `crosswalk:limit:${kind}:org` }
@@ -168,7 +168,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
         times.push(performance.now() - startedAt)
       }
     }
-    /** How often the script reads the ring; it writes it twice. */
+    /** The number of times that the script reads the ring. It writes the ring twice. */
     async function readsOf(count: number): Promise<number> {
       await redis.run('CONFIG', 'RESETSTAT')
       await send(count)
@@ -179,7 +179,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await readsOf(1_000)).toBeLessThan(8)
     clock.advance(59_000)
     expect(await readsOf(1)).toBeLessThan(30)
-    // 0.1 ms on a machine with nothing else to do.
+    // The time is 0.1 ms on an idle machine.
     expect(times.sort((a, b) => a - b)[1_000]).toBeLessThan(5)
   })
 })

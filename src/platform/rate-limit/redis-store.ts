@@ -1,15 +1,15 @@
 import type { Ceilings, Clock, Decision, RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 
-/** Exact sliding windows in Redis, which all processes share. Each request is one script call. */
+/** Exact sliding windows in Redis, which all processes share. Each request is one call of a script. */
 export class RedisStore implements RateLimitStore {
   readonly #link: RedisLink
   readonly #prefix: string
   readonly #clock: Clock | null
 
   /**
-   * @param kind of the keys (`org`), to separate them from others in the same Redis
-   * @param clock for tests; by default the time is that of Redis, so the clocks of processes do not matter
+   * @param kind the kind of the keys (`org`), which separates them from others in the same Redis
+   * @param clock for tests; by default the time is that of Redis, so that the clocks of processes do not matter
    */
   constructor(link: RedisLink, kind: string, clock: Clock | null = null) {
     this.#link = link
@@ -17,7 +17,7 @@ export class RedisStore implements RateLimitStore {
     this.#clock = clock
   }
 
-  /** @throws the error that prevented an answer in time */
+  /** @throws the error that prevented an answer within the time limit */
   async take(key: string, ceilings: Ceilings): Promise<Decision> {
     const clockUs = this.#clock === null ? null : Math.floor(this.#clock.monotonicMs() * 1_000)
     const [waitUs, remaining, resetAfterUs, nowUs] = await this.#link.take(

@@ -5,22 +5,23 @@ const slotsMin = 8
 const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
 
 /**
- * The accepted requests of one key in the last minute: a ring of their times, O(1) for each request (amortized).
+ * The accepted requests of one key in the last minute. It is a ring of their times, with O(1) for each request
+ * (amortized).
  *
- * Indexes only increase; the slot of an index is the index modulo the number of slots. The ring starts at 64 bytes and
- * doubles when the minute needs more, with any ceilings, so ceilings may change between two requests. At `slotsMax` (1
- * MiB) it drops the oldest times instead: so many fit into a minute only without a ceiling, and no ceiling counts that
- * far back.
+ * Indexes only increase. The slot of an index is the index modulo the number of slots. The ring starts at 64 bytes, and
+ * doubles when the requests of a minute need more. It does not depend on the ceilings, so ceilings may change between
+ * two requests. At `slotsMax` (1 MiB) it drops the oldest times instead. Only a minute without a ceiling can have so
+ * many requests, and no ceiling needs times that old.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)
-  /** Index after the newest time. */
+  /** The index after the newest time. */
   #end = 0
-  /** Indexes of the oldest time still inside each window; up to date only after `#advance`. */
+  /** For each window, the index of the oldest time in it. Up to date only after `#advance`. */
   #minuteStart = 0
   #secondStart = 0
 
-  /** Decides on a request at `nowMs` (monotonic, never less than before), which the wall clock calls `epochMs`. */
+  /** Decides about a request. `nowMs` is monotonic, and `epochMs` is the same moment on the wall clock. */
   take(ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
     const { perSecond, perMinute } = ceilings
     this.#minuteStart = this.#advance(this.#minuteStart, minuteMs, nowMs)
@@ -42,7 +43,8 @@ export class Ring {
     }
     const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
     const windowMs = perMinute === null ? secondMs : minuteMs
-    // After a ceiling went down, the window holds more than the ceiling, and its oldest times free nothing.
+    // If the ceiling was lowered, the window holds more requests than the ceiling. Then its oldest times free nothing
+    // when they leave.
     const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
     return {
       allowed,
@@ -54,18 +56,18 @@ export class Ring {
     }
   }
 
-  /** Whether every time has left the minute, so that a new ring would decide the same. */
+  /** Whether every time is more than a minute old. Then a new ring would make the same decisions. */
   isIdle(nowMs: number): boolean {
     return this.#end === 0 || this.#timeAt(this.#end - 1) + minuteMs <= nowMs
   }
 
-  /** When a window has room for one more request: after the `ceiling`-th newest has left it. */
+  /** The time at which a window has room for one more request: when its `ceiling`-th newest request leaves it. */
   #roomAt(ceiling: number | null, windowMs: number): number {
     if (ceiling === null || this.#end - this.#minuteStart < ceiling) return Number.NEGATIVE_INFINITY
     return this.#timeAt(this.#end - ceiling) + windowMs
   }
 
-  /** The first index from `start` on whose time is still inside the window. */
+  /** The first index, beginning at `start`, whose time is still in the window. */
   #advance(start: number, windowMs: number, nowMs: number): number {
     let index = start
     while (index < this.#end && this.#timeAt(index) + windowMs <= nowMs) index++

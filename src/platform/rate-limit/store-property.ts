@@ -9,7 +9,7 @@ import {
   secondMs,
 } from './rate-limit.ts'
 
-/** A clock for tests that moves only when a test moves it. */
+/** A clock for tests. Only the test moves it. */
 export function manualClock() {
   let nowMs = 12_345.25
   let epochOffsetMs = 1_700_000_000_000
@@ -28,7 +28,7 @@ export function manualClock() {
 }
 
 /**
- * The property of every store: it always decides like a naive model that keeps every accepted request.
+ * The property of every store: it always decides like a simple model that keeps every accepted request.
  *
  * `makeStore` makes an empty store that reads the given clock. Times are multiples of 250 µs. Pass the result to
  * `fc.assert`.
@@ -73,7 +73,7 @@ export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | 
   )
 }
 
-/** The same decision by filtering all accepted requests; appends to them if it accepts. */
+/** The decision of the model: it filters all accepted requests, and appends the request if it accepts. */
 function modelTake(accepted: number[], ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
   const { perSecond, perMinute } = ceilings
   const left = (ceiling: number, windowMs: number, atMs: number) =>

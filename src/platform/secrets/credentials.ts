@@ -7,7 +7,7 @@ import { nearestName } from '../nearest-name.ts'
 /** The credentials of an organization at another service. */
 export type Credentials = Record<string, string>
 
-/** Checks one credential. It returns why the value is invalid, or null. */
+/** Checks one credential. Returns the reason why the value is invalid, or null. */
 export type Check = (value: string) => Refusal | null
 
 /** The credentials that a service needs. A service with several kinds of login has a shape for each. */
@@ -27,7 +27,7 @@ export const tokenUpTo =
       ? textUpTo(max)(value)
       : refuse('use printable ASCII characters without spaces')
 
-/** The address of a server without a path. @param protocols such as `https:` @param words the error text, with an example */
+/** The address of a server without a path. @param protocols for example `https:` @param words the error text, with an example */
 export const serverUrl =
   (protocols: readonly string[], words: string): Check =>
   (value) => {
@@ -59,7 +59,7 @@ export const namesOf = (shapes: readonly Shape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
 /**
- * Complete credentials of one of the shapes: sent members replace stored ones.
+ * Complete credentials of one of the shapes. Sent members replace stored ones.
  * @throws ValidationError at ["body","credentials",…] that names unknown, invalid and missing members
  */
 export function mergeCredentials(
@@ -71,7 +71,7 @@ export function mergeCredentials(
   const strangersTo = (shape: Shape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
   const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
-  // The shape that has the most sent members; among equals, one that is complete.
+  // Choose the shape that has the most sent members. If several have the same number, prefer a complete one.
   const [shape] = shapes.toSorted(
     (a, b) =>
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
@@ -89,5 +89,5 @@ export function mergeCredentials(
   return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member] ?? '']))
 }
 
-/** The last characters of a secret, so that people recognize it; nothing of a short secret. */
+/** The last characters of a secret, by which people recognize it. A short secret shows no character. */
 export const hintOf = (value: string): string => `…${value.length < 12 ? '' : value.slice(-4)}`

@@ -2,20 +2,20 @@ import type { ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
-/** A deliberate change of the encryption key. */
+/** A planned change of the encryption key. */
 export type KeyChange = {
-  /** The earlier key; null: it is lost. */
+  /** The previous key; null: it is lost. */
   oldKey: Buffer | null
-  /** True to delete secrets that neither key opens. Otherwise such secrets make the change fail. */
+  /** True: secrets that neither key opens are deleted. False: such secrets make the change fail. */
   loseSecrets: boolean
 }
 
-/** How many secrets a change of the key sealed again, and how many it deleted. */
+/** The number of secrets that a change of the key sealed again, and the number that it deleted. */
 export type ResealCounts = { resealed: number; lost: number }
 
 /**
- * Checks beforehand that every secret opens with the new key or the old one.
- * @throws OperatorError that names those that do not open, and what to do
+ * Checks before a change that every secret opens with the new key or the old one.
+ * @throws OperatorError that names the secrets which do not open, and says what to do
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
@@ -33,8 +33,8 @@ export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boo
 }
 
 /**
- * Seals every secret of the old key again with `rootKey`, within the caller's transaction.
- * @throws OperatorError if some open with neither, and those are not given up
+ * Seals every secret of the old key again with `rootKey`, in the transaction of the caller.
+ * @throws OperatorError if some secrets open with neither key, and may not be deleted
  */
 export async function resealSecrets(
   owner: ClientBase,
@@ -68,7 +68,7 @@ async function readSecrets(owner: ClientBase): Promise<SealedSecret[]> {
   return rows
 }
 
-/** Separates secrets that the old key opens from those that neither key opens. */
+/** Separates secrets that the old key opens from secrets that neither key opens. */
 function divide(
   secrets: readonly SealedSecret[],
   rootKey: Buffer,

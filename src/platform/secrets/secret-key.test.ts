@@ -29,7 +29,7 @@ test('a sealed text does not open with another key, org or name', () => {
   expect(key.open({ ...secret, key_id: other.id })).toBeNull()
   expect(key.open({ ...secret, org_id: randomUUID() })).toBeNull()
   expect(key.open({ ...secret, name: 'voice.vapi' })).toBeNull()
-  // The seal covers org and name separately, not their joined text.
+  // The seal covers the org and the name separately, and not their joined text.
   expect(key.open({ ...secret, org_id: `${orgId}","voice`, name: 'twilio' })).toBeNull()
 })
 

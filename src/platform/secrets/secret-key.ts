@@ -4,7 +4,7 @@ import { seal, unseal } from '../sealing.ts'
 /** A secret as it is stored. */
 export type SealedSecret = { org_id: string; name: string; key_id: string; sealed: Buffer }
 
-/** Seals secrets with a key derived from the root key. Each is bound to its org and name: a row that was copied does not open. */
+/** Seals secrets with a key derived from the root key. Each secret is bound to its org and name, so a copied row does not open. */
 export class SecretKey {
   readonly #key: Buffer
   /** Identifies a key without revealing it. */
@@ -19,7 +19,7 @@ export class SecretKey {
     return seal(this.#key, value, contextOf(orgId, name))
   }
 
-  /** The value; null if the key, org or name differs, or if the sealed value was changed. */
+  /** Opens a secret. Returns null if the key, org or name differs, or if the sealed value was changed. */
   open({ org_id: orgId, name, key_id: keyId, sealed }: SealedSecret): string | null {
     return keyId === this.id ? unseal(this.#key, sealed, contextOf(orgId, name)) : null
   }

@@ -4,8 +4,9 @@ import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
 /**
- * The only store for credentials of orgs at other services. Each value is sealed with a key that derives from the root
- * key, which is in no database. Values are used only in requests to those services: no log, answer or event has them.
+ * The only store for the credentials of orgs at other services. Each value is sealed with a key that is derived from
+ * the root key. No database contains the root key. Values are used only in requests to those services. No log, answer
+ * or event contains them.
  */
 export class Secrets {
   readonly #key: SecretKey
@@ -26,14 +27,14 @@ export class Secrets {
   }
 
   /**
-   * The value of a name; null if there is none. A value that does not open counts as missing, so that the caller says
-   * what to enter again; the log says why.
+   * Opens the value of a name; null if there is none. A value that does not open counts as missing: the caller then
+   * asks for it again, and the log gives the reason.
    */
   async open(tx: OrgTx, orgId: string, name: string): Promise<string | null> {
     const secret = await tx.first(sql<SealedSecret>`
       select org_id, name, key_id, sealed from secret where org_id = ${orgId} and name = ${name}`)
     if (!secret) return null
-    // Use the caller's org and name: somebody could have changed the row's together with the value.
+    // Use the caller's org and name. Somebody could have changed those of the row together with the value.
     const value = this.#key.open({ ...secret, org_id: orgId, name })
     if (value === null) {
       const reason =
@@ -46,7 +47,7 @@ export class Secrets {
     return value
   }
 
-  /** Deletes the value of a name; false if there was none. */
+  /** Deletes the value of a name. Returns false if there was none. */
   async forget(tx: OrgTx, orgId: string, name: string): Promise<boolean> {
     const forgotten = await tx.run(sql`delete from secret where org_id = ${orgId} and name = ${name}`)
     return forgotten > 0

@@ -7,14 +7,14 @@ import { mayMakeTemporary } from './temporary-tables.ts'
 
 /** Facts about a database for an operator. Reading them changes nothing. */
 export type Inspected = {
-  /** Of PostgreSQL: `18.4`. */
+  /** The version of PostgreSQL: `18.4`. */
   version: string
-  /** Names of the migrations that it still needs. */
+  /** Names of the migrations that the database still needs. */
   pending: string[]
   /** True if row-level security hides other orgs' rows, even from a statement without a condition. */
   isolates: boolean
   pooler: Pooler
-  /** True if the role that serves requests may create temporary tables, which it does not need. */
+  /** True if the role that serves requests may create temporary tables. It does not need them. */
   makesTemporary: boolean
 }
 
@@ -48,7 +48,7 @@ async function connect(url: string): Promise<Client> {
 
 type InspectionRow = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
 
-// The app's role cannot bypass row-level security, and every table with orgs' rows enforces it.
+// The role of the app must not be able to bypass row-level security, and every table with rows of orgs must enforce it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,

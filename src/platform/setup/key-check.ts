@@ -4,8 +4,8 @@ import { OperatorError } from '../report.ts'
 import { hasSealed } from '../secrets/reseal.ts'
 
 /**
- * Checks that `rootKey` is the key that this database was set up with. A node with another key would issue cursors that
- * the other nodes refuse, and could not read their secrets.
+ * Checks that `rootKey` is the key with which this database was set up. A node with another key would issue cursors
+ * that the other nodes refuse, and could not read the secrets.
  * @throws OperatorError that says how to change the key
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
@@ -19,8 +19,8 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
 }
 
 /**
- * Checks that `oldKey` is the previous key of this database, or still seals a secret. A change to `rootKey` that is
- * already done is no error.
+ * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with it. It is no error
+ * if the change to `rootKey` is already done.
  * @throws OperatorError
  */
 export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
@@ -50,8 +50,8 @@ export async function makeInstallation(owner: ClientBase): Promise<void> {
 }
 
 /**
- * Adds a column to app.installation. ADD COLUMN IF NOT EXISTS would lock the table even if the column exists. Each start
- * would then wait for a running pg_dump.
+ * Adds a column to app.installation. ADD COLUMN IF NOT EXISTS would lock the table even if the column exists. Then each
+ * start would wait for a running pg_dump.
  */
 export async function addInstallationColumn(
   owner: Pick<ClientBase, 'query'>,
@@ -68,7 +68,7 @@ export async function addInstallationColumn(
     end $$`)
 }
 
-/** Stores the check of `rootKey`, the key of this database. */
+/** Stores the check value of `rootKey`, the key of this database. */
 export async function storeKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
   await owner.query(
     `insert into app.installation (key_check) values ($1)
@@ -78,7 +78,7 @@ export async function storeKeyCheck(owner: ClientBase, rootKey: Buffer): Promise
   )
 }
 
-/** A value that differs between keys, and reveals nothing about them. */
+/** A check value that differs between keys, and reveals nothing about them. */
 function keyCheck(rootKey: Buffer): string {
   return deriveKey(rootKey, 'key check', 16).toString('hex')
 }

@@ -3,22 +3,22 @@ import type { ClientBase } from 'pg'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
 
-/** How long changes of the schema wait for locks. */
+/** The time that changes of the schema wait for locks. */
 export type LockWaits = {
-  /** One attempt waits this long for each lock. Requests that need the same table wait behind it. */
+  /** The time that one attempt waits for each lock. During it, requests that need the same table wait too. */
   attemptMs: number
-  /** After this time there is no further attempt. */
+  /** After this time, no further attempt is made. */
   giveUpMs: number
 }
 
 export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
- * Runs `work`, which changes the schema in its own transaction. It runs `work` again if another transaction had a lock
- * that it needs. A waiting ALTER TABLE blocks every later request on its table, so each attempt waits briefly and then
- * lets those requests pass.
+ * Runs `work`, which changes the schema in its own transaction. If another transaction has a lock that `work` needs,
+ * `work` runs again. A waiting ALTER TABLE blocks every later request on its table. So each attempt waits for a short
+ * time, and then lets those requests pass.
  * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
- * @throws OperatorError that names the open transactions, once `giveUpMs` are over
+ * @throws OperatorError that names the open transactions, after `giveUpMs`
  */
 export async function withLockRetries<T>(
   owner: ClientBase,

@@ -20,10 +20,10 @@ import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-// All Crosswalk processes use this lock, so only one at a time prepares a database.
+// All Crosswalk processes use this lock, so that only one at a time prepares a database.
 const migrationLock = 'crosswalk migrate'
 
-/** `secrets`: the result of a change of the encryption key; null without a change. */
+/** `secrets` is the result of a change of the encryption key; null without a change. */
 export type Migrated = {
   applied: string[]
   roles: RoleMode
@@ -33,22 +33,23 @@ export type Migrated = {
 }
 
 export type MigrateOptions = {
-  /** Makes the schemas of other engines, after the migrations; `applied` has the new migrations. */
+  /** Creates the schemas of other engines, after the migrations. `applied` lists the new migrations. */
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
-  /** Makes `rootKey` the key of this database, which was set up with another key. */
+  /** Set to make `rootKey` the key of this database, which was set up with another key. */
   newKey?: KeyChange | null
-  /** The folder of the migrations; by default that of this version. */
+  /** The folder of the migrations; by default the one of this version. */
   folder?: string
   /** By default 2 s for each attempt and 2 minutes in total. */
   lockWaits?: LockWaits
 }
 
 /**
- * Brings the database to this version's schema: roles, then each new file of `migrations/` in its own transaction, then
- * `afterwards`. Each step waits briefly for its locks, and is repeated if it does not get them. Processes that start
- * together wait for each other. It ignores migrations of a newer version, because processes of the old version may start
- * during an upgrade. So a migration only adds, and a later version's migration removes.
- * @param url the migrating role's, which will own the schema
+ * Brings the database to the schema of this version. First it makes the roles. Then it runs each new file of
+ * `migrations/` in its own transaction, and finally `afterwards`. Each step waits a short time for its locks, and is
+ * repeated if it does not get them. Processes that start together wait for each other. Migrations of a newer version
+ * are ignored, because processes of the old version may start during an upgrade. So a migration only adds, and a
+ * migration of a later version removes.
+ * @param url the URL of the migrating role, which will own the schema
  * @throws OperatorError if the server, its pooler, the database or the migrating role is not suitable; if the database
  * was set up with another key or by an unreleased version; or if a migration was edited after it ran
  */
@@ -100,13 +101,13 @@ const lockMigrations = (client: Client, log: Log) =>
     ),
   )
 
-/** Refuses a change of the key that would lose secrets, before it changes anything. @throws OperatorError */
+/** Refuses a change of the key that would lose secrets. It runs before anything is changed. @throws OperatorError */
 async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.oldKey) await checkOldKey(client, change.oldKey, rootKey)
   await requireOpenable(client, rootKey, change)
 }
 
-/** Seals all secrets again and stores the new key's check, in one transaction. */
+/** Seals all secrets again, and stores the check value of the new key, in one transaction. */
 async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<ResealCounts> {
   await client.query('begin')
   try {

@@ -20,7 +20,7 @@ export function migrationFiles(folder = shippedMigrations): string[] {
 
 /**
  * The migrations that a database lacks.
- * @throws OperatorError if the database recorded another history, or a migration was edited after it ran
+ * @throws OperatorError if the database recorded a different history, or a migration was edited after it ran
  */
 export function missingMigrations(
   recorded: readonly RecordedMigration[],

@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg'
 import { deriveKey } from '../encryption-key.ts'
 import { seal, unseal } from '../sealing.ts'
 
-// Other services store addresses with these tokens, so the tokens' key must survive a change of the encryption key. It is
-// derived from the first encryption key. After the first change it is stored, sealed with the present encryption key.
+// Other services store addresses with these tokens, so their key must not change with the encryption key. At first it
+// is derived from the first encryption key. After the first change of that key, it is stored, sealed with the current
+// encryption key.
 
 const firstTokenKey = (rootKey: Buffer) => deriveKey(rootKey, 'org tokens')
 const sealingKey = (rootKey: Buffer) => deriveKey(rootKey, 'installation')
@@ -14,14 +15,14 @@ export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promi
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }
 
-/** Seals the key again for `rootKey` within the caller's transaction. @param oldKey null: the earlier key is lost */
+/** Seals the key again for `rootKey`, in the transaction of the caller. @param oldKey null: the previous key is lost */
 export async function carryOrgTokenKey(
   owner: ClientBase,
   rootKey: Buffer,
   oldKey: Buffer | null,
 ): Promise<void> {
   const sealed = await readSealed(owner)
-  // An earlier run may have completed the change.
+  // An earlier run may already have completed the change.
   if (openSealed(sealed, rootKey) !== null) return
   const key = oldKey && (openSealed(sealed, oldKey) ?? firstTokenKey(oldKey))
   await owner.query('update app.installation set org_token_key = $1', [

@@ -2,18 +2,18 @@ import type { Client, ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
-/** The pooler between this process and PostgreSQL. `transaction`: it gives each transaction another connection. */
+/** The pooler between this process and PostgreSQL. A `transaction` pooler gives each transaction another connection. */
 export type Pooler = 'none' | 'session' | 'transaction'
 
-// A pooler lends the connection that was used last, unless another client gets it first.
+// A pooler usually lends the connection that was used last, but another client may get it first. So try several times.
 const attempts = 3
 
 /**
- * Whether `client` goes through a connection pooler, and of which kind.
+ * Finds out whether `client` goes through a connection pooler, and of which kind.
  * @param open opens one more connection, which this function closes
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
-  // PostgreSQL announces its process id when a session starts. A pooler announces an invented one.
+  // PostgreSQL announces its process id when a session starts. A pooler announces an id that it made up.
   if ((await readBackendPid(client)) === announcedPid(client)) return 'none'
   const second = await open()
   try {

@@ -8,9 +8,9 @@ import { oneRow } from './one-row.ts'
 /**
  * Makes sure that both roles exist, can be used, and are bound by row-level security.
  *
- * Roles belong to the whole server, and several installations may share one, each with its own encryption key. So only a
- * role that cannot log in yet gets a password. A role with another password is not changed: this installation uses it by
- * SET ROLE. It does the same if a managed service allows no second login.
+ * Roles belong to the whole server. Several installations may share a server, each with its own encryption key. So only
+ * a role that cannot log in yet gets a password. A role with another password is not changed. Then this installation
+ * uses the role by SET ROLE. It also does so if a managed service allows no second login.
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(
@@ -72,11 +72,11 @@ async function canLogIn(config: ClientConfig): Promise<boolean> {
   }
 }
 
-/** Makes missing roles and gives passwords to those without login, if the owner may do so. */
+/** Makes missing roles, and gives a password to roles that cannot log in, if the owner may do so. */
 async function makeRoles(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Both roles or none, so that one of two installations that start at once gets both.
+      // Create both roles or none, so that one of two installations that start at once gets both.
       await owner.query('begin')
       for (const role of roleNames) await setPassword(owner, role, rolePassword(rootKey, role))
       await owner.query('commit')
@@ -99,13 +99,13 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
     [role],
   )
   if (rows[0]?.rolcanlogin) return
-  // A verifier instead of the password, so that no statement log contains the password.
+  // Send a verifier instead of the password, so that no statement log contains the password.
   const verb = rows.length === 0 ? 'create' : 'alter'
   await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
 }
 
-// An installation in another database of the server does the same now, and advisory locks work within one database only.
-// 42710 and 23505: the role exists now. XX000: "tuple concurrently updated".
+// An installation in another database of the server may create the roles at the same time. Advisory locks work only
+// within one database. 42710 and 23505: the role exists now. XX000: "tuple concurrently updated".
 function isLostRace(error: unknown): boolean {
   return ['42710', '23505', 'XX000'].includes(codeOf(error))
 }
@@ -113,7 +113,7 @@ function isLostRace(error: unknown): boolean {
 /** @throws OperatorError if the owner may not act as `role` */
 async function requireSetRole(owner: ClientBase, role: RoleName): Promise<void> {
   if (await maySetRole(owner, role)) return
-  // Since PostgreSQL 16, the creator of a role cannot SET ROLE to it at once, but may grant it to itself.
+  // Since PostgreSQL 16, the creator of a role cannot immediately SET ROLE to it, but may grant the role to itself.
   await owner.query(`grant ${role} to current_user`).catch(() => {})
   if (await maySetRole(owner, role)) return
   throw new OperatorError(await whatToGrant(owner))

@@ -1,15 +1,16 @@
 import type { ClientBase } from 'pg'
 import { oneRow } from './one-row.ts'
 
-/** Asks whether the role that serves requests may make temporary tables. */
+/** SQL: whether the role that serves requests may create temporary tables. */
 export const mayMakeTemporary = `exists (
   select from pg_roles where rolname = 'crosswalk_app' and has_database_privilege(oid, current_database(), 'temporary')
 )`
 
 /**
- * Takes the right to make temporary tables from all roles but the owner of the database: a table of that kind could stand
- * in for one of ours in a function that searches the temporary schema first. It is no part of a back-up, so each start
- * looks. A migrating role that does not own the database cannot change it, and `doctor` then says so.
+ * Revokes the right to create temporary tables from all roles except the owner of the database. Functions that search
+ * the temporary schema first could read such a table instead of one of Crosswalk. A back-up does not contain this
+ * right, so each start checks it. A migrating role that does not own the database cannot revoke it, and `doctor`
+ * reports that.
  */
 export async function refuseTemporaryTables(owner: ClientBase): Promise<void> {
   const { may } = await oneRow<{ may: boolean }>(owner, `select ${mayMakeTemporary} as may`)

@@ -6,10 +6,13 @@ import { partOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
-/** A request. `recordId` is the id that it named, perhaps that of an absorbed record. */
+/** A write that a request sent. `recordId` is the id in the request: the canonical record or one that it absorbed. */
 export type Sent = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
 
-/** What a request wrote to a member of `cluster`, whose canonical record showed `before` and shows `after`. */
+/**
+ * Finds out what a request wrote to a member of `cluster`. The canonical record showed `before` the write, and shows
+ * `after` now.
+ */
 export function writeOf(
   type: RecordType,
   cluster: Cluster,
@@ -27,26 +30,27 @@ export function writeOf(
   const isSaid = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // A write of a primary element acts on what the named record would show without the merges above it.
+  // A write of a primary element changes what the named record would show without the merges above it.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
-    // A growing list keeps its primary element. Clearing that of an absorbed record chooses none for its survivors.
+    // A list that only grows keeps its primary element. Clearing the primary element of an absorbed record chooses no
+    // other one for its survivors.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const keysIn = (state: StoredColumns) => keysOf(elementsOf(state[column]))
     const isNamedHere = named(column) || (primary !== undefined && named(primary))
-    // A website adds its domain only to a company without a domain of its own.
+    // A website adds its domain only to a company that has no domain of its own.
     const isGained = !isNamedHere && keysIn(alone).difference(keysIn(own)).size > 0
     if (!(isNamedHere || isGained || differs(column))) continue
     const replaces = !add && named(column)
     if (replaces && primary) led.add(primary)
     const said = elementsOf(fresh[column])
     if (replaces) {
-      // This also removes elements that are hidden at the moment.
+      // Replacing a list also removes elements that are hidden at the moment.
       const all = [...cluster.members.values()].flatMap((facts) => facts.lists[column] ?? [])
       const removed = keysOf(all).difference(keysOf(said))
       lists[column] = { said, elements: said, removed, hiddenAt: new Set(cluster.members.keys()) }
@@ -58,7 +62,7 @@ export function writeOf(
     }
   }
   const columns = unitsOf(type)
-    // A change of the first column of an explained unit clears the others: the request did not write these.
+    // A change of the first column of an explained unit clears its other columns. The request did not write those.
     .flatMap(([unit, columns]) => (isExplained(type, unit) ? columns.filter(named) : columns.filter(isSaid)))
   const patches = type.merging.patched.filter((column) => fields[column])
   return {
@@ -70,8 +74,8 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster of a canonical record after a write: `after`, with the written units and the lists as the
- * cluster shows them.
+ * The columns and the cluster of a canonical record after a write. Written units and lists show the value that the
+ * cluster derives. All other columns are those of `after`.
  */
 export function attributed(
   type: RecordType,
@@ -83,7 +87,8 @@ export function attributed(
   const written = attribute(type, cluster, completed(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
-  // A write of one column may show another column of its unit again: a currency shows an amount that had none.
+  // A write of one column may make another column of its unit visible again: a currency shows an amount that had no
+  // currency.
   for (const unit of Object.values(type.merging.units ?? {})) {
     const isWritten = unit.some((column) => write.columns.includes(column))
     for (const column of isWritten ? unit : []) state[column] = view[column]
@@ -100,8 +105,8 @@ export function attributed(
 }
 
 /**
- * Completes a write of a unit with the shown values of its other columns, if the named record has none of its own. So
- * the write stays valid after any undo.
+ * Completes a write of a unit. If the named record has no value for another column of the unit, the write also stores
+ * the value that is shown. So the write stays valid after any undo.
  */
 function completed(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
   const said = new Set(write.columns)
@@ -114,7 +119,7 @@ function completed(type: RecordType, cluster: Cluster, write: Write, after: Stor
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
-/** Raw ids in an order, with their canonical ids. Ids without a canonical record are left out. */
+/** Puts raw ids into the given order, with their canonical ids. Ids without a canonical record are left out. */
 function inOrder(
   order: readonly string[],
   state: StoredColumns,
@@ -127,7 +132,7 @@ function inOrder(
   return { [rawColumn]: known, [column]: known.map((raw) => roots.get(raw)) }
 }
 
-/** The member that an upsert means: the only one whose own keys match; otherwise the root. */
+/** The member that an upsert writes to: the only member whose own keys match, or the root if several members or none match. */
 export function matchedMember(
   type: RecordType,
   { rootId, members }: Cluster,
@@ -145,30 +150,30 @@ export function matchedMember(
   return owner !== undefined && others.length === 0 ? owner : rootId
 }
 
-/** What a write said about a list. */
+/** The part of a write that concerns one list. */
 type ListWrite = {
   /** The elements that the request named. */
   said: readonly unknown[]
   /** The list after the write, perhaps with elements of other members. */
   elements: readonly unknown[]
-  /** The keys that the write removed. */
+  /** The keys of the elements that the write removed. */
   removed: ReadonlySet<string>
-  /** The members at which these are hidden, besides the named record. */
+  /** The members at which the removed elements are hidden. They do not include the named record. */
   hiddenAt: ReadonlySet<string>
 }
 
-/** What a write said: about which id, columns and lists. */
+/** A write: the id that the request named, the columns, and the lists. */
 export type Write = {
   recordId: string
   columns: readonly string[]
   lists: Readonly<Record<string, ListWrite>>
-  /** By column, the members that it wrote, if it did not replace the whole object. */
+  /** By column, the members of its object that the request wrote. Columns whose whole object was replaced are not listed. */
   patches?: Readonly<Record<string, object>>
 }
 
 /**
- * The cluster after a write, whose root then shows `after`. The values belong to the id that the request named. List
- * elements are removed from that id and hidden at other members.
+ * Stores a write in the facts of a cluster, and returns the changed cluster, whose root shows `after`. The values
+ * belong to the id that the request named. Removed list elements are deleted from that id, and hidden at other members.
  * @param seq the place of the write in the order of writes of the org
  */
 function attribute(
@@ -208,7 +213,7 @@ function attribute(
     const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
     const first = list.elements.filter(isOwn)
     const firstKeys = keysOf(first)
-    // Elements that another member's write has hidden stay, in case they show again.
+    // Keep elements that a write to another member has hidden: an undo may show them again.
     written.lists[column] = [...first, ...kept.filter((element) => !firstKeys.has(keyOf(element)))]
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
@@ -228,7 +233,7 @@ function attribute(
   return { ...cluster, members }
 }
 
-/** The writes of a unit after a patch, which joins the patch before if no merge used that one. */
+/** Adds a patch to the writes of a unit. The patch joins the one before, unless a merge happened in between. */
 function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitWrite[] {
   const last = writes.at(-1)
   if (last?.[2] !== 'open') return [...writes, [seq, patch, 'open']]
@@ -239,7 +244,7 @@ function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitW
   return [...writes.slice(0, -1), [seq, Object.fromEntries(joined), 'open']]
 }
 
-/** The writes of a unit that are still visible after a later write. */
+/** The earlier writes of a unit that still count after a later write. */
 function visibleWrites(
   writes: readonly UnitWrite[],
   later: UnitWrite[1],
@@ -249,24 +254,25 @@ function visibleWrites(
 ): readonly UnitWrite[] {
   const said = Object.keys(later)
   if (said.length === whole.length) return []
-  // A merge since that write has used its value.
+  // A merge after a write has used the value of that write.
   const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
   const isCovered = ([at, write]: UnitWrite) =>
     !isSeen(at) && Object.keys(write).every((column) => said.includes(column))
   const [first = ''] = whole
-  // Keep the last write of another value: otherwise the details of an earlier value would apply to the later one.
+  // Keep the last write that changed the first column. Otherwise the details of an earlier value would apply to the
+  // later value.
   const changing = explained && writes.findLast((each) => isCovered(each) && each[1][first] !== later[first])
   return writes.filter((each) => each === changing || !isCovered(each))
 }
 
-/** The merges between two members. */
+/** The merges on the path between two members. */
 function joining(links: readonly Link[], from: string, to: string): string[] {
   const up = (id: string): Link[] => {
     const link = links.find(({ loserId }) => loserId === id)
     return link ? [link, ...up(link.survivorId)] : []
   }
   const [one, other] = [up(from), up(to)]
-  // Merges above their common ancestor are on both ways.
+  // Both paths contain the merges above the common ancestor: leave these out.
   return [...one.filter((link) => !other.includes(link)), ...other.filter((link) => !one.includes(link))].map(
     ({ mergeId }) => mergeId,
   )

@@ -1,32 +1,30 @@
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
 
-/**
- * What was written to one record, by the id that the request named. It exists for records that ever took part in a
- * merge.
- */
+/** Everything that requests wrote to one record id. Only records that ever took part in a merge have facts. */
 export type Facts = {
-  /** By unit: its last complete write, and later writes of some of its columns; oldest first. */
+  /** By unit: the last complete write, and later writes of only some columns, oldest first. */
   units: Record<string, UnitWrite[]>
   /** By list column: the elements that were written to this record. */
   lists: Record<string, unknown[]>
   /**
-   * By list column: elements that a write to another member removed, by key, with the merges between the two. They
-   * are hidden while all these merges are applied.
+   * By list column: elements that a write to another member removed. Each has its key and the merges between the two
+   * members, and is hidden while all these merges are applied.
    */
   hidden: Record<string, HiddenElement[]>
 }
 
 /**
- * A write of a unit: its columns and its place `seq` in the order of writes of the org; 0: before the first merge. A
- * `patch` wrote single members of the object in its column. Later patches join one that is open; a merge closes it.
+ * A write of a unit: its place `seq` in the order of writes of the org, and the written columns. `seq` 0 is before the
+ * first merge. A `patch` wrote single members of the object in its column. An open patch takes in later patches, until
+ * a merge closes it.
  */
 export type UnitWrite = [seq: number, said: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
 
 export type HiddenElement = [key: string, merges: string[]]
 
 /**
- * An applied merge: `loserId` shows as `survivorId` since `seq`. `policies` overrides the policies of the type, by
- * unit.
+ * An applied merge: since `seq`, `survivorId` shows the values of `loserId`. `policies` overrides the policies of the
+ * type, by unit.
  */
 export type Link = {
   mergeId: string
@@ -39,10 +37,10 @@ export type Link = {
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
 export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link[] }
 
-/** Each write of a merged record reads all of its members. */
+/** Limits the cost of a write: each write of a merged record reads all of its members. */
 const membersMax = 500
 
-/** Why two clusters cannot be joined; null: they can. */
+/** The reason why two clusters cannot be joined; null if they can. */
 export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainError | null {
   const size = members.size + absorbed.members.size
   if (size <= membersMax) return null
@@ -67,18 +65,18 @@ export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
   }
 }
 
-/** Facts without an open patch: the merge uses the value as it is now, and an undo and a redo repeat that. */
+/** Closes open patches. The merge uses the value of this moment, and an undo followed by a redo must give the same value. */
 function closed(facts: Facts): Facts {
   if (!Object.values(facts.units).some((writes) => writes.at(-1)?.[2] === 'open')) return facts
   const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(closedWrite)])
   return { ...facts, units: Object.fromEntries(units) }
 }
 
-/** A write, which no later patch joins. */
+/** A write that no later patch joins. */
 export const closedWrite = ([seq, said, patch]: UnitWrite): UnitWrite =>
   patch ? [seq, said, 'closed'] : [seq, said]
 
-/** Splits a cluster at one of its merges: the rest, and the part of the loser. */
+/** Splits a cluster at one of its merges. Returns the rest of the cluster, and the part of the loser. */
 export function splitAt(
   { rootId, members, links }: Cluster,
   mergeId: string,
@@ -99,7 +97,7 @@ export function splitAt(
   return { rest: part(rootId, false), split: part(gone.loserId, true) }
 }
 
-/** The part of a cluster that a member shows: the member, and all that was merged into it. */
+/** The part of a cluster that a member shows: the member and everything that was merged into it. */
 export function partOf(cluster: Cluster, recordId: string): Cluster {
   const link = cluster.links.find(({ loserId }) => loserId === recordId)
   return link ? splitAt(cluster, link.mergeId).split : cluster

@@ -8,7 +8,7 @@ import { contacts } from '../../contacts/contacts.ts'
 import { deals } from '../../deals/deals.ts'
 import type { RecordType } from '../record-type.ts'
 
-/** Histories of each kind: some with every change, many with `npm run test:properties`. */
+/** The number of random histories of each record type. `npm run test:properties` runs many more. */
 const rounds = Number(process.env.HISTORIES ?? 700)
 
 function live(type: RecordType, steps: readonly Step[]): { world: World; done: Done[] } {
@@ -21,8 +21,9 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
 }
 
 /**
- * True if a list was written while a merge was undone that is in force again: what such a write leaves out is not taken
- * from records that were not one with its own at the time, though in the other history they were.
+ * True if a list was written while a merge was undone, and that merge was redone later. The write could not remove
+ * elements of records that were separate at the time. In the other history these records were one, so the two histories
+ * differ.
  */
 function writesWhileUndone(done: readonly Done[], undone: ReadonlySet<string>): boolean {
   const out = new Map<string, boolean>()
@@ -48,7 +49,7 @@ const lists = [
   'contact_ids',
 ]
 
-/** Compares a history with the one without its undone merges; false if a step has another outcome there. */
+/** Compares a history with the same history without its undone merges. Returns false if a step has another outcome there. */
 function isTraceless(type: RecordType, steps: readonly Step[]): boolean {
   const { world, done } = live(type, steps)
   const other = without(type, done, world.undone)
@@ -72,7 +73,7 @@ describe.each([
       }),
       { numRuns: rounds },
     )
-    // The others had an upsert that meets another record in the other history, or an archived one.
+    // The other histories are not compared: an upsert in them found another record, or an archived one.
     expect(compared).toBeGreaterThan(rounds * 0.8)
   })
 })

@@ -5,17 +5,17 @@ import { listOf } from './facts.ts'
 type Change<Value> = { before: Value; after: Value }
 type Elements = { added: unknown[]; removed: unknown[] }
 
-/** What one write changed of the facts of an id: units, elements of lists, and hidden elements, by column. */
+/** The change that one write made to the facts of an id, by column: units, elements of lists, and hidden elements. */
 export type FactChange = {
   units: Record<string, Change<UnitWrite[]>>
   lists: Record<string, Elements>
   hidden: Record<string, Change<HiddenElement[]>>
 }
 
-// As JSON: facts that were read from the database have other prototypes than those of a write.
+// Compared as JSON: facts from the database have other prototypes than the facts of a write.
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What a write changed of the facts of an id; null if it changed nothing. */
+/** The change that a write made to the facts of an id; null if the facts are the same. */
 export function factChange(type: RecordType, before: Facts, after: Facts): FactChange | null {
   const change: FactChange = {
     units: changesOf(before.units, after.units),
@@ -57,8 +57,8 @@ function elementsWithout(
 }
 
 /**
- * Facts without a change: what is still as the change left it becomes what it was before.
- * @returns `isWhole` false if later writes changed a part, which then stays
+ * Takes a change out of facts. Parts that are unchanged since get their old value back.
+ * @returns `isWhole` is false if later writes changed a part. That part stays as it is
  */
 export function withoutChange(
   type: RecordType,
@@ -104,13 +104,13 @@ function unitBefore(
 
 type Members = Record<string, unknown>
 
-/** The object of a unit of a record that was not merged yet when it was written; null: the unit has other writes. */
+/** The object that a unit got before the first merge; null if the unit has other writes. */
 function onlyObject(unit: string, writes: readonly UnitWrite[]): Members | null {
   const [first, ...others] = writes
   return first?.[0] === 0 && others.length === 0 ? (first[1][unit] as Members) : null
 }
 
-/** Each member of an object is a field of its own. */
+/** Restores each member of an object separately. */
 function membersBefore(
   before: Members,
   after: Members,
@@ -127,7 +127,7 @@ function membersBefore(
   return { object, isWhole }
 }
 
-/** A list without the elements that were added. Those that were replaced come back in their place. */
+/** Removes the added elements from a list, and puts the removed ones back in their place. */
 function listBefore(
   type: RecordType,
   column: string,

@@ -1,7 +1,7 @@
 import type { ListColumn, RecordType, Stored, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts } from './cluster.ts'
 
-/** The units of a record type: the first column of each, with all its columns. */
+/** The units of a record type, by their first column. */
 export function unitsOf({ columns, merging, references, links }: RecordType): [string, readonly string[]][] {
   const derived = new Set([...references, ...links].map(({ column }) => column))
   const grouped = new Set(Object.values(merging.units ?? {}).flat())
@@ -18,12 +18,12 @@ export function unitsOf({ columns, merging, references, links }: RecordType): [s
 export const isExplained = ({ merging }: RecordType, unit: string): boolean =>
   merging.explained?.includes(unit) ?? false
 
-/** The elements of a list column; those of an object are its entries. */
+/** The elements of a list column. The elements of an object are its entries. */
 export function elementsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : Object.entries((value ?? {}) as object)
 }
 
-/** The facts of a record that was never merged: its columns. */
+/** The facts of a record that was never merged. They are its columns. */
 export function factsOf(type: RecordType, state: StoredColumns): Facts {
   const units: Facts['units'] = {}
   for (const [unit, columns] of unitsOf(type)) {
@@ -37,7 +37,7 @@ export function factsOf(type: RecordType, state: StoredColumns): Facts {
   return { units, lists, hidden: {} }
 }
 
-/** The cluster of a canonical record; one that was never merged gets a cluster of its own. */
+/** The cluster of a canonical record. A record that was never merged gets a cluster of its own. */
 export function clusterOf(type: RecordType, { recordId, cluster, state }: Stored): Cluster {
   return cluster ?? { rootId: recordId, members: new Map([[recordId, factsOf(type, state)]]), links: [] }
 }

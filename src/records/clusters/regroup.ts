@@ -18,8 +18,8 @@ import { viewOf } from './view.ts'
 export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
 
 /**
- * The columns that the roots of clusters show, with canonical ids of references. References to erased records are
- * left out.
+ * Derives the columns that the roots of clusters show, with the canonical ids of references. References to erased
+ * records are left out.
  */
 export async function restate(
   tx: OrgTx,
@@ -41,8 +41,8 @@ export async function restate(
 }
 
 /**
- * Stores changed clusters: their roots become active and show their new columns, and all other members are merged
- * into them. All roots, before and after, must be locked for delete.
+ * Stores changed clusters. Their roots become active and get their new columns. All other members are merged into their
+ * root. Every old and new root must be locked for delete.
  * @param absorbed roots that are absorbed now
  * @returns the columns of each root
  */
@@ -81,7 +81,7 @@ export async function regroup(
   )
   const rootIds = groups.map(({ stored }) => stored.recordId)
   const versions = groups.map(({ version }) => version)
-  // A canonical record is as old as its oldest member.
+  // A canonical record has the creation time of its oldest member.
   const createdMs = clusters.map((cluster) => Math.min(...[...cluster.members.keys()].map(timeOf)))
   const nowAbsorbed = clusters.map((cluster, index) => absorbedOf(cluster, states[index] ?? {}))
   const mergedIds = nowAbsorbed.map(({ ids }) => ids)

@@ -11,8 +11,8 @@ type MemberRow = { root_id: string; record_id: string; facts: string }
 type LinkRow = Link & { root_id: string }
 
 /**
- * Loads the clusters of canonical records that ever took part in a merge. For locked records the result is complete:
- * a member changes only under the lock of its canonical record.
+ * Loads the clusters of canonical records that ever took part in a merge. For locked records the result is complete,
+ * because a member changes only under the lock of its canonical record.
  */
 export async function loadClusters(tx: OrgTx, type: RecordType, records: readonly Stored[]): Promise<void> {
   const merged = records.filter(({ wasMerged, status }) => wasMerged && status !== 'merged')
@@ -40,7 +40,7 @@ export async function loadClusters(tx: OrgTx, type: RecordType, records: readonl
   await mapInSlices(tx.orgId, merged, (stored) => {
     const { recordId: rootId } = stored
     const members = membersOf.get(rootId) ?? new Map<string, Facts>()
-    // Without a lock, a merge may be undone between the two statements.
+    // Without a lock, a merge may be undone between the two statements. Skip such a merge.
     const inForce = (linksOf.get(rootId) ?? []).filter(
       ({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId),
     )
@@ -83,7 +83,7 @@ export async function saveFacts(
     where t.org_id = ${tx.orgId} and t.${id} = f.record_id`)
 }
 
-/** The next `count` places in the order of writes of the org. The records must be locked. */
+/** Reserves the next `count` places in the order of writes of the org. The records must be locked. */
 export async function nextSeqs(tx: OrgTx, count: number): Promise<number[]> {
   if (count === 0) return []
   const rows = await tx.rows(sql<{ seq: string }>`

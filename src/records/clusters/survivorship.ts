@@ -2,8 +2,8 @@
 export type Policy = keyof typeof policies
 
 /**
- * The values of a unit (merging.units), in the order of its columns. It is blank if the first one is null or an empty
- * object.
+ * The values of a unit (merging.units), in the order of its columns. The unit is blank if its first value is null or an
+ * empty object.
  */
 export type UnitValue = readonly unknown[]
 
@@ -19,12 +19,13 @@ const highest = (rank: (value: unknown) => number) => (current: UnitValue, loser
   return rank(loser[0]) > rank(current[0]) ? loser : current
 }
 
-// `other` is the lowest: every stage says more.
+// From the least specific stage to the most advanced one.
 const stages = ['other', 'subscriber', 'lead', 'qualified', 'opportunity', 'customer']
-// A merge must never make a record more reachable than its most restricted part.
+// From the least restrictive answer to the most restrictive one. A merge must never allow a contact that one of the
+// records denied.
 const restrictions = ['granted', 'unknown', 'denied']
 
-/** The members of both objects; the survivor's value if both have one. */
+/** Joins two objects. If both have a member, the survivor's value wins. */
 function members([current]: UnitValue, [loser]: UnitValue): UnitValue {
   return [{ ...(loser as object | null), ...(current as object | null) }]
 }
@@ -37,13 +38,13 @@ const policies = {
   max: highest((value) => value as number),
   longest: highest((value) => [...String(value)].length),
   members,
-  /** A person's choice: the survivor's value, even if blank. */
+  /** A person chose the survivor's value, even if it is blank. */
   survivor: (current: UnitValue) => current,
-  /** A person's choice: the loser's value, even if blank. */
+  /** A person chose the loser's value, even if it is blank. */
   loser: (_current: UnitValue, loser: UnitValue) => loser,
 } as const
 
-/** The value of a unit after a merge. */
+/** Returns the value of a unit after a merge. */
 export function survives(policy: Policy, current: UnitValue, loser: UnitValue): UnitValue {
   return policies[policy](current, loser)
 }

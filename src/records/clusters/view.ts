@@ -4,16 +4,16 @@ import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { type Policy, survives, type UnitValue } from './survivorship.ts'
 
-/** One step of history, in order: a write, by the id that it named, or a merge. */
+/** One step of the history of a cluster: a write to the id that it named, or a merge. */
 type Step =
   | { seq: number; recordId: string; said: Readonly<Record<string, unknown>>; isPatch: boolean }
   | { seq: number; link: Link }
 
 /**
- * The columns that the root of a cluster shows, and under `aliases` the external ids that another id of the same
- * system hides. Canonical ids of references are not filled in. A write shows on the record that it named, and on
- * every record into which that one was merged by then. A merge lets the policy choose between the two values at that
- * time. Lists are unions. So removing a merge from `links` gives the history without it.
+ * Derives the columns that the root of a cluster shows. `aliases` gets the external ids that another id of the same
+ * system hides. Canonical ids of references are not filled in. A write shows on the record that it named, and on every
+ * record into which that record was merged by then. A merge lets the policy choose between the two values of that time.
+ * Lists are unions. So removing a merge from `links` gives the history without that merge.
  */
 export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   const state: StoredColumns = {}
@@ -31,7 +31,7 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   return type.merging.repair?.(state) ?? state
 }
 
-/** What a member would show alone: its own facts, with nothing hidden. */
+/** The columns that a member would show alone: its own facts, with nothing hidden. */
 export const ownState = (type: RecordType, facts: Facts): StoredColumns =>
   viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
 
@@ -57,7 +57,8 @@ function unitOf(
       const { loserId, survivorId, policies } = step.link
       const policy = (policies?.[unit] ?? type.merging.policies[unit] ?? 'primary') as Policy
       const loser = shown.get(loserId) ?? blank
-      // A redone merge has its old place. So what its loser absorbed since also reaches the survivor.
+      // A redone merge keeps its old place in the order. So records that the loser absorbed in the meantime also reach
+      // the survivor.
       for (const id of upFrom(survivorId)) shown.set(id, survives(policy, shown.get(id) ?? blank, loser))
       mergedInto.set(loserId, survivorId)
       continue
@@ -80,8 +81,8 @@ function unitOf(
 }
 
 /**
- * The writes of a unit. For the primary element of a list, the last write counts only while its element is still in
- * the record's own list; otherwise the first element of that list counts.
+ * The writes of a unit. The primary element of a list is different: its last write counts only while the record's own
+ * list has the element. Otherwise the first element of that list counts.
  */
 function writesOf(type: RecordType, unit: string, { units, lists }: Facts): readonly UnitWrite[] {
   const writes = units[unit] ?? []
@@ -94,7 +95,10 @@ function writesOf(type: RecordType, unit: string, { units, lists }: Facts): read
   return [[0, { [unit]: own[0] ?? null }]]
 }
 
-/** An explained unit (merging.explained) before a write of another first value: its details are cleared. */
+/**
+ * The value of an explained unit (merging.explained) before a write. If the write changes the first column, the details
+ * are cleared.
+ */
 const unexplained = (value: UnitValue, unit: string, said: Readonly<Record<string, unknown>>): UnitValue =>
   unit in said && said[unit] !== value[0] ? value.map(() => null) : value
 
@@ -113,7 +117,7 @@ const patched = (
 ): UnitValue =>
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, said[column] as Members))
 
-/** The elements of all members: the root's first, then those of absorbed records, in the order of the merges. */
+/** All elements of a cluster: first those of the root, then those of absorbed records, in the order of the merges. */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
   const { links } = cluster
   const { keyOf } = listOf(type, column)
@@ -136,7 +140,7 @@ function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown
   return [...elements.values()]
 }
 
-/** The list with its primary value first; if the written one is not in the list, the first element is primary. */
+/** Puts the primary value first. If the list does not have the written primary value, the first element becomes primary. */
 function withPrimaryFirst(
   type: RecordType,
   state: StoredColumns,
@@ -151,7 +155,7 @@ function withPrimaryFirst(
   return first === undefined ? [] : [first, ...elements.filter((element) => element !== first)]
 }
 
-/** The first id of each system, and as aliases the others, which still find the record. */
+/** Splits the external ids: the first id of each system is shown. The others become aliases, which still find the record. */
 function byKey(column: string, entries: [string, string][]): StoredColumns {
   const shown = new Map<string, string>()
   const aliases: [string, string][] = []

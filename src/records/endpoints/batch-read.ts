@@ -78,7 +78,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** The readers of the keys that identify a record, by member of the body: `emails`. */
+/** For each key that identifies a record, its reader, by member of the body (`emails`). */
 function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   const keys = Object.values(fields).flatMap(({ key }) =>
     key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],
@@ -86,7 +86,7 @@ function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   return Object.fromEntries(keys.map(([kind, filter]) => [`${kind}s`, filter]))
 }
 
-/** @throws ValidationError with every value that cannot be read */
+/** @throws ValidationError that lists every unreadable value */
 async function byKeys(
   org: Org,
   type: RecordType,

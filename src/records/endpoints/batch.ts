@@ -66,7 +66,7 @@ const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome
   ...(recordId ? { [idField]: recordId } : {}),
 })
 
-/** The outcomes with the records as they are now. */
+/** Adds to each outcome the record as it is now. */
 async function withRecords(tx: OrgTx, type: RecordType, outcomes: readonly Outcome[]): Promise<Answer<Json>> {
   const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
   const records = await reloadRecords(tx, type, recordIds)

@@ -6,7 +6,7 @@ import type { Json } from '../../platform/json.ts'
 import type { Found } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 
-/** What all endpoints of one record share: its id in the path, If-Match, and their errors. */
+/** The parts that all endpoints of one record share: the id in the path, If-Match, and their errors. */
 export function byId({ entity, idField }: RecordType) {
   const notFound = { 404: `No ${entity} of this organization has this id` }
   return {
@@ -18,7 +18,7 @@ export function byId({ entity, idField }: RecordType) {
   }
 }
 
-/** The errors of a write that may have references. */
+/** The errors that a write of references can have. */
 export const badReference = ({ references, links }: RecordType): Record<number, string> =>
   references.length + links.length > 0
     ? { 404: 'A reference has an id that this organization does not have' }

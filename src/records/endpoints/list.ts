@@ -9,10 +9,10 @@ import { shownFields } from '../shown-fields.ts'
 import { defaultSort, sortNames } from '../sort.ts'
 import { pluralOf } from './by-id.ts'
 
-/** The most records of one page. */
+/** The maximum number of records on a page. */
 const limitMax = 500
 
-/** What a list and a search have in common. */
+/** The parameters that lists and searches share. */
 export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),

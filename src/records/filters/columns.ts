@@ -5,7 +5,7 @@ import { notText } from '../../platform/http/refusal.ts'
 import type { FilterField, Matches } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
 
-/** The longest text that a filter compares. */
+/** The longest text, in characters, that a filter compares. */
 const textMax = 1000
 
 type Comparable = { schema: z.ZodType<Scalar>; type: string; operators: readonly Operator[] }
@@ -26,7 +26,7 @@ const comparables = {
   boolean: { schema: boolean(), type: 'boolean', operators: ['eq', 'ne', 'is_null'] },
 } satisfies Record<string, Comparable>
 
-/** A filter by SQL of a type; undefined for a type that has no filter. */
+/** A filter that compares SQL of a type; undefined if the type has no filter. */
 export function columnFilter(value: string, sqlType: string): FilterField | undefined {
   if (sqlType === 'timestamptz') return timeFilter(value)
   return isComparable(sqlType) ? comparableFilter(value, sqlType) : undefined
@@ -44,7 +44,7 @@ function comparableFilter(value: string, sqlType: keyof typeof comparables): Fil
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
 export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
 
-/** An index finds the records that have one value of the column. */
+/** An index finds records by an exact value of the column. */
 export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : null)
 
 /** The filter by the import that created a record. */
@@ -73,7 +73,7 @@ function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   }
 }
 
-/** A time, compared by its whole seconds, as answers show it. */
+/** A time. Only whole seconds are compared, because answers show no fractions. */
 function timeFilter(value: string): FilterField {
   const column = rawSql(value)
   return {
@@ -104,7 +104,7 @@ function timeFilter(value: string): FilterField {
 
 const customText = text({ min: 1, max: textMax })
 
-/** A text, or the text of a number or boolean. */
+/** A text. Numbers and booleans are read as text. */
 const scalarText = field<string>(
   (value) => {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -7,16 +7,16 @@ import type { Comparison, FilterTree } from './tree.ts'
 export type Compiler = {
   filters: Readonly<Record<string, FilterField>>
   context: FilterContext
-  /** Told of each value that the organization's data cannot read. */
+  /** Called for each value that cannot be read with the settings of the organization. */
   refuse(comparison: Comparison, why: Refusal): void
 }
 
-/** The condition on the record `r` that a tree means. */
+/** Compiles a tree to a condition on the record `r`. */
 export function conditionOf(tree: FilterTree, compiler: Compiler): Sql {
   const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, compiler)})`)
   if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')
   if ('or' in tree) return tree.or.length === 0 ? sql`false` : joinSql(all(tree.or), ' or ')
-  // Also true where a field has no value: then the comparison is unknown.
+  // `is not true` also holds for a field without a value, for which SQL says unknown.
   if ('not' in tree) return sql`(${conditionOf(tree.not, compiler)}) is not true`
   const filter = filterNamed(compiler.filters, tree.field)
   if (!filter) throw new Error(`There is no filter ${tree.field}`)

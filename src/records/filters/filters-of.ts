@@ -3,7 +3,7 @@ import { columnFilter, customFilter } from './columns.ts'
 import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
-/** The filters of a record type by name: one for each of its fields, except objects and lists without keys. */
+/** The filters of a record type by name. Each field has one, except objects and lists without keys. */
 export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
   const columns = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),
@@ -11,7 +11,7 @@ export function filtersOf(entity: string, fields: RecordFields): Record<string, 
   const keys = Object.entries(fields).flatMap(([name, { key }]) => {
     if (!key?.filter) return []
     const filter = keyFilter(entity, key.filter, columns[key.kind])
-    // A list is filtered by the key of its elements: `tags` as `tag`.
+    // A list is filtered by the key of its elements: `tags` has the filter `tag`.
     return name === key.kind || name === 'external_ids'
       ? [[key.kind, filter]]
       : [
@@ -45,7 +45,7 @@ const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
 const customPrefix = 'custom.'
 const customKeyMax = 100
 
-/** The filter of that name; undefined if there is none. `custom.<key>` is one for every key. */
+/** The filter with a name; undefined if there is none. All names `custom.<key>` have the same filter. */
 export function filterNamed(
   filters: Readonly<Record<string, FilterField>>,
   name: string,

@@ -6,7 +6,7 @@ import type { FilterContext, FilterField, HashedKey, KeyFilter, OrgDefaults } fr
 import type { Scalar } from './tree.ts'
 
 /**
- * A filter by exact keys of a record (`email`, `tag`), which are indexed for active records.
+ * A filter by exact keys of a record (`email`, `tag`). The keys of active records are indexed.
  * @param column the filter by the column of the same name, if there is one
  */
 export function keyFilter(

@@ -12,7 +12,7 @@ const truth = boolean()
 const start = text({ min: 1, max: 1000 })
 const lists = new WeakMap<z.ZodType, z.ZodType>()
 
-/** Reads what an operator compares with. */
+/** Reads the operand of an operator. */
 export function operandSchema({ schema }: FilterField, op: Operator): z.ZodType {
   if (op === 'is_null') return truth
   if (op === 'starts_with') return start
@@ -22,7 +22,7 @@ export function operandSchema({ schema }: FilterField, op: Operator): z.ZodType 
   return known
 }
 
-/** The operator of that name, or why the field does not have it. */
+/** Returns the operator with a name, or the reason why the field does not have it. */
 export function readOperator(
   name: string,
   { operators: own }: FilterField,

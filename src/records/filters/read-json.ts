@@ -19,7 +19,7 @@ import { type Comparison, type FilterTree, operators, type SentFilter } from './
 type Filters = Readonly<Record<string, FilterField>>
 type Path = (string | number)[]
 
-/** How deep a tree may be, and how many conditions it may have. */
+/** The maximum depth of a tree, and the maximum number of its conditions. */
 const depthMax = 8
 const nodesMax = 100
 
@@ -66,10 +66,10 @@ class TreeReader {
     this.#context = context
   }
 
-  /** The tree at `path`; undefined if it has problems. */
+  /** Reads the tree at `path`. Returns undefined if it has problems. */
   read(value: unknown, path: Path, depth: number): FilterTree | undefined {
     if (depth > depthMax) return this.#refuse(path, tooDeep)
-    // Reported once: the rest of the tree is not read.
+    // The problem is reported only once. The rest of the tree is not read.
     if (++this.#nodes > nodesMax) return this.#nodes === nodesMax + 1 ? this.#refuse([], tooMany) : undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return this.#refuse(path, notAnObject)
@@ -118,7 +118,7 @@ class TreeReader {
   }
 }
 
-/** The refusal of a name that no field has. */
+/** The refusal of a field name that does not exist. */
 export function unknownField(name: string, known: Readonly<Record<string, unknown>>): Refusal {
   const nearest = nearestName(name, Object.keys(known))
   const hint = nearest === undefined ? '' : `: do you mean ${nearest}?`

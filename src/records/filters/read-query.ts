@@ -15,7 +15,7 @@ interface FilterQueryType extends z.ZodObject {
   _zod: z.core.$ZodObjectInternals & { def: FilterQueryDef }
 }
 
-/** A parameter of time, besides the fields: `updated_since=…` is `updated_at[gte]=…`. */
+/** Parameters of time that are no fields: `updated_since=…` means `updated_at[gte]=…`. */
 const since = { field: 'updated_at', op: 'gte' } as const
 
 /** `first_name`, `first_name[in]`, `custom.plan[ne]` */
@@ -42,7 +42,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
     const read = parse(payload, context) as z.core.ParsePayload
     read.issues.push(...issues)
     const filter: SentFilter = {
-      // In one order: a cursor is valid for the same filters, however they are ordered in the query.
+      // Sorted, so that a cursor stays valid if a client sends the same filters in another order.
       tree: { and: [...comparisons].sort(([, [a]], [, [b]]) => (a < b ? -1 : 1)).map(([each]) => each) },
       places: new Map([...comparisons].map(([each, path]) => [each, ['query', ...path]])),
     }
@@ -52,8 +52,8 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
 })
 
 /**
- * A query with `shape`, whose other parameters are filters: `field=value`, `field[op]=value` and `custom.<key>`. All of them
- * must hold. The result has them as `filter`.
+ * A query that has the parameters of `shape`. All its other parameters are filters: `field=value`, `field[op]=value`
+ * and `custom.<key>`. A record must match all of them. The result has them as `filter`.
  */
 export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.ZodObject {
   const documented = Object.entries(filters).map(([name, { schema, description }]) => {
@@ -70,7 +70,7 @@ export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.Z
 
 type AskedComparison = { field: string; filter: FilterField; op: string }
 
-/** What a parameter compares; undefined if it is no filter. */
+/** The comparison that a parameter names; undefined if the parameter is no filter. */
 function comparisonNamed(filters: Filters, name: string): AskedComparison | undefined {
   const [, field = '', op = 'eq'] = named.exec(name) ?? []
   if (name === 'updated_since' && filters[since.field]) return { ...since, filter: filters[since.field]! }
@@ -89,7 +89,7 @@ function readComparison(
   return readOperand(field, filter, op, sent, context)
 }
 
-/** A comparison with a value that a request sent, or the problems of the value. */
+/** Reads the value of a comparison. Returns the comparison, or the problems of the value. */
 export function readOperand(
   field: string,
   filter: FilterField,

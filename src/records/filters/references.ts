@@ -3,7 +3,7 @@ import { id } from '../../platform/http/fields.ts'
 import { canonicalIdSql } from '../pending-moves.ts'
 import type { FilterField, Links, Reference } from '../record-type.ts'
 
-/** A filter by a reference, with any id of the referenced record. */
+/** A filter by a reference. Every id of the referenced record finds it, also an absorbed id. */
 export function referenceFilter(reference: Reference): FilterField {
   const { column, to } = reference
   const name = rawSql(`r.${column}`)
@@ -21,7 +21,7 @@ export function referenceFilter(reference: Reference): FilterField {
   }
 }
 
-/** A filter by a link, with any id of the linked record. */
+/** A filter by a link. Every id of the linked record finds it, also an absorbed id. */
 export function linkFilter(from: string, { table, to }: Links): FilterField {
   const canonicalId = rawSql(canonicalIdSql('l', { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }))
   const [name, recordId, links] = [rawSql(`l.${to}_id`), rawSql(`${from}_id`), rawSql(table)]
@@ -31,7 +31,7 @@ export function linkFilter(from: string, { table, to }: Links): FilterField {
     names: to,
     matches: (op) => (op === 'eq' ? 'few' : null),
     where(op, operand, { orgId, moving }) {
-      // An array of ids is looked up; with `in` the planner may scan the whole list instead.
+      // PostgreSQL looks up an array of ids in the index. With `in`, the planner may scan the whole list instead.
       const isLinked = sql`r.${recordId} = any(array(
       select l.${recordId} from ${links} l
       where l.org_id = ${orgId} and ${is(name, canonicalId, to, operand, orgId, moving)}))`
@@ -40,7 +40,7 @@ export function linkFilter(from: string, { table, to }: Links): FilterField {
   }
 }
 
-/** A filter by the record's own id; an absorbed id finds the canonical record. */
+/** A filter by the id of the record. An absorbed id finds the canonical record. */
 export function ownIdFilter(entity: string): FilterField {
   const [table, recordId] = [rawSql(entity), rawSql(`${entity}_id`)]
   return {
@@ -59,7 +59,7 @@ export function ownIdFilter(entity: string): FilterField {
   }
 }
 
-/** A condition: a column names the record `value`, also while references are being moved. */
+/** A condition: the column refers to the record `value`. It is also right while references are being moved. */
 function is(
   column: Sql,
   canonicalId: Sql,

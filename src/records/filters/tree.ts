@@ -1,20 +1,20 @@
-/** How a comparison compares a field with its operand. */
+/** The operators: how a field is compared with an operand. */
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'] as const
 export type Operator = (typeof operators)[number]
 
 export type Scalar = string | number | boolean
 
-/** A field compared with a value; `in` has a list of values. */
+/** Compares a field with a value. `in` has a list of values. */
 export type Comparison = { field: string; op: Operator; value: Scalar | readonly Scalar[] }
 
-/** Which records: a comparison, or several of them joined. It is plain JSON, so that it can be stored. */
+/** A comparison, or several trees that are joined or negated. A tree is plain JSON, so that it can be stored. */
 export type FilterTree =
   | Comparison
   | { and: readonly FilterTree[] }
   | { or: readonly FilterTree[] }
   | { not: FilterTree }
 
-/** The conditions that must all hold. */
+/** The conditions of a tree that must all hold. */
 export const conjunctsOf = (tree: FilterTree): readonly FilterTree[] =>
   'and' in tree ? tree.and.flatMap(conjunctsOf) : [tree]
 
@@ -25,13 +25,16 @@ export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
   return 'not' in tree ? comparisonsIn(tree.not) : [tree]
 }
 
-/** The place of each comparison in its request, for problems that only the organization's data shows. */
+/** The place of each comparison in its request. Problems that are found only with data of the organization name it. */
 export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
 
 /** A filter as a request sent it. */
 export type SentFilter = { tree: FilterTree; places: Places }
 
-/** The filter that all of `values` hold, by field; undefined ones are left out. They are at `at` in the request. */
+/**
+ * A filter that requires each field to equal its value in `values`. Undefined values are left out. `at` is the path of
+ * the values in the request.
+ */
 export function allEqual(
   values: Readonly<Record<string, unknown>>,
   at: readonly (string | number)[],

@@ -7,9 +7,9 @@ import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
 import { attempt, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
- * Plans the items of `batch` up to the first one that writes a record which an earlier item changes, or that may match
- * a key which an earlier item shows again.
- * @param found the records of each target of `batch`; those of the planned items are removed
+ * Drafts the items of `batch` one by one, until an item depends on an earlier one. An item depends on an earlier one
+ * that changes the same record, or that may show a key again which the item matches.
+ * @param found the records of each target of `batch`; the records of drafted items are removed
  */
 export function draftUntilConflict(
   type: RecordType,
@@ -30,7 +30,7 @@ export function draftUntilConflict(
     const isMatched = target !== null && 'keys' in target
     if (isMatched && showsKeys) break
     const records = target ? (found.shift() ?? []) : []
-    // An earlier write may have archived the record, or replaced the external id by which it was found.
+    // An earlier write may have archived the record, or may have replaced the external id that found it.
     const candidates = isMatched ? records.filter((stored) => isMatch(type, target, stored)) : records
     const [only, ...others] = candidates
     if (only && others.length === 0) changed.add(only)
@@ -42,7 +42,7 @@ export function draftUntilConflict(
 }
 
 /**
- * Whether a write may give a record keys that its item does not send: those of an archived record, or those that a
+ * Whether a write may show keys that its item does not send. These are the keys of an archived record, or keys that a
  * merged record hid.
  */
 export function mayShowKeys(drafted: Draft | Failed): boolean {
@@ -51,7 +51,7 @@ export function mayShowKeys(drafted: Draft | Failed): boolean {
   return action === 'restore' || (target !== null && 'recordId' in target && stored.cluster !== null)
 }
 
-/** What an item writes to the one of `candidates`; without any, a new record. */
+/** Drafts the write of an item to the only one of `candidates`. Without candidates, the draft is a new record. */
 export function draftItem(
   type: RecordType,
   plan: Plan,

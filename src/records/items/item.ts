@@ -7,14 +7,14 @@ import type { Target } from '../targets.ts'
 export type NewItem = {
   fields: Fields
   matchOn?: string | undefined
-  /** The columns of the record to create, where the caller has read them already. */
+  /** The columns of the new record, if the caller has read them already. */
   fresh?: StoredColumns
 }
 
-/** A write to the record with an id: a change of `fields`, or another action without fields. */
+/** A write to the record with an id: a change of `fields`, or another action, which has no fields. */
 export type KnownItem = {
   recordId: string
-  /** The version that the record must have. */
+  /** The required current version of the record. */
   version?: number | undefined
   action: 'change' | 'archive' | 'restore'
   fields: Fields
@@ -29,7 +29,7 @@ export type Updated = {
   outcome: 'updated'
   recordId: string
   version: number
-  /** The id to which the write belongs: `recordId`, or that of a record that it absorbed. */
+  /** The id to which the write belongs: `recordId`, or the id of an absorbed record. */
   namedId: string
   before: Snapshot
   after: Snapshot
@@ -39,23 +39,23 @@ export type Written =
   | Updated
   | { outcome: 'created' | 'archived' | 'restored'; recordId: string; version: number }
 
-/** An item that cannot be written, and why. */
+/** An item that cannot be written, with the reason. */
 export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 
-/** What an item asks for. */
+/** The write that an item asks for. */
 type Asked = Pick<KnownItem, 'action' | 'version' | 'fields'> & {
   outcome: null
-  /** Which record to write; null: a new one. */
+  /** The record to write; null: a new one. */
   target: Target | null
 }
 
-/** An item with the columns that it sets in a new record. */
+/** An item, and the columns that it gives a new record. */
 export type Plan = Asked & { fresh: StoredColumns }
 
-/** What to store: a new record, or the change of `stored`. */
+/** The columns to store: for a new record, or as the change of `stored`. */
 export type Draft = Asked & { stored: Stored | null; state: StoredColumns }
 
-/** Returns the errors of the item itself, and throws all others. */
+/** Returns the errors that concern only this item, and throws all others. */
 export function attempt<Result>(work: () => Result): Result | Failed {
   try {
     return work()

@@ -6,7 +6,7 @@ import type { Target } from '../targets.ts'
 import { insertRecords, setArchived, updateRecords } from '../write.ts'
 import type { Draft, Failed, Snapshot, Written } from './item.ts'
 
-/** Stores drafts, each of another record, in few statements. Returns the result of each. */
+/** Stores drafts in few statements, and returns the result of each. No two drafts have the same record. */
 export async function storeDrafts(
   tx: OrgTx,
   type: RecordType,
@@ -59,7 +59,7 @@ export async function storeDrafts(
 
 const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
 
-/** The named id, or the member that the upsert would have changed without any merge. */
+/** The id that the request named. For an upsert, it is the member that the upsert would have changed without any merge. */
 function namedBy(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
   if (target && 'recordId' in target) return target.recordId
   return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId

@@ -11,8 +11,8 @@ import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
 
 /**
- * Writes items as if one after the other, in few statements.
- * @param importId the import to which the created records belong
+ * Writes items in few statements, with the result that writing one after the other would have.
+ * @param importId the import that creates the records
  * @returns the result of each item
  */
 export async function writeItems(
@@ -40,7 +40,7 @@ export async function writeItems(
   return results
 }
 
-/** What `writeItems` would do with each item if it were the only one. It writes and locks nothing. */
+/** The results that `writeItems` would return if each item were the only one. This writes and locks nothing. */
 export async function previewItems(
   tx: OrgTx,
   type: RecordType,
@@ -59,7 +59,7 @@ export async function previewItems(
   })
 }
 
-/** Lock references before records; merges use the same order. */
+/** Lock references before records: merges use the same order, and another order could deadlock. */
 async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Failed)[]): Promise<void> {
   if (targetsOf(plans).length === 0) return
   const naming = plans.flatMap((each) =>

@@ -10,31 +10,31 @@ import { openSession, type Session } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
-  /** The folder of the data: DATA_DIR, or another one if PostgreSQL's user cannot enter root's DATA_DIR. */
+  /** The folder of the data: DATA_DIR, or another folder if DATA_DIR belongs to root and PostgreSQL's user cannot enter it. */
   folder: string
   /** The URL of the superuser and database `crosswalk`, for libpq and for `pg`. It contains the password. */
   url: string
-  /** False if this process started PostgreSQL, true if it is a guest of another process's PostgreSQL. */
+  /** False if this process started PostgreSQL. True if this process is a guest of a PostgreSQL that another process started. */
   adopted: boolean
-  /** `fast` ends all sessions; `smart` first waits for guests. A guest only ends its own session. */
+  /** `fast` ends all sessions. `smart` first waits for guests. If this process is a guest, only its own session ends. */
   stop(mode: 'fast' | 'smart'): Promise<void>
 }
 
 export type EmbeddedOptions = {
   dataDir: string
   log: Log
-  /** A `server` owns DATA_DIR. A `guest` uses the running PostgreSQL, or starts one until the last guest leaves. */
+  /** A `server` owns DATA_DIR. A `guest` uses the running PostgreSQL, or starts one that runs until the last guest leaves. */
   role: 'server' | 'guest'
 }
 
-/** Another live Crosswalk owns this DATA_DIR. */
+/** Another running Crosswalk owns this DATA_DIR. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'
 }
 
 /**
- * Starts or finds the PostgreSQL of a DATA_DIR. The first start makes the database. @throws DataDirInUse, or
- * EmbeddedPostgresFault whose message says what an operator can do
+ * Starts or finds the PostgreSQL of a DATA_DIR. The first start creates the database.
+ * @throws DataDirInUse, or EmbeddedPostgresFault whose message tells the operator what to do
  */
 export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
@@ -83,7 +83,7 @@ function joinedPostgres(home: Home, running: RunningPostgres, session: Session):
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
-/** Ends a PostgreSQL whose Crosswalk was killed. False if that PostgreSQL is starting or stopping. */
+/** Ends a PostgreSQL whose Crosswalk was killed. Returns false if that PostgreSQL is starting or stopping. */
 async function removeOrphan(home: Home, running: RunningPostgres, name: string, log: Log): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {

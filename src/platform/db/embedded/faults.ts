@@ -7,7 +7,7 @@ export class EmbeddedPostgresFault extends Error {
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
-  // An operator does not know the names of drafts and copies below DATA_DIR.
+  // Name DATA_DIR instead of files inside it: an operator does not know the names of these.
   const place = !dest || dest.startsWith(`${dataDir}/`) ? dataDir : dest
   const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentencesByCode[code]
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error

@@ -10,7 +10,7 @@ import { type Pointer, readPointer, writePointer } from './pointer.ts'
 import { moveInto, removeLeftovers } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
-/** Where the database of one DATA_DIR lives. */
+/** The places of the database of one DATA_DIR. */
 export type Home = {
   dataDir: string
   dir: string
@@ -18,7 +18,7 @@ export type Home = {
   run: string
   logFile: string
   password: string
-  /** The user that PostgreSQL runs as, if it is another one than this process's. */
+  /** The user that runs PostgreSQL, if it is not the user of this process. */
   user: User | undefined
   package: Package
 }
@@ -30,7 +30,7 @@ export function hasHome(dataDir: string): boolean {
   return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
 }
 
-/** Opens the database folder of a DATA_DIR, and makes both if they are missing. It does not start PostgreSQL. */
+/** Opens the database folder of a DATA_DIR, and creates both if they are missing. It does not start PostgreSQL. */
 export async function openHome(dataDir: string, log: Log): Promise<Home> {
   makeFolder(dataDir)
   const real = fs.realpathSync(dataDir)
@@ -85,7 +85,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
   }
 }
 
-/** The folder of the database if only root may enter DATA_DIR. PostgreSQL refuses to run as root. */
+/** Returns the folder of the database if only root can enter DATA_DIR. PostgreSQL refuses to run as root. */
 function placeForRoot(dataDir: string): string {
   if (!canEnter('/', nobody())) {
     throw new EmbeddedPostgresFault(
@@ -104,7 +104,7 @@ function placeForRoot(dataDir: string): string {
   }
 }
 
-/** Uses the database that another process made for this DATA_DIR at the same time, and deletes ours. */
+/** Another process created a database for this DATA_DIR at the same time. Uses that one, and deletes the own one. */
 function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })
   return readPointer(dataDir).home!
@@ -133,7 +133,7 @@ function checkVersion(cluster: string, { major }: Package): void {
   )
 }
 
-/** Returns the cluster's owner, as whom the server must run. Repairs owner and modes after a restore as root. */
+/** Returns the owner of the cluster, who must run the server. Repairs the owner and the modes after a restore as root. */
 function ownerOfCluster(cluster: string): User | undefined {
   if (isRoot() && fs.statSync(cluster).uid === 0) {
     restrictToRoot(cluster)

@@ -8,7 +8,7 @@ import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
 
 const cleanEnvironment = { cwd: '/', env: { TZ: 'UTC' } }
 
-/** Makes a cluster with the superuser and the database `crosswalk`, ready to be started. */
+/** Creates a cluster with the superuser and the database `crosswalk`, ready to start. */
 export async function makeCluster(cluster: string, binaries: string, password: string): Promise<void> {
   const user = isRoot() ? nobody() : undefined
   fs.mkdirSync(cluster, { mode: 0o700 })
@@ -19,7 +19,7 @@ export async function makeCluster(cluster: string, binaries: string, password: s
     if (code !== 0) throw explainLogLine(lastComplaint(errors), dirname(dirname(cluster)))
   }
   await run('initdb', [...initdbOptions, '-D', cluster])
-  // The password goes through a pipe, so no file and no command line contains it.
+  // The password goes through a pipe, so that no file and no command line contains it.
   const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
   await run('postgres', ['--single', '-D', cluster, ...quietSettings, 'postgres'], statements)
   if (user) restrictToRoot(cluster)
@@ -28,10 +28,7 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   if (user) giveToFreshUser(cluster)
 }
 
-/**
- * Gives a cluster that only root can enter to a separate user. If a container has too few user ids for that, the user
- * `nobody` gets it.
- */
+/** Gives a cluster that only root can enter to a separate user. If a container has too few user ids, the user `nobody` gets it. */
 export function giveToFreshUser(cluster: string): void {
   const fresh = freshUser()
   const user = canEnter('/', fresh) ? fresh : nobody()

@@ -11,7 +11,7 @@ import { configuration, serverOptions } from './settings.ts'
 import { makePrivate, socketIn } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
-/** Another PostgreSQL uses this cluster: one that was just started, or backends of a killed one. */
+/** Another PostgreSQL uses this cluster: a newly started one, or remaining backends of a killed one. */
 export class ClusterBusy extends Error {
   override name = 'ClusterBusy'
 }
@@ -24,7 +24,7 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
     if (status > 0 && status < 128) throw startFailure(home, logged)
-    // A signal ended it during the start. After the third time, report it: it probably crashes.
+    // A signal ended PostgreSQL during the start. After the third time, report it: PostgreSQL probably crashes.
     if (attempt === 3) throw explainLogLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
   }
 }

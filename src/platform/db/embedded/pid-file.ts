@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 import { socketIn } from './socket-dir.ts'
 
-/** A PostgreSQL that serves a cluster. `pid` is missing if it answers but runs in another container. */
+/** A PostgreSQL that serves a cluster. If it answers but runs in another container, `pid` is missing. */
 export type RunningPostgres = { pid?: number; socketDir: string; status: string }
 
 /** Finds the PostgreSQL that serves this cluster. `run` is the cluster's own socket folder. */
@@ -14,7 +14,7 @@ export async function findRunning(cluster: string, run: string): Promise<Running
   const file = readPidFile(cluster)
   if (!file) return undefined
   if (isPostmaster(file.pid, cluster)) return file
-  // A process number of another container is meaningless here, but its socket in the shared folder works.
+  // A process number of another container has no meaning here, but its socket in the shared folder works.
   return (await answersOnSocket(run)) ? { socketDir: run, status: 'ready' } : undefined
 }
 
@@ -26,8 +26,8 @@ export function readPidFile(cluster: string): (RunningPostgres & { pid: number }
 }
 
 /**
- * Disarms the pid file or socket lock of a dead PostgreSQL. An empty file, or one whose number another process has now,
- * would prevent the next start.
+ * Makes the pid file or socket lock of a dead PostgreSQL harmless. An empty file would prevent the next start, and so
+ * would a file whose number now belongs to another process.
  */
 export async function disarmPidFile(path: string, cluster: string): Promise<void> {
   if (readIfExists(path)?.trim() === '') {
@@ -37,8 +37,8 @@ export async function disarmPidFile(path: string, cluster: string): Promise<void
   const content = readIfExists(path) ?? ''
   const pid = Number.parseInt(content, 10)
   if (!(pid > 0) || !sendSignal(pid, 0) || isPostmaster(pid, cluster)) return
-  // PostgreSQL refuses to start if any process of its user has the number, even a zombie. With an impossible number it
-  // checks the shared memory that the file names. A surviving backend must still prevent the start.
+  // PostgreSQL refuses to start if any process of its user has the number, even a zombie. With an impossible number,
+  // PostgreSQL checks the shared memory that the file names. So a surviving backend still prevents the start.
   const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
   fs.ftruncateSync(file)
   fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)
@@ -62,7 +62,7 @@ export async function stopPostmaster(pid: number, cluster: string, log: Log): Pr
   }
 }
 
-/** True when process `pid` is the postmaster of this cluster, and neither another program nor a zombie. */
+/** True if process `pid` is the postmaster of this cluster, and neither another program nor a zombie. */
 function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform === 'darwin') {
     const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
@@ -76,7 +76,7 @@ function isPostmaster(pid: number, cluster: string): boolean {
   }
 }
 
-/** Sends a signal (0: none); false when there is no such process. */
+/** Sends a signal (0: none). Returns false if there is no such process. */
 function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

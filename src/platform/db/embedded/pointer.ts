@@ -20,7 +20,7 @@ export function readPointer(dataDir: string): Pointer {
   }
 }
 
-/** Writes the pointer. With `new`, an existing pointer stays, and the result is false. */
+/** Writes the pointer. With `new`, an existing pointer is not replaced, and the result is false. */
 export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
   const content = `${JSON.stringify(pointer, (_key, value) => relativeInside(dataDir, value), 2)}\n`

@@ -25,7 +25,7 @@ export class Server {
   readonly #supervised: Promise<void>
   readonly #owned: Promise<void>
 
-  /** Starts PostgreSQL and becomes its owner; undefined if another process was faster. */
+  /** Starts PostgreSQL and becomes its owner. Returns undefined if another process was faster. */
   static async start(home: Home, socketDir: string, name: string, log: Log): Promise<Server | undefined> {
     const postgres = await launch(home, socketDir, log).catch((error) => {
       if (error instanceof ClusterBusy) return undefined
@@ -63,7 +63,7 @@ export class Server {
     this.#owned = this.#keepOwning()
   }
 
-  /** Shuts PostgreSQL down; `smart` first waits for guests. A `fast` during a `smart` ends it at once. */
+  /** Shuts PostgreSQL down. `smart` first waits for guests. A `fast` during a `smart` ends the wait. */
   stop(mode: 'fast' | 'smart'): Promise<void> {
     this.#hurry ||= mode === 'fast'
     if (this.#ending && this.#hurry) this.#postgres.shutDown('fast')
@@ -94,7 +94,7 @@ export class Server {
       const status = await this.#postgres.exited
       if (this.#ending) return
       this.#log.error({ status }, 'PostgreSQL ended unexpectedly; starting it again')
-      // At once if it ran for some time; with growing delays if it dies repeatedly.
+      // Restart immediately if PostgreSQL ran for some time. If it dies repeatedly, wait longer each time.
       waitMs = Date.now() - launched > 10_000 ? 0 : Math.min(waitMs * 2 + 10, 1_000)
       await delay(waitMs)
       await this.#relaunch()
@@ -111,7 +111,7 @@ export class Server {
         this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
         return this.#log.info({}, 'PostgreSQL runs again')
       } catch (error) {
-        // Log the first failure, then one a minute: a surviving backend can block the start for long.
+        // Log the first failure, then one a minute: a surviving backend can block the start for a long time.
         const reason = (error as Error).message
         if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
         await delay(waitMs)
@@ -120,9 +120,9 @@ export class Server {
   }
 
   /**
-   * Restarts a PostgreSQL that cannot be reached for 10 s: its socket was deleted, or somebody sent it SIGTERM, after
-   * which it refuses new sessions but waits for ours. In these 10 s we may be told to stop too, because a service manager
-   * can signal every process at once.
+   * Restarts a PostgreSQL that cannot be reached for 10 s. Either its socket was deleted, or somebody sent it SIGTERM.
+   * After SIGTERM, it refuses new sessions but waits for the session of this process. A service manager may signal all
+   * processes at once, so this process may be told to stop within these 10 s.
    */
   #rescue(): void {
     const file = readPidFile(this.#home.cluster)

@@ -12,14 +12,14 @@ export type Session = {
   granted: boolean
   /** Resolves when the session has ended. */
   ended: Promise<void>
-  /** True if there is no guest. From then on none can join. */
+  /** True if there is no guest. From then on, no guest can join. */
   closeToGuests(): Promise<boolean>
-  /** The owner's name for itself; undefined without an owner. */
+  /** The name that the owner gave itself; undefined without an owner. */
   owner(): Promise<string | undefined>
   end(): Promise<void>
 }
 
-// Two-number advisory locks; the first number is "crow" in ASCII.
+// Advisory locks with two numbers. The first number is "crow" in ASCII.
 const ownerLock = '1668443895, 1'
 const userLock = '1668443895, 2'
 const lockRequests = {
@@ -28,7 +28,7 @@ const lockRequests = {
   close: `pg_try_advisory_lock(${userLock})`,
 }
 
-/** Opens a session; undefined if PostgreSQL accepts none, because it starts, stops or has ended. */
+/** Opens a session. Returns undefined if PostgreSQL accepts none, because it is starting, stopping or has ended. */
 export async function openSession(
   home: Home,
   socketDir: string,
@@ -73,7 +73,7 @@ const ownerQuery = `
 
 function explainRefusal(error: unknown, home: Home): undefined {
   const { code = '', message } = error as { code?: string; message: string }
-  // A session that is still logging in when the server shuts down gets 57014.
+  // A session gets 57014 if the server shuts down while the session is logging in.
   const passing = ['57P03', '57P02', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
   const cut = /^(Connection terminated|Client has encountered a connection error|timeout expired)/
   if (passing.includes(code) || cut.test(message)) return undefined

@@ -1,6 +1,6 @@
 import { socketPort } from './socket-dir.ts'
 
-/** The defaults of the embedded server. An operator's own postgresql.conf, included after them, may change each. */
+/** The defaults of the embedded server. The operator's postgresql.conf is included after them, and may change each. */
 export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
 shared_buffers = 256MB
 max_connections = 200
@@ -20,7 +20,7 @@ log_error_verbosity = terse
 log_checkpoints = off
 `
 
-/** Options that no setting may change: the only access is a Unix socket in a private folder, and the log is ours. */
+/** Options that no setting may change. The only access is a Unix socket in a private folder, and the log is this file. */
 export function serverOptions(socketDir: string): string[] {
   const settings = {
     listen_addresses: '',

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { canEnter, type User } from './user.ts'
 
-/** The port is only a part of the socket's name: PostgreSQL does not listen on the network. */
+/** PostgreSQL does not listen on the network. The port is only a part of the socket's name. */
 export const socketPort = 5432
 
 /**
- * Returns a folder of mode 0700 that belongs to the server's user and is short enough for a Unix socket: `run`
- * below the database, or the one `recorded` earlier, or a new one for temporary files.
+ * Returns a folder of mode 0700 that belongs to the server's user, with a path short enough for a Unix socket. It is
+ * `run` below the database, or the one `recorded` earlier, or a new one for temporary files.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
   if (fitsSocketPath(run)) return makePrivate(run, user)
@@ -25,7 +25,7 @@ export function prepareSocketDir(run: string, recorded: string | undefined, user
   return makePrivate(fs.mkdtempSync(join(parent, 'crosswalk-')), user)
 }
 
-/** Makes the folder again if a cleaner of temporary files deleted it while the server was running. */
+/** Creates the folder again if a cleaner of temporary files deleted it while the server was running. */
 export function makePrivate(dir: string, user: User | undefined): string {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   if (user) fs.lchownSync(dir, user.uid, user.gid)
@@ -40,7 +40,7 @@ export function socketIn(dir: string): string {
   return join(dir, `.s.PGSQL.${socketPort}`)
 }
 
-// 103 bytes is macOS's limit, 107 Linux's.
+// The limit is 103 bytes on macOS, and 107 bytes on Linux.
 const fitsSocketPath = (dir: string) => Buffer.byteLength(socketIn(dir)) <= 103
 
 function isPrivate(dir: string, user: User | undefined): boolean {

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 
-/** Gives a finished folder its name. If another process was faster, deletes the folder and returns false. */
+/** Renames a finished folder to its final name. If another process was faster, deletes the folder and returns false. */
 export function moveInto(temporary: string, path: string): boolean {
   try {
     fs.renameSync(temporary, path)
@@ -13,7 +13,7 @@ export function moveInto(temporary: string, path: string): boolean {
   }
 }
 
-/** Deletes unfinished files of killed processes in `folder` whose names begin with `prefix`. */
+/** Deletes unfinished files that killed processes left in `folder`. Their names begin with `prefix`. */
 export function removeLeftovers(folder: string, prefix: string): void {
   for (const name of fs.readdirSync(folder)) {
     const pid = Number(name.match(/\.tmp-(\d+)-[0-9a-f]{8}$/)?.[1])

@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
 import { readPidFile } from './pid-file.ts'
 import type { User } from './user.ts'
 
-/** The folder that this file's tests work in, which any user may enter. */
+/** The folder in which the tests of this file work. Every user may enter it. */
 export const testFolder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'crosswalk-test-')))
 fs.chmodSync(testFolder, 0o711)
 
@@ -157,7 +157,7 @@ export function homeOf(dataDir: string): string {
   return join(home.startsWith('/') ? '' : dataDir, home)
 }
 
-/** True unless the process is gone; a zombie is. */
+/** True unless the process is gone. A zombie counts as alive. */
 export function isAlive(pid: number): boolean {
   const state = stateOf(pid)?.state
   return state !== undefined && state !== 'Z'
@@ -168,7 +168,7 @@ export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }
 
-/** The processes that this one started and that live. */
+/** The living processes that this one started. */
 export function childrenOf(pid: number): number[] {
   const all =
     process.platform === 'linux'

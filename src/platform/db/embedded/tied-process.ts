@@ -11,15 +11,15 @@ export type TiedProcess = {
   exited: Promise<number>
   hasExited(): boolean
   /**
-   * `fast` ends its sessions, `smart` waits for them. The shell sends the signal: it knows that the process number is
-   * still valid.
+   * `fast` ends the sessions of PostgreSQL, `smart` waits for them. The shell sends the signal, because only the shell
+   * knows that the process number is still valid.
    */
   shutDown(mode: 'fast' | 'smart'): void
 }
 
 /**
- * The parent shell of PostgreSQL. It reads from a pipe that only Node has open. When the pipe closes, because Node ended
- * or was killed, the shell shuts PostgreSQL down. Both run in a separate session, so Ctrl-C in the terminal does not
+ * The parent shell of PostgreSQL. It reads from a pipe that only Node has open. The pipe closes when Node ends or is
+ * killed, and then the shell shuts PostgreSQL down. Both run in a separate session, so Ctrl-C in the terminal does not
  * reach them. A signal to all processes does not end the shell before PostgreSQL.
  */
 const script = `
@@ -57,7 +57,8 @@ export async function startTied(
   let gone = false
   const exited = once(child, 'exit').then(([code, signal]) => {
     gone = true
-    // If only the shell was killed, its reader still stops PostgreSQL. Otherwise another process could get its number.
+    // If only the shell was killed, its reader still stops PostgreSQL. Tell the reader that PostgreSQL has ended:
+    // another process could get its number.
     if (!signal && !stdin.writableEnded) stdin.write('gone\n')
     stdin.end()
     return signal ? 128 + constants.signals[signal as NodeJS.Signals] : (code as number)

@@ -9,7 +9,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The unprivileged user that initdb runs as. initdb needs a user of the system's user database. */
+/** The unprivileged user that runs initdb. initdb needs a user of the system's user database. */
 export function nobody(): User {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
 }
@@ -20,15 +20,15 @@ function idOfNobody(flag: '-u' | '-g'): number {
 }
 
 /**
- * A user for one server, so that no other program that runs as nobody can read its data or signal it.
- * The range is one that distributions leave free (systemd's UIDS-GIDS document: 60706 to 61183).
+ * Returns a separate user for one server, so that no other program that runs as nobody can read its data or signal it.
+ * Distributions leave this range of ids free (systemd's UIDS-GIDS document: 60706 to 61183).
  */
 export function freshUser(): User {
   const id = 60_706 + randomInt(478)
   return { uid: id, gid: id }
 }
 
-/** True when `user` exists in this system's (or container's) range of ids and may enter `dir`. */
+/** True if `user` exists in the range of ids of this system or container, and may enter `dir`. */
 export function canEnter(dir: string, user: User): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...user, cwd: '/', env: {} }).status === 0
 }

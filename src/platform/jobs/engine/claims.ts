@@ -11,30 +11,30 @@ export type Claim = {
   data: unknown
   /** The id of the job's org, or `installation`. */
   lane: string
-  /** True if the job has a serial key: no other job with that key may run meanwhile. */
+  /** True if the job has a serial key. Then no other job with that key may run at the same time. */
   serial: boolean
   retryCount: number
-  /** When it was claimed, to the microsecond. Once another process claims the job, this claim changes nothing any more. */
+  /** The time of the claim, to the microsecond. After another process has claimed the job, this claim can no longer change it. */
   claimedAt: string
 }
 
-/** What one process can claim now. */
+/** The capacity of one process to claim more jobs. */
 export type Capacity = {
   /** Queues with a free slot. */
   names: string[]
-  /** Lanes that have their share of slots: `<name> <lane>`. */
+  /** Lanes that already use their share of slots: `<name> <lane>`. */
   full: string[]
-  /** Lanes in the order in which they were served last, the most recent one at the end. */
+  /** Lanes in the order in which they were last served, the most recent one at the end. */
   served: string[]
 }
 
-/** For how long a job may be without a heartbeat of its process. pg-boss accepts no less. */
+/** The time that a job may be without a heartbeat of its process. pg-boss accepts no shorter time. */
 export const heartbeatSeconds = 10
 
-/** Has pg-boss retry a failed job, or give it up. */
+/** Tells pg-boss to retry a failed job, or to give it up. */
 type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
 
-/** Claims jobs to run, keeps the claims, and records how the jobs ended. */
+/** Claims jobs to run, renews the claims, and records how the jobs ended. */
 export class Claims {
   readonly #scope: SystemScope
   readonly #fail: FailJob
@@ -45,8 +45,8 @@ export class Claims {
   }
 
   /**
-   * The next job for this process, or null. The org that waited longest for its turn is next. Within an org it is the job
-   * that has been due the longest, and whose serial key no running job has.
+   * Claims the next job for this process; null if there is none. The org that has waited longest for its turn is next.
+   * Of its jobs, the one that has been due the longest is next, unless a running job has the same serial key.
    */
   async next(capacity: Capacity): Promise<Claim | null> {
     for (;;) {
@@ -54,23 +54,23 @@ export class Claims {
         const claim = await this.#scope.transact((tx) => tx.first(unprepared(claimNext(capacity))))
         return claim ?? null
       } catch (error) {
-        // Another process claimed a job with the same serial key at the same moment; the next look sees it.
+        // Another process claimed a job with the same serial key at the same moment. The next call sees that.
         if ((error as { constraint?: string }).constraint !== 'crosswalk_serial') throw error
       }
     }
   }
 
-  /** Records that the job still runs here. False: another process has claimed it. */
+  /** Records that the job still runs here. Returns false if another process has claimed it. */
   keep(claim: Claim): Promise<boolean> {
     return this.#change(claim, sql`update pgboss.job_common set heartbeat_on = now()`)
   }
 
-  /** Removes a job that is done. False: another process has claimed it. */
+  /** Removes a completed job. Returns false if another process has claimed it. */
   done(claim: Claim): Promise<boolean> {
     return this.#change(claim, sql`delete from pgboss.job_common`)
   }
 
-  /** Returns a job to the queue as if it had not been claimed: this try does not count. */
+  /** Returns a job to the queue. The current try does not count. */
   handBack(claim: Claim): Promise<boolean> {
     return this.#change(
       claim,
@@ -79,7 +79,7 @@ export class Claims {
     )
   }
 
-  /** Has the job retried later, or given up if this was its last try or `error` is permanent. */
+  /** Schedules a retry of the job. Gives it up if this was its last try, or if `error` is permanent. */
   async failed(claim: Claim, error: unknown): Promise<void> {
     const limit = rawSql(error instanceof PermanentFailure ? 'retry_count' : 'retry_limit')
     await this.#scope.transact(async (tx) => {
@@ -93,16 +93,16 @@ export class Claims {
   }
 }
 
-/** Changes a claimed job; false if another process has claimed it since. */
+/** Changes a claimed job. Returns false if another process has claimed it in the meantime. */
 async function changeClaimed(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql): Promise<boolean> {
   const changed = await tx.run(sql`
     ${verb} where name = ${name} and id = ${id} and state = 'active' and started_on = ${claimedAt}`)
   return changed === 1
 }
 
-// A lane is an org's jobs of one name. The recursion steps from lane to lane on the index crosswalk_waiting, so its cost
-// does not grow with their length. The unique index crosswalk_serial prevents two processes from claiming two jobs with
-// one serial key at once.
+// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index crosswalk_waiting, so its
+// cost does not depend on the length of the lanes. The unique index crosswalk_serial prevents two processes from
+// claiming jobs with the same serial key at once.
 const claimNext = ({ names, full, served }: Capacity) => sql<Claim>`
   with claimed as (
     select head.name, head.id

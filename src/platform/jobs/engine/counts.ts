@@ -1,22 +1,22 @@
 import { rawSql, type Sql, sql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
-/** A count stops here, so that its cost does not grow with the queue. */
+/** Counting stops at this number, so that its cost does not grow with the queue. */
 export const countedMax = 10_000
 
 export type JobCount = { name: string; queued: number; running: number; failed: number }
 
-/** How many jobs there are, by name. */
+/** The number of jobs, by name. */
 export function countJobs(scope: SystemScope): Promise<JobCount[]> {
   return scope.readRows(countsByQueue)
 }
 
-/** How many seconds the oldest due job that was never tried has waited, by name; 0 if none waits. */
+/** The number of seconds that the oldest due job without a try has waited, by name; 0 if none waits. */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
   return scope.readRows(oldestByQueue)
 }
 
-// In the order of an index. Otherwise the planner would read the whole table, once for each name.
+// The limit makes the planner use the order of an index. Otherwise it would read the whole table once for each name.
 const countLimit = rawSql(`limit ${countedMax}`)
 const countWhere = (condition: Sql, order: Sql) => sql`
   (select count(*)::int from (
@@ -30,7 +30,7 @@ const countsByQueue = sql<JobCount>`
     ${countWhere(sql`state = 'failed'`, sql`completed_on`)} as failed
   from pgboss.queue q order by q.name`
 
-// In the order of pg-boss's index job_i11.
+// The order of pg-boss's index job_i11.
 const oldestByQueue = sql<{ name: string; seconds: number }>`
   select q.name, coalesce(extract(epoch from now() - (
     select start_after from pgboss.job_common j

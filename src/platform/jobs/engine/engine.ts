@@ -20,9 +20,9 @@ export type NewJob = {
 }
 
 /**
- * The queue: pg-boss inserts jobs, spaces retries, takes jobs away from dead processes, and gives up. Only the files of
- * this folder know pg-boss and its tables. `Claims` decides which job is next: pg-boss takes the oldest job, whichever
- * org waits behind it, and its limit of one job per group lets four run together.
+ * The queue. pg-boss inserts jobs, spaces retries, takes jobs away from dead processes, and gives jobs up. Only the
+ * files of this folder know pg-boss and its tables. `Claims` decides which job is next, and not pg-boss. pg-boss would
+ * always choose the oldest job, even if another org waits, and its limit of one job per group lets four run together.
  */
 export class Engine {
   readonly claims: Claims
@@ -31,8 +31,8 @@ export class Engine {
   #listener: Listener | null = null
 
   /**
-   * @param options.supervises retries the jobs of dead processes, as each worker does
-   * @param options.answerMs a statement of the engine's own that takes longer is given up with its connection
+   * @param options.supervises true for a worker: retries the jobs of dead processes
+   * @param options.answerMs the time limit of the engine's own statements; after it, the connection is closed
    */
   constructor(
     scope: SystemScope,
@@ -42,7 +42,7 @@ export class Engine {
   ) {
     this.#scope = scope
     this.#boss = new PgBoss({
-      // Without a timeout it would wait forever on a connection that died silently, and supervise nothing meanwhile.
+      // Without a timeout, the engine would wait forever on a connection that died silently, and supervise nothing.
       ...({ ...connection, query_timeout: answerMs } as object),
       schema: 'pgboss',
       application_name: 'crosswalk jobs',
@@ -53,24 +53,24 @@ export class Engine {
       supervise: supervises,
       superviseIntervalSeconds: 2,
       monitorIntervalSeconds: 2,
-      // The system role owns no index, and vacuum is the operator's.
+      // The system role owns no index, and vacuum is the task of the operator.
       reindex: false,
       monitorVacuum: false,
     })
     this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
     this.claims = new Claims(scope, (claim, reason, tx) =>
-      // Not on a connection of the engine's own: if that hangs, the job would keep its slot.
+      // Use the caller's transaction. If a connection of the engine hung, the job would keep its slot.
       this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) }),
     )
   }
 
-  /** @throws Error if the tables of pg-boss differ from those that this version was written for */
+  /** @throws Error if the tables of pg-boss differ from those of the release that this code expects */
   async start(): Promise<void> {
     await requireColumns(this.#scope)
     await this.#boss.start()
   }
 
-  /** Inserts a job, and wakes the workers, once `tx` has committed. */
+  /** Inserts a job. When `tx` commits, the workers are notified. */
   async send(tx: Tx, { name, payload, lane, serialKey, startAfter }: NewJob): Promise<void> {
     const sent = this.#boss.send(name, payload, {
       db: engineDb(tx),
@@ -81,7 +81,7 @@ export class Engine {
     await Promise.all([sent, wakeWorkers(tx)])
   }
 
-  /** Returns the given serial keys that no waiting or running job of this name has. */
+  /** Returns the given serial keys for which no job of this name waits or runs. */
   async missingSerialKeys(
     tx: Tx,
     name: string,
@@ -89,7 +89,7 @@ export class Engine {
   ): Promise<string[]> {
     const lanes = wanted.map(({ lane }) => lane)
     const serialKeys = wanted.map(({ serialKey }) => serialKey)
-    // Two conditions instead of one: each has an index of its own.
+    // Two conditions instead of one, because each has its own index.
     const statement = sql<{ serial_key: string }>`
       select wanted.serial_key from unnest(${lanes}::text[], ${serialKeys}::text[]) as wanted (lane, serial_key)
       where not exists (
@@ -109,14 +109,14 @@ export class Engine {
     this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
   }
 
-  /** Closes the engine's connections: nothing can be enqueued any more. */
+  /** Closes the connections of the engine. After that, nothing can be enqueued. */
   async close(): Promise<void> {
     await this.#listener?.close()
     await this.#boss.stop({ graceful: false, close: true })
   }
 }
 
-/** Has pg-boss use a transaction of ours. */
+/** Makes pg-boss use a transaction of Crosswalk. */
 function engineDb(tx: Tx): Db {
   const executeSql = async (text: string, values: unknown[] = []) => ({
     rows: await tx.rows(foreignSql(text, values)),

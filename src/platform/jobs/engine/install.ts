@@ -9,8 +9,8 @@ import { engineVersion, indexes, policies, rights } from './tables.ts'
 const daySeconds = 86_400
 
 /**
- * Makes the engine's schema and one queue for each job. It runs with the migrations, as the owner. A comment on the
- * schema has the fingerprint of the installed jobs, so that a process with the same jobs installs nothing.
+ * Creates the schema of the engine, and one queue for each job. It runs with the migrations, as the owner. A comment on
+ * the schema has the fingerprint of the installed jobs, so that a process with the same jobs installs nothing.
  */
 export async function installJobs(
   owner: Client,
@@ -31,7 +31,7 @@ export async function installJobs(
   await boss.start()
   try {
     const abandons = new Set(jobs.filter(({ abandoned }) => abandoned).map(({ name }) => name))
-    // The queue of `abandoned` has to exist before the one that refers to it.
+    // A queue for `abandoned` must exist before the queue that refers to it.
     for (const { name, retry } of queuesOf(jobs).reverse()) {
       const { limit, delaySeconds, delayMaxSeconds } = { ...defaultRetry, ...retry }
       await install(boss, name, {
@@ -40,10 +40,10 @@ export async function installJobs(
         ...(delaySeconds > 0
           ? { retryBackoff: true, retryDelayMax: delayMaxSeconds }
           : { retryBackoff: false }),
-        // After this a worker counts as dead.
+        // A worker without a heartbeat for this time counts as dead.
         heartbeatSeconds,
         expireInSeconds: daySeconds - 1,
-        // How long a job waits for a worker, and a failed one for an operator.
+        // The time that a job may wait for a worker, and a failed job for an operator.
         retentionSeconds: 365 * daySeconds,
         deleteAfterSeconds: 30 * daySeconds,
         ...(abandons.has(name) ? { deadLetter: abandonedQueue(name) } : {}),
@@ -52,11 +52,14 @@ export async function installJobs(
   } finally {
     await boss.stop({ graceful: false })
   }
-  // One implicit transaction: otherwise a request could find the tables without rights.
+  // All in one implicit transaction: otherwise a request could find the tables without rights.
   await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
 }
 
-/** What was installed last; null if nothing was, or if its rights are missing, as after restoring a dump. */
+/**
+ * The fingerprint of the installed jobs. null if nothing was installed, or if its rights are missing, as after
+ * restoring a dump.
+ */
 export async function installedJobs(owner: Pick<Client, 'query'>): Promise<string | null> {
   const { rows } = await owner.query<{ installed: string | null }>(
     `select obj_description(oid, 'pg_namespace') as installed from pg_namespace

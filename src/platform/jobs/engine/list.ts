@@ -6,20 +6,20 @@ import { wakeWorkers } from './wake.ts'
 export const jobStates = ['queued', 'running', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** What an operator sees of a job. Times are Unix seconds. */
+/** A job as operators see it. Times are Unix seconds. */
 export type ListedJob = {
   job_id: string
   name: string
   state: JobState
   org_id: string | null
-  /** Counts the current try, but no try that was handed back. */
+  /** The number of tries, including the current one. Tries that were handed back do not count. */
   tries: number
   created_at: number
-  /** Set while the job is queued. */
+  /** The time from which a queued job may run; otherwise null. */
   due_at: number | null
   started_at: number | null
   failed_at: number | null
-  /** Why the last try failed. */
+  /** The reason why the last try failed. */
   reason: string | null
 }
 
@@ -51,7 +51,7 @@ export async function jobNames(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Starts failed jobs again, with all their tries: one, those of a name, or all. Returns how many. */
+/** Starts failed jobs again, with all their tries: one job, the jobs of a name, or all. Returns the number of jobs. */
 export async function retryFailed(
   tx: Tx,
   { jobId = null, name = null }: { jobId?: string | null | undefined; name?: string | null | undefined },
@@ -69,7 +69,7 @@ export async function retryFailed(
 }
 
 const stateOf = sql`case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
-// pg-boss writes a message of its own when a process died.
+// If a process died, pg-boss writes a message of its own.
 const reason = sql`coalesce(output ->> 'reason', case output #>> '{value,message}'
   when 'job heartbeat timeout' then 'The process that ran it died' else output #>> '{value,message}' end)`
 const seconds = (column: string) => sql`floor(extract(epoch from ${rawSql(column)}))::float8`

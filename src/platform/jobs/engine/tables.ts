@@ -2,13 +2,13 @@ import { createRequire } from 'node:module'
 import { sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
-// What Crosswalk knows of the tables of pg-boss, and adds to them. None of it is an interface that pg-boss promises, so
-// every process checks at its start that the columns are there.
+// The parts of pg-boss's tables that Crosswalk uses, and its additions to them. pg-boss does not promise to keep these
+// parts, so every process checks at its start that the columns exist.
 
 /** The release of pg-boss that is installed, which package.json pins. */
 export const engineVersion: string = createRequire(import.meta.url)('pg-boss/package.json').version
 
-/** What send() of pg-boss reads and inserts. It runs in the transactions of requests. */
+/** The columns that send() of pg-boss reads and inserts. It runs in the transactions of requests. */
 const queueRead = [
   ...['name', 'policy', 'dead_letter', 'retry_limit', 'retry_delay', 'retry_backoff', 'retry_delay_max'],
   ...['expire_seconds', 'deletion_seconds', 'retention_seconds', 'heartbeat_seconds'],
@@ -20,7 +20,7 @@ const jobInserted = [
   ...['blocked', 'blocking', 'pending_dependencies'],
 ]
 
-/** What the statements of this folder name besides. */
+/** Further columns that the statements of this folder name. */
 const jobMoved = ['state', 'started_on', 'heartbeat_on', 'completed_on', 'retry_count', 'output']
 
 const columns = [
@@ -28,7 +28,7 @@ const columns = [
   ...[...jobInserted, ...jobMoved].map((name) => `job_common.${name}`),
 ]
 
-/** @throws Error that names the columns of pg-boss which are missing */
+/** @throws Error that names the missing columns of pg-boss */
 export async function requireColumns(scope: SystemScope): Promise<void> {
   const missing = await scope.readRows(
     unprepared(sql<{ name: string }>`
@@ -46,7 +46,8 @@ export async function requireColumns(scope: SystemScope): Promise<void> {
   )
 }
 
-// CREATE INDEX IF NOT EXISTS would wait for every running transaction, each time a process starts.
+// Create only missing indexes: CREATE INDEX IF NOT EXISTS would wait for every running transaction at each start of a
+// process.
 export const indexes = Object.entries({
   crosswalk_waiting: `create index crosswalk_waiting on pgboss.job_common (name, group_id, start_after)
     where state < 'active'`,
@@ -57,7 +58,7 @@ export const indexes = Object.entries({
   .map(([name, made]) => `do $$ begin if to_regclass('pgboss.${name}') is null then ${made}; end if; end $$`)
   .join('; ')
 
-/** Requests get what send() needs, and nothing else. */
+/** Requests get only the rights that send() needs. */
 export const rights = `
   grant usage on schema pgboss to crosswalk_app, crosswalk_system;
   revoke all on all tables in schema pgboss from crosswalk_app;
@@ -70,7 +71,7 @@ export const rights = `
   grant usage on all sequences in schema pgboss to crosswalk_system;
   grant execute on all functions in schema pgboss to crosswalk_system`
 
-/** An org sees and adds jobs of its own lane only. */
+/** An org can see and add only jobs of its own lane. */
 export const policies = `
   do $$ begin
     if not (select relrowsecurity from pg_class where oid = 'pgboss.job_common'::regclass) then

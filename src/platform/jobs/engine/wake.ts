@@ -1,10 +1,10 @@
 import { sql } from '../../db/sql.ts'
 import type { Tx } from '../../db/tx.ts'
 
-/** The channel on which a commit tells the workers that a job was enqueued. */
+/** The channel that notifies the workers of enqueued jobs at the commit. */
 export const wakeChannel = 'crosswalk_jobs'
 
-/** Wakes every worker once `tx` has committed. */
+/** Notifies every worker when `tx` commits. */
 export async function wakeWorkers(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_notify(${wakeChannel}, '')`)
 }
