@@ -71,7 +71,7 @@ const created = {
 }
 
 /**
- * A new key with its secret, which no later answer shows. An agency key has it under `token`, any other key under
+ * A new key with its secret, which no later answer shows. An agency key has it under `token`; other keys have it under
  * `api_key_token`.
  */
 export const CreatedKey = z

@@ -93,7 +93,7 @@ export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
 export type Range = { min?: number; max?: number }
 
-/** An integer. By default, any integer that a double stores exactly. See `parseInteger` for the accepted forms. */
+/** An integer. By default it accepts every integer that a double stores exactly. See `parseInteger` for the accepted forms. */
 export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
