@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// The borders that docs/architecture.md draws. A change of a border is a change of this file.
+// The imports that docs/architecture.md allows. To allow another one, change this file.
 
 /** The other folders that each folder of `src/` may import. */
 const mayImport: Record<string, string[]> = {
@@ -51,7 +51,7 @@ const mayCrossOrgs = /^(app|serve)\.ts$|^cli\/command\.ts$/
 /** Files besides routes.ts that need more of an endpoint than its types: each of these makes one endpoint of records. */
 const mayUseEndpoints = /^api\.ts$|^records\/endpoints\//
 
-/** Where SQL may stand: below the features, and in their files named for nouns. */
+/** The files that may contain SQL: those below the features, and the features' files named for nouns. */
 const mayHoldSql = (path: string) =>
   /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/stored-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
@@ -146,7 +146,7 @@ describe('imports', () => {
     )) {
       const [one, other] = [from.split('/'), to.split('/')]
       const at = one.findIndex((name, index) => name !== other[index])
-      // Folders alone: a file at the top of a folder composes what lies below it.
+      // Compare folders only: a file at the top of a folder may combine all folders below it.
       if (at < one.length - 1 && at < other.length - 1) {
         const parent = one.slice(0, at).join('/')
         edges.add([parent, one[at], other[at]].join(':'))

@@ -29,7 +29,7 @@ describe('e-mail addresses', () => {
     ])
       expect(await find(org, { email })).toEqual([id])
     expect(await find(org, { email: 'neil@example.com' })).toEqual([])
-    // A plus that nobody encoded arrives as a space.
+    // A plus sign that is not encoded arrives as a space.
     expect(ids(await org.get("/contacts?email=o'neil+x@b%C3%BCro.example"))).toEqual([id])
     const bad = await org.get('/contacts?email=nobody')
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['query', 'email']])
@@ -74,7 +74,7 @@ describe('phone numbers', () => {
       '0014155550100',
     ])
       expect(await find(org, { phone })).toEqual([data.contact_id])
-    // A plus that nobody encoded arrives as a space.
+    // A plus sign that is not encoded arrives as a space.
     expect(ids(await org.get('/contacts?phone=+14155550100'))).toEqual([data.contact_id])
     expect(await find(org, { phone: '+442079460959' })).toEqual([])
     const patched = await org.patch(`/contacts/${data.contact_id}`, { phone: '+14155550100' })

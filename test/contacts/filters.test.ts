@@ -5,7 +5,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** First names in the order of their making, of a filtered list whose total is exact on every page of it. */
+/** The first names of a filtered list, in the order of creation. Checks that the total is exact on every page. */
 async function named(org: TestOrg, query: Record<string, string | number>): Promise<string[]> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const whole = await org.get(`/contacts?${text}&limit=100`)

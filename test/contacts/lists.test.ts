@@ -29,7 +29,7 @@ async function newContacts(
 
 const idsOf = ({ data }: Page) => data.map(({ contact_id }) => contact_id)
 
-/** All pages of a list by its cursors; `between` runs after each. */
+/** Reads all pages of a list by cursor. `between` runs after each page. */
 async function walk(
   org: TestOrg,
   query: string,
@@ -95,7 +95,7 @@ test('page and cursor return the same contacts, and the page number continues ac
     expect(byPage).toEqual(byCursor)
     expect(byPage.pagination).toMatchObject({ page: at + 1, total: 95, limit: 10, has_next: at < 9 })
   }
-  // A walk may begin at a page, and the limit may change on the way.
+  // Reading may begin at any page, and the limit may change between pages.
   const third = (await org.get('/contacts?limit=10&page=3')).body
   const next = (await org.get(`/contacts?limit=40&cursor=${third.pagination.next_cursor}`)).body
   expect([idsOf(next), next.pagination.page]).toEqual([ids.slice(30, 70), 4])
@@ -195,7 +195,7 @@ test('a walk over 250 contacts skips none and returns none twice during concurre
         expect(seen).toEqual(seen.toSorted().reverse())
         expect(new Set(seen).size).toBe(seen.length)
         expect(ids.filter((id) => !archived.has(id) && !seen.includes(id))).toEqual([])
-        // What is written during a walk is newer than where it stands.
+        // Contacts that are created meanwhile are newer than the current page.
         expect(seen.filter((id) => !ids.includes(id))).toEqual([])
         for (const { pagination } of pages) expect(pagination.total).toEqual(expect.any(Number))
       },

@@ -170,7 +170,7 @@ describe('concurrent upserts', () => {
     expect(await total(org)).toBe(1)
   })
 
-  // What happens to the one that matches while the upsert waits for it.
+  // The change of the matching contact while the upsert waits for it.
   const changes = {
     archived: `update contact set status = 'archived' where contact_id = $1`,
     erased: `update contact set status = 'erased' where contact_id = $1`,

@@ -88,7 +88,7 @@ test('an invalid connection gets a 422 that lists all errors', async () => {
   expect(await refused({ provider: 'salesforce', credentials: almost })).toEqual([
     ...['extra_forbidden body.credentials.privateKey', 'missing body.credentials.private_key'],
   ])
-  // One that no signature of Salesforce's may be made with.
+  // A key with which no signature for Salesforce can be made.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const weak = { client_id: 'id', username: 'ada', private_key }

@@ -30,7 +30,7 @@ describe('a POST that EspoCRM handles after the client has disconnected', () => 
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)
-    // Between our look-up and our POST, the Lead of an earlier POST is inserted.
+    // The Lead of an earlier POST is inserted between our search and our POST.
     espo.server.hold = ({ method }) => {
       if (method !== 'POST' || espo.perKey().has(contactId)) return
       espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', crosswalkId: contactId })

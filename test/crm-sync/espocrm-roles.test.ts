@@ -80,7 +80,7 @@ describe('the role of the API user', () => {
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
     const { lead } = await testOf(setup)
     expect(lead.problems).toEqual([expect.stringMatching(/may not read the field crosswalkId .*Field Level/)])
-    // A role that changes after the test.
+    // The role changes after the test of the connection.
     setup.espo.role.fields.Lead = {}
     setup.espo.refusals.push({
       ...{ on: /^GET .*Lead$/ },
@@ -106,7 +106,7 @@ describe('the role of the API user', () => {
 test('if EspoCRM returns a record without our id, the push stops, and its error names the record and the reason', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   await people(org, 1)
-  // As a formula or a hook does it.
+  // A formula or a hook empties the field in this way.
   espo.clears.add('crosswalkId')
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({

@@ -29,7 +29,7 @@ async function newOrg(
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 const asked = (espo: EspoStandIn) => espo.server.requests.map(({ method, path }) => `${method} ${path}`)
 
-/** The only item of a push that fails. */
+/** The only failed item of a push. */
 async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
@@ -103,7 +103,7 @@ describe('faults', () => {
     ['a dropped look-up', { on: /^GET .*Lead/, when: 'after', how: 'drop' }],
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
-  // All at once: each waits for its next try.
+  // Concurrent, because each test waits for a retry.
   test('each contact has exactly one Lead after faults of any kind', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await newOrg()
@@ -158,7 +158,7 @@ test('if EspoCRM refuses a duplicate of a Lead that a late request created, the 
   const contactId = await newContact(org, ada)
   espo.add('Lead', { lastName: 'Lovelace', emailAddress: 'ada@example.com', crosswalkId: contactId })
   const nobody = { on: /^GET .*Lead/, said: { status: 200, body: { total: 0, list: [] } } }
-  // One for the check of the connection, one for the look-up.
+  // One request checks the connection, and one searches for the person.
   espo.refusals.push(nobody, nobody)
   await pushed(org, { connection_id })
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])
@@ -306,7 +306,7 @@ test('a private address of EspoCRM is refused unless the operator allows it', as
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
     await newContact(org, ada)
-    // At once: it would be refused as often as it is tried.
+    // It fails at once: a retry would be refused as well.
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
     expect(standIn.server.requests).toEqual([])
@@ -321,7 +321,7 @@ test('if the answer to an update was lost and the contact is changed back, the n
   await pushed(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
-  // So that it does not hear of it before it is canceled.
+  // The next GET gets 503, so the push does not learn of its update before it is canceled.
   const away = { on: /^GET/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } }
   espo.server.hold = ({ method }) => {
     if (method === 'PUT') espo.refusals.push(away)
@@ -340,11 +340,11 @@ test('if the answer to an update was lost and the contact is changed back, the n
 test('after an undo, a push creates a Lead for the restored contact although another Lead has the same address', async () => {
   const { org, connection_id, espo } = await newOrg()
   const first = await newContact(org, ada)
-  // More than are looked at together at first.
+  // More people than the first chunk has.
   for (const index of Array(5).keys())
     await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
-  // So the second's Lead becomes that of both, with the address of the first.
+  // So the Lead of the second contact becomes the Lead of both, with the address of the first.
   await pushed(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data

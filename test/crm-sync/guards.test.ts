@@ -40,7 +40,7 @@ describe('a CRM answer that cannot be stored', () => {
       const { org, connection_id, espo } = await newSlowOrg(app, 0)
       await people(org, 2)
       const refusal = { on: /^POST /, said }
-      // Duplicates are tried once more: then both are refused, and after that one of them.
+      // Duplicates are tried once more. The first answer refuses both people, and the second answer one of them.
       espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
       const job = await pushed(org, { connection_id })
       expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
@@ -115,7 +115,7 @@ describe('an API key of test mode', () => {
     held.release()
     expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
     expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
-    // What is agreed to for the sandbox is not agreed to for a CRM.
+    // A confirmation for the sandbox is no confirmation for a CRM.
     await newContact(org, { email: 'eve+refused@example.com', last_name: 'Eve' })
     await org.patch(`${crmBase}/settings`, { threshold: 0 })
     const inTest = await pushed(tester, { connection_id, large_population_confirmed: true })

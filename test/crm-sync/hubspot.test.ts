@@ -214,7 +214,7 @@ describe('people whom HubSpot refuses', () => {
       new RegExp(`one contact for an address.*that of contact ${first}: merge the two`),
     )
     expectOnce(portal, [first])
-    // Alone, it meets the contact that is there.
+    // When it is sent alone, HubSpot finds the existing contact.
     const again = await pushed(org, { connection_id, contact_ids: [second] })
     expect((await itemsOf(org, again.job_id))[0]!.error!.message).toMatch(
       new RegExp(`whose crosswalk_id is ${first}`),

@@ -33,7 +33,7 @@ import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
 let app: TestApp
-/** One whose jobs nobody begins. */
+/** An app without a worker, so that its jobs stay queued. */
 let api: TestApp
 beforeAll(async () => {
   app = await startTestApp({ outboundAllowPrivate: true })
@@ -94,7 +94,7 @@ describe('canceling', () => {
 })
 
 test('a job that waits for an unreachable CRM ends at once if it is canceled or its connection is deleted', async () => {
-  // What it waited for comes later, and finds nothing to do.
+  // The retry for which the job waited comes later, and has nothing to do.
   const waiting = await startTestApp({ outboundAllowPrivate: true })
   const away = await EspoStandIn.start()
   try {
@@ -162,7 +162,7 @@ test('canceling a queued job ends it at once, and records one event', async () =
   ])
 })
 
-/** A push of one person that has begun, and that no worker takes on. */
+/** A push of one person that has begun, and that no worker continues. */
 async function pushOfOne() {
   const org = await api.newOrg()
   const connection_id = await connect(org)
@@ -188,7 +188,7 @@ test('results that a worker stores after its job ended are counted', async () =>
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
 
-/** Contacts as the API erases them. */
+/** Erases contacts as the API does. */
 const erasable: ErasableType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
 
 test.each([null, 'failed'] as const)(
@@ -211,7 +211,7 @@ test.each([null, 'failed'] as const)(
       error: { code: 'duplicate', message: 'p0@example.com is a duplicate' } as const,
     }
     const saving = scope.transact((tx) => saveResults(tx, running, [result]))
-    // It waits for the erasure, or else is done by now.
+    // It waits for the erasure, or has already ended.
     await withClient(api, (client) => Promise.race([saving, untilBlocked(client).catch(() => {})]))
     release.resolve()
     await Promise.all([erasing, saving])
@@ -263,13 +263,13 @@ test('a retry pushes only the people who failed', async () => {
     external_id: null,
     error: { message: expect.stringContaining('80') },
   })
-  // Nothing was mended: it fails again, of a population of one.
+  // The cause was not removed, so the retry fails too, with a population of one.
   const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
   expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })
   await org.patch(`/contacts/${bad}`, { last_name: 'Mended' })
   const mended = await org.post(`${crmBase}/jobs/${again.body.job_id}/retry`)
   expect(await ended(org, mended.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
-  // What the first job says of it stays.
+  // The error of the first job stays.
   expect(await itemsOf(org, job.job_id, '&outcome=failed')).toHaveLength(1)
   expect(await leadsOf(org, connection_id)).toHaveLength(3)
 })

@@ -230,7 +230,7 @@ describe('the population of a job', () => {
     expect(espo.server.requests).toEqual([])
     expect(await leadsOf(org, connection_id)).toMatchObject([{ record_key: ada, mode: 'test' }])
     expect((await org.get(`/contacts/${ada}`)).body.data.external_ids).toEqual({})
-    // What the sandbox knows says nothing of the CRM.
+    // A link to a record of the sandbox does not count for the CRM.
     expect(await preview(org, { connection_id })).toMatchObject({ would_create: 1, would_update: 0 })
     await espo.server.close()
   })
@@ -278,7 +278,7 @@ describe('merged people', () => {
 
   test('merged people are pushed even if the job had passed the survivor before the merge', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 2)
-    // A chunk of 60 goes before those that come behind it.
+    // The job pushes a chunk of 60 people before it reads the next chunk.
     const [ada] = await people(org, 66)
     const late = await newContact(org, { last_name: 'Late', email: 'late@example.com', city: 'Paris' })
     const held = holdAfter(espo, 2)

@@ -54,7 +54,7 @@ describe('a contact shows its id in the CRM', () => {
     const again = await pushed(org, { connection_id })
     expect(again).toMatchObject({ population: 1, counts: { unchanged: 1 } })
     expect(await externalIdsOf(org, survivor)).toEqual({ espocrm_lead: lead!.id })
-    // Once, and no more.
+    // The id is written once, and no later push changes it.
     const { version } = (await org.get(`/contacts/${survivor}`)).body.data
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
     expect((await org.get(`/contacts/${survivor}`)).body.data.version).toBe(version)
@@ -114,7 +114,7 @@ describe('a Lead that somebody deleted in the CRM', () => {
       await pushed(org, { connection_id })
       const [before] = ids()
       deleteAll()
-      // Nobody is asked for those who did not change.
+      // A push sends no request for people who did not change.
       expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
       expect(ids()).toEqual([])
       const job = await pushed(org, { connection_id, resend_unchanged: true })

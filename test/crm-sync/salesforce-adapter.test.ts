@@ -108,7 +108,7 @@ test.each([
 describe('a batch', () => {
   test('a batch without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
     const { org, options, adapter } = newAdapter()
-    // What is asked before is not what is not answered.
+    // Only the request for the batch gets no answer; the requests before it are answered.
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
     const hasty = new SalesforceAdapter({ ...options, timeoutMs: 500 })

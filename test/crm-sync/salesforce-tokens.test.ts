@@ -48,7 +48,7 @@ describe('refresh token rotation', () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     crm.rotatesTokens = true
-    // A test of the connection and a push, each with credentials that it read before.
+    // A test of the connection and a push, each with credentials that it read before the rotation.
     for (let time = 0; time < 3; time++) {
       const [report, job] = await Promise.all([
         tested(org, connection_id),
@@ -96,7 +96,7 @@ test('if few of the day’s requests are left, the push waits and leaves them to
   }, patience)
   expect(crm.batches).toEqual([])
   crm.usedRequests = 10
-  // The engine lets it wait for a quarter of an hour.
+  // The engine would wait for 15 minutes.
   await askOwner(app.databaseUrl, `update pgboss.job_common set start_after = now() where name = 'crm_push'`)
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
   expectOneEach(crm, ids)

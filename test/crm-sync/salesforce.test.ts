@@ -67,7 +67,7 @@ describe('a push to Salesforce', () => {
     await newPeople(org, 450)
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 450 } })
-    // The first new person goes alone: it shows whether Salesforce keeps our id.
+    // The first new person is sent alone, to see whether Salesforce keeps our id.
     expect([...crm.batches].sort((a, b) => a - b)).toEqual([1, 50, 199, 200])
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
@@ -183,7 +183,7 @@ test('if a flow empties our id, the push stops after one Lead, and its error nam
   expect(crm.records.Lead).toHaveLength(1)
   const [lead] = crm.records.Lead!
   expect(job.error.message).toContain(lead!.Id)
-  // As the error says: without the flow, and with the id in that record.
+  // Do what the error says: remove the flow, and write the id into that record.
   crm.clears.clear()
   lead!.Crosswalk_Id__c = ids.find((id) => job.error.message.includes(id))
   expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })

@@ -13,7 +13,7 @@ import { withClientOf } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
 const size = 20_000
-// The server's own connections are recorded from their first statement on.
+// Record the statements of all connections of the server from the start.
 const recorded = recordStatements()
 const app = await startTestApp({ role: 'api' })
 const database = new URL(app.databaseUrl).pathname.slice(1)
@@ -25,7 +25,10 @@ afterAll(async () => {
   recorded.close()
 })
 
-/** Sends one request of a case, twice where that is another statement, and keeps what the server sent for it. */
+/**
+ * Sends a request of a case, and returns the statements that the server sent for it. A request whose second run uses
+ * another statement is sent twice.
+ */
 async function exercise(each: Case, subject: Subject): Promise<void> {
   await each.prepare?.(subject)
   const asked = requestOf(each, subject.pools, subject)
@@ -38,7 +41,7 @@ async function exercise(each: Case, subject: Subject): Promise<void> {
   expect([name, answer.status < 300 ? 'good' : text]).toEqual([name, 'good'])
   keep(each, asked, subject.pools, text)
   for (const sent of recorded.stop()) {
-    // A server of another file may not have ended all it does.
+    // A server of another test file may still run statements.
     if (sent.database !== database) continue
     const known = statements.get(sent.text) ?? { sent, cases: new Set(), grows: true }
     known.cases.add(name)
@@ -52,8 +55,8 @@ beforeAll(async () => {
   const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
   orgId = org.orgId
   await fillOrg(app.databaseUrl, { size, orgId })
-  // As autovacuum leaves it: counting by an index alone pays where pages are known to be visible to all, which whoever still
-  // looks may put off.
+  // Vacuum, as autovacuum does. A count from the index alone is cheap only if pages are marked as visible to all
+  // transactions. An old open transaction can delay that mark.
   await withClientOf(app.databaseUrl, (client) =>
     vi.waitFor(async () => {
       await client.query('vacuum analyze')
@@ -69,7 +72,7 @@ beforeAll(async () => {
   const cases = [...recordCases, ...otherCases]
   for (const each of cases) {
     await exercise(each, subject)
-    // What later cases take.
+    // Records that later cases use.
     const more = each.endpoint === 'POST /contacts' ? 30 : each.makes ? 2 : 0
     for (let n = 0; n < more; n++) await exercise(each, subject)
   }
@@ -83,7 +86,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-// Those that the fill gives thousands of rows: of a few pages a scan is the best plan.
+// Tables with thousands of rows. For a table of a few pages, a scan is the best plan.
 const big = new Set([
   'contact',
   'contact_key',
@@ -95,7 +98,7 @@ const big = new Set([
   'call',
 ])
 
-/** What a plan reads of a big table without an index, or to its end. */
+/** The parts of a plan that read a large table without an index, or from start to end. */
 function faultsOf(plan: Plan, limited = false): string[] {
   const {
     'Node Type': kind,
@@ -104,7 +107,7 @@ function faultsOf(plan: Plan, limited = false): string[] {
     'Plan Rows': rows,
     Plans: parts = [],
   } = plan
-  // Of the index of calls that are under way PostgreSQL does not know how small it is.
+  // PostgreSQL does not know that the index of running calls is small.
   const all = !limited && rows > 900 && index !== 'call_slot'
   const own =
     table && big.has(table) && kind.includes('Scan') && (kind === 'Seq Scan' || all)
@@ -113,7 +116,7 @@ function faultsOf(plan: Plan, limited = false): string[] {
   return [...own, ...parts.flatMap((part) => faultsOf(part, limited || kind === 'Limit'))]
 }
 
-/** Faults of all statements, planned as the app's role under row-level security. */
+/** Checks the plans of all statements, as the app's role under row-level security. */
 function faults(url: string, mode: string, seqScansAlone: boolean): Promise<string[]> {
   return withClientOf(url, async (client) => {
     await client.query(`select set_config('app.org_id', $1, false)`, [orgId])

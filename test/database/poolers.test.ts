@@ -53,7 +53,7 @@ describe('the check for a connection pooler', () => {
 
   test('the check for a connection pooler refuses a pooler that gives each transaction another connection', async () => {
     const client = await connect(pooler.url)
-    // Two clients that share a process of PostgreSQL, as PgBouncer in transaction mode lets them.
+    // Two clients that share one PostgreSQL process, as behind PgBouncer in transaction mode.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client
     await expect(requireSessions(client, async () => second)).rejects.toThrow('pool_mode = session')
     await client.end()

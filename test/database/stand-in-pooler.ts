@@ -2,7 +2,7 @@ import { createServer, connect as open, type Server, type Socket } from 'node:ne
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-// What PgBouncer passes on or keeps for itself; it refuses every other parameter.
+// The parameters that PgBouncer passes on or handles itself. It refuses all others.
 const accepted = [
   'user',
   'database',
@@ -13,7 +13,10 @@ const accepted = [
   'standard_conforming_strings',
 ]
 
-/** Stands between us and PostgreSQL as PgBouncer in session mode does, with its refusals and its made-up process ids. */
+/**
+ * A proxy between Crosswalk and PostgreSQL that acts like PgBouncer in session mode: it refuses the same parameters
+ * and gives its own process ids.
+ */
 export class StandInPooler {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -64,7 +67,7 @@ export class StandInPooler {
   }
 }
 
-/** The names in a StartupMessage: length and protocol, then names and values, each ended by a zero. */
+/** The names in a StartupMessage. It has a length and a protocol, then names and values that each end with a zero. */
 function parametersOf(startup: Buffer): string[] {
   const texts = startup.toString('utf8', 8).split('\0')
   return texts.filter((name, index) => index % 2 === 0 && name !== '')

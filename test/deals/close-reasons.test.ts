@@ -147,7 +147,7 @@ describe('a close reason', () => {
   })
 })
 
-/** What a list of labels should be after each step, without a database. */
+/** The expected labels after each step, computed without a database. */
 type Step = { act: 'create' | 'move' | 'archive' | 'restore'; at: number; to: number | undefined }
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom('create', 'move', 'archive', 'restore'),

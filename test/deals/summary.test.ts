@@ -39,7 +39,7 @@ async function everyDeal(org: TestOrg): Promise<Deal[]> {
   return deals
 }
 
-/** Counts and sums by currency, added up one by one. */
+/** Counts and sums by currency, computed by adding one deal after another. */
 function valuesOf(deals: readonly Deal[]): Value[] {
   const byCurrency = Map.groupBy(deals, ({ currency }) => currency)
   return [...byCurrency]
@@ -79,7 +79,7 @@ async function proveExact(org: TestOrg, query = ''): Promise<void> {
     expect(values).toEqual(ended(byReason.get(close_reason_id) ?? []))
 }
 
-/** What a writer may do next; `pick` says to which of its deals. */
+/** The next actions of a writer. `pick` chooses the deal. */
 const step = fc.record({
   act: fc.constantFrom(
     'create',

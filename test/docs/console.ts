@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { on } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A command, and what it is said to print. */
+/** A command, and the output that the docs show. */
 export type Step = { command: string; printed: string }
 
-/** The steps of a console block: a line that begins with `$` begins a command, whose other lines are indented. */
+/** The steps of a console block. A line that begins with `$` begins a command; indented lines continue it. */
 export function stepsOf(block: string): Step[] {
   return block
     .split(/^\$ /m)
@@ -21,9 +21,9 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
 
 /**
- * What `printed` matches: spaces count for nothing, … stands for anything, and so do times and durations; an id, which
- * may be shortened, is any id, and the same one wherever it stands again. The names are the ids as printed, in the order
- * of the pattern's groups.
+ * The pattern of a printed output. Spaces do not count. `…`, times and durations match anything. An id, which may be
+ * shortened, matches any id; the same id later must match the same value. The names are the printed ids, in the order
+ * of the groups.
  */
 function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   const text = printed
@@ -43,7 +43,7 @@ function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   return { pattern: new RegExp(`^${pattern}${literal(text.slice(from))}$`, 's'), names }
 }
 
-/** Somebody at a shell who follows the docs, and puts the ids that they got in the place of the printed ones. */
+/** A person at a shell who follows the docs, and replaces the printed ids with real ones. */
 export class Reader {
   readonly #shell: ChildProcess
   readonly #lines: AsyncIterator<string[]>
@@ -59,7 +59,7 @@ export class Reader {
     this.#lines = on(this.#shell.stdout!, 'data', { close: ['end'] })[Symbol.asyncIterator]()
   }
 
-  /** What `command` prints. @throws when it ends with another status than 0 */
+  /** The output of `command`. @throws Error if its status is not 0 */
   async run(command: string): Promise<string> {
     let own = command.replaceAll(/\bcurl /g, 'curl -sS ')
     for (const [printed, got] of this.#ids) own = own.replaceAll(printed, got)
@@ -77,7 +77,7 @@ export class Reader {
     }
   }
 
-  /** Whether `shown` is what the docs print; takes up the ids in it. */
+  /** True if `shown` is what the docs print. Remembers the ids in it. */
   accepts(shown: string, printed: string): boolean {
     const { pattern, names } = patternOf(printed)
     const match = pattern.exec(shown.replaceAll(/\s+/g, ''))
@@ -86,8 +86,8 @@ export class Reader {
   }
 
   /**
-   * Takes a step; what only looks is done again until it shows what is printed, for a minute at most.
-   * @throws when it shows anything else
+   * Does a step. A step that only reads is repeated for at most one minute, until it shows the printed output.
+   * @throws Error if the output differs
    */
   async take({ command, printed }: Step): Promise<void> {
     const looks = /\bcurl /.test(command) && !/ (-X|-d) /.test(command)
@@ -98,7 +98,7 @@ export class Reader {
       if (!looks || Date.now() > deadline) {
         throw new Error(`${command}\nshows\n${shown}\nand not, as the docs say,\n${printed}`)
       }
-      // As people do, within the rate limit.
+      // Slowly, as a person types, to stay within the rate limit.
       await pause(250)
     }
   }

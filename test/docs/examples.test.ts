@@ -7,7 +7,7 @@ import { type Block, pageNamed, pages } from '../support/markdown.ts'
 import { type Child, cleanUp, newDataDir, startServer } from '../support/processes.ts'
 import { Reader, stepsOf } from './console.ts'
 
-// One reader follows all pages, from the first start to a changed encryption key, in this order.
+// One reader follows all pages in this order, from the first start to a changed encryption key.
 let server: Child
 let reader: Reader
 let client: TestClient
@@ -15,7 +15,7 @@ const dataDir = newDataDir()
 const folder = join(dataDir, '..')
 const taken = new Set<Block>()
 
-/** The blocks of a page in one language, which the caller vouches for. */
+/** The blocks of a page in one language that the caller does not check. */
 function blocks(file: string, language: string): Block[] {
   const found = pageNamed(file).blocks.filter((block) => block.language === language)
   for (const block of found) taken.add(block)
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await server.says(/Ctrl-C stops it\.\n/)
   client = new TestClient(address!, token!)
   reader = new Reader(folder, { KEY: token!, DATA_DIR: dataDir })
-  // This checkout is installed.
+  // The packages of this checkout are installed.
   const cli = `"${process.execPath}" "${join(projectRoot, 'src/cli.ts')}"`
   await reader.run(`npm() { [ "$1 $2 $3" = "run crosswalk --" ] || return 1; shift 3; ${cli} "$@"; }`)
 })
@@ -138,9 +138,9 @@ test('docs/guides/encryption-key.md: another encryption key', async () => {
 
 test('a test checks every code block of the docs', () => {
   const elsewhere = [
-    // The first commands of all: a clean clone follows them.
+    // The first commands of all. The release check follows them in a clean clone.
     ...blocks('README.md', 'sh'),
-    // Every script and command is there: references.test.ts.
+    // references.test.ts checks that every script and command exists.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
     // test/docs/sync.test.ts and test/docs/retries.test.ts run these.
@@ -148,11 +148,11 @@ test('a test checks every code block of the docs', () => {
     ...blocks('docs/guides/errors-and-retries.md', 'js'),
     // test/faults/backup.test.ts runs these.
     ...blocks('docs/guides/back-up.md', 'sh'),
-    // The server says these lines itself: test/faults/own-postgres.test.ts.
+    // The server prints these lines itself: test/faults/own-postgres.test.ts.
     ...blocks('docs/guides/install.md', 'sql'),
-    // The files of the picture are there: references.test.ts.
+    // references.test.ts checks that the files exist.
     ...blocks('docs/architecture.md', 'text'),
-    // LiveKit's own configuration.
+    // This is a configuration of LiveKit.
     ...blocks('docs/reference/voice-providers.md', 'yaml'),
   ]
   expect(elsewhere.length).toBeGreaterThan(6)

@@ -17,7 +17,7 @@ const files = globSync('{src,test,bench,scripts,docs,migrations,deploy}/**/*', {
   globSync('*.ts', { cwd: projectRoot }),
 )
 
-/** `where: what` of all that `isTrue` refuses. */
+/** `where: what` of each entry for which `isTrue` is false. */
 function faults<T extends { where: string }>(
   found: T[],
   say: (one: T) => string,
@@ -34,9 +34,9 @@ test('endpoints that the docs name exist', () => {
     return match ? [{ where, method: match[1]!, path: shape(match[2]!.replace(/^\/api\/v1/, '')) }] : []
   })
   expect(named.length).toBeGreaterThan(50)
-  // Of Twilio and Vapi, and what they call, which is no endpoint of the API.
+  // Addresses of Twilio and Vapi, which are no endpoints of this API.
   const elsewhere = /^POST \/(2010|\{\}-|call$|hooks\/)/
-  // A page about one feature may leave out the beginning of its paths.
+  // A page about one feature may omit the beginning of its paths.
   const isKnown = ({ method, path }: (typeof named)[number]) =>
     elsewhere.test(`${method} ${path}`) ||
     known.some((one) => one.startsWith(`${method} `) && one.endsWith(path))

@@ -1,6 +1,6 @@
 import type { Page } from '../support/markdown.ts'
 
-/** A sentence of running text, and the page that it stands on. */
+/** A sentence of running text, and its page. */
 export type Sentence = { text: string; where: string }
 
 /** The most words that a sentence may have. A code span, a link and a number count as one word each. */

@@ -15,7 +15,7 @@ type Item = {
   detail?: string
 }
 
-/** Lets the engine propose to merge `count` pairs, each of two equal contacts; the proposals, oldest first. */
+/** Has the engine propose merges of `count` pairs of equal contacts. Returns the proposals, oldest first. */
 async function propose(org: TestOrg, count: number, copies = 2): Promise<Row[]> {
   const people = Array.from({ length: count }, (_, n) => {
     const person = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@many.example` }
@@ -58,7 +58,7 @@ describe('one request answers many proposals', () => {
         tags,
         version,
       ])
-    // Each single request makes a version; the merges of one request that have the same survivor share one.
+    // Each single request makes a version. Merges of one request with the same survivor share a version.
     expect((await shown(many)).map(([tags]: [string[]]) => tags)).toEqual(
       (await shown(one)).map(([tags]: [string[]]) => tags),
     )

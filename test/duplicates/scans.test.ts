@@ -8,7 +8,7 @@ import { make } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
 import { alone, ask, pairs, plant, proposed, read } from '../support/scans.ts'
 
-// No worker of its own: each test brings the ones that it needs.
+// The app has no worker: each test starts the workers that it needs.
 const app = await startTestApp({ role: 'api' })
 let other: TestApp
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('a process that was frozen until its scan failed merges nothing when it wak
   const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
-  // The scan starts, saves its progress, plans the merges, and makes the first two.
+  // The transactions of a scan: start, save progress, plan the merges, and make the first two.
   const frozen = frozenAfter(app.app.context, 4)
   const lost = run(org, scanId, frozen.context)
   await frozen.reached
@@ -94,7 +94,7 @@ test('a process that was frozen until its scan failed merges nothing when it wak
 test('a scan uses the settings of the moment when it decides', async () => {
   const { org } = await plant(app)
   const scanId = await ask(org)
-  // It begins, says so, and has compared all.
+  // The scan has started, has saved that, and has compared all records.
   const frozen = frozenAfter(app.app.context, 2)
   const scanning = run(org, scanId, frozen.context)
   await frozen.reached

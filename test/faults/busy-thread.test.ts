@@ -6,7 +6,8 @@ import { Turns } from '../../src/platform/db/turns.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 
-// A thread that is busy for longer than any wait for the database: a time-out fires late, and before answers are read.
+// Blocks the thread for longer than any wait for the database. A timeout then fires late, and before answers are
+// read.
 const lines: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
 const limits = { connectionWaitMs: 1_500, statementTimeoutMs: 1_500, appConnections: 2 }
@@ -26,13 +27,13 @@ const backends = async () => {
 
 test('after a busy event loop the server keeps its connections, refuses no request, and counts the delay in its metrics', async () => {
   const org = await app.newOrg()
-  // Both connections are open by now.
+  // Both connections are open now.
   await Promise.all([1, 2].map(() => org.get('/contacts')))
   const before = await backends()
   for (let round = 0; round < 2; round++) {
     const asked = Array.from({ length: 12 }, () => org.get('/contacts'))
     const ready = app.stranger.get('/readyz', { prefix: '' })
-    // Requests are at the database now, or wait for a connection.
+    // Requests now wait for the database, or for a connection.
     await delay(5)
     keepBusy(3_100)
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))

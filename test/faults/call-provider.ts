@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
-/** What goes wrong with an attempt; all but `refuses` and `away` may have dialed. */
+/** The faults of an attempt. All except `refuses` and `away` may have dialed. */
 export const behaviors = [
   ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
   ...['fails', 'fails after dialing', 'talks nonsense'],
@@ -16,9 +16,9 @@ const dialsFirst: ReadonlySet<Behavior> = new Set([
   ...(['fails after dialing', 'talks nonsense'] as const),
 ])
 
-/** A provider on a port of its own, which notes each time that it dials. */
+/** A provider on its own port, which records each dialed call. */
 export class CallProvider {
-  /** Our ids of the calls that it dialed, once for each time. */
+  /** Our ids of the dialed calls, one entry for each time. */
   readonly dialed: string[] = []
   behaves: (callId: string) => Behavior = () => 'takes'
   readonly #server: Server
@@ -79,7 +79,7 @@ async function answer(response: ServerResponse, behavior: Behavior, callId: stri
   }
 }
 
-/** The way to it. Waits for an answer to an attempt no longer than 100 ms. */
+/** An adapter for this provider. It waits at most 100 ms for the answer to an attempt. */
 export function wayTo(address: string): Provider {
   const ask = async (method: string, callId: string): Promise<{ status: number; text: string }> => {
     const signal = AbortSignal.timeout(method === 'GET' ? 10_000 : 100)

@@ -1,5 +1,5 @@
-// A server that kills itself at one of the steps of placing a call, by its number: there are two for each statement (before
-// it is sent, and when it was sent and not answered) and two for the attempt to dial, which are known by name as well.
+// A server that kills itself at a numbered step of placing a call. Each statement has two steps: before it is sent,
+// and after it is sent but not answered. The attempt to dial also has two steps, which have names.
 import { Client } from 'pg'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -11,7 +11,7 @@ import { wayTo } from './call-provider.ts'
 const [, , killAt, provider] = process.argv
 let step = 0
 
-/** Counts a step, and ends the process at the one that was asked for. */
+/** Counts a step, and ends the process at the requested one. */
 function reach(name?: string): void {
   if (String(++step) === killAt || name === killAt) process.kill(process.pid, 'SIGKILL')
 }
@@ -33,7 +33,7 @@ const { query } = Client.prototype
 const send = query as unknown as (this: Client, ...sent: unknown[]) => unknown
 let armed = false
 Client.prototype.query = function (this: Client, ...sent: unknown[]) {
-  // What the key cache and the like send says nothing of calls.
+  // Statements of the key cache and other background work are not steps of a call.
   if (!armed || this.user !== 'crosswalk_app') return send.apply(this, sent)
   reach()
   const answer = send.apply(this, sent)

@@ -23,7 +23,7 @@ afterAll(async () => {
   provider.close()
 })
 
-/** Of all steps a few, unless many rounds are asked for. */
+/** A few of all steps, unless FAULT_ROUNDS asks for more. */
 const isThorough = rounds >= 10
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
@@ -47,7 +47,7 @@ const stored = ({ orgId }: TestOrg) =>
     [orgId],
   )
 
-/** Whoever was killed does not come back: lets the time pass after which that is known, and asks the provider. */
+/** A killed process does not return. Moves the time until its claims are no longer busy, and polls the provider. */
 async function recover(org: TestOrg): Promise<void> {
   const { orgId } = org
   await askOwner(
@@ -58,7 +58,7 @@ async function recover(org: TestOrg): Promise<void> {
   let now = Date.now()
   const unknown = async () =>
     (await stored(org)).filter(({ status }) => status === 'unknown' || status === 'dispatching')
-  // A provider that was slow to answer is asked again, as it would be a minute later.
+  // A slow provider is polled again, as it would be one minute later.
   await expect
     .poll(
       async () => {
@@ -66,13 +66,13 @@ async function recover(org: TestOrg): Promise<void> {
         await reconcileAll(system(app.app.context.database), app.app.context, () => now)
         return unknown()
       },
-      // Seldom enough that it does not come to the day after which a call is given up.
+      // Few polls, so that the time does not reach the day after which a call fails.
       { timeout: 60_000, interval: 500 },
     )
     .toEqual([])
 }
 
-/** Each call is what the provider would say of it, and holds a slot only if it is under way. */
+/** Each call has the status that the provider reports, and uses a slot only while it is under way. */
 function expectTrue(calls: readonly Stored[]): void {
   for (const { call_id, status, provider_call_id, slot } of calls) {
     const isDialed = provider.dialed.includes(call_id)
@@ -107,7 +107,7 @@ test('a server that is killed with SIGKILL while it places a call dials once at 
     }
     killed++
     if (dialsOf(await stored(org)) > 0) dialedBefore++
-    // PostgreSQL notices that nobody is there any more.
+    // Wait until PostgreSQL notices that the killed client is gone.
     await expect.poll(async () => (await openTransactions()).length, patience).toBe(0)
     await place(org, 'k')
     await recover(org)
@@ -125,7 +125,7 @@ test('a server that is killed with SIGKILL while it places a call dials once at 
   expect(dialedBefore).toBeLessThan(killed)
 })
 
-/** Transactions of killed processes that are still open. */
+/** Open transactions of killed processes. */
 const openTransactions = () =>
   askOwner(
     app.databaseUrl,
@@ -145,7 +145,8 @@ test('a call with an idempotency key is dialed once at most and ends with its tr
   const keys = Array.from({ length: 10 * rounds }, (_, n) => `key ${n}`)
   const unexpected: string[] = []
   const ask = async (key: string) => {
-    // Twice at once on two servers, and then again; a refusal frees the key, so that nobody asks again after one.
+    // Send each request twice at once to two servers, and then again. A refusal frees the key, so no retry follows a
+    // refusal.
     const answers = await Promise.all(clients.map((client) => place(client, key)))
     for (const { status, text } of answers)
       if (![201, 409, 502].includes(status)) unexpected.push(`${key}: ${status} ${text}`)

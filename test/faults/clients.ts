@@ -5,28 +5,28 @@ import { askOwner } from '../support/database.ts'
 /** How many times each fault happens: once in CI, more with `FAULT_ROUNDS=25 npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
-/** What clients were told, against what is stored. */
+/** Compares what clients were told with what is stored. */
 export type Report = {
-  /** Creations that were asked for, each with an Idempotency-Key of its own. */
+  /** Requested creations, each with its own Idempotency-Key. */
   sent: number
-  /** Requests that this took, retries included. */
+  /** Requests that were sent for them, with retries. */
   requests: number
-  /** Creations whose answer was a success. */
+  /** Creations that were acknowledged. */
   acknowledged: number
   /** Creations that are stored. */
   found: number
-  /** Creations that are stored more than once, or whose event is not there exactly once. */
+  /** Creations that are stored more than once, or that do not have exactly one event. */
   doubled: number
-  /** Acknowledged ones that are not stored under the id that the client was told. */
+  /** Acknowledged creations that are not stored under the id in the answer. */
   lost: number
-  /** Statuses that no client should have seen. */
+  /** Statuses that no client should get. */
   unexpected: string[]
 }
 
 const retryMs = 25
 const answerWithinMs = 60_000
 
-/** Clients that create contacts one after the other, and send each again, unchanged, until it is answered. */
+/** Clients that create contacts one after another. Each sends a request again, unchanged, until it is answered. */
 export class Clients {
   readonly #address: () => string
   readonly #token: string
@@ -38,18 +38,18 @@ export class Clients {
   #running: Promise<unknown> | null = null
   #stopping = false
 
-  /** @param address where the server is now: it may move when it is started again */
+  /** @param address the current address of the server, which may change with a restart */
   constructor(address: () => string, token: string) {
     this.#address = address
     this.#token = token
   }
 
-  /** Creations that were acknowledged so far. */
+  /** The number of acknowledged creations. */
   get acknowledged(): number {
     return this.#told.size
   }
 
-  /** Answers so far that said to try again. */
+  /** The number of answers that asked for a retry. */
   get refused(): number {
     return this.#refused
   }
@@ -59,7 +59,7 @@ export class Clients {
     this.#running = Promise.all(Array.from({ length: count }, () => this.#work()))
   }
 
-  /** Lets each client finish what it is at, retries included. */
+  /** Lets each client finish its current creation, with retries. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#running
@@ -81,7 +81,7 @@ export class Clients {
         this.#told.set(key, answer.id!)
         return
       }
-      // Away, starting, stopping, or the try before is still under way.
+      // The server is down, starting or stopping, or the earlier try still runs.
       if (answer?.status === 503) this.#refused++
       else if (answer !== null && answer.status !== 409) this.#unexpected.push(`${key}: ${answer.status}`)
       await delay(retryMs)
@@ -110,7 +110,7 @@ export class Clients {
     }
   }
 
-  /** Compares what clients were told with what the database of `url` holds. */
+  /** Compares what clients were told with the database of `url`. */
   async report(url: string): Promise<Report> {
     const rows = await askOwner<{ key: string; ids: string[]; events: number }>(
       url,

@@ -11,7 +11,7 @@ const env = { DATA_DIR: newDataDir(), DEMO: '0' }
 let server: Child
 let address: string
 
-/** Runs a command that succeeds; its one JSON document. */
+/** Runs a command that must succeed, and returns its JSON document. */
 async function run(args: string) {
   const { code, stdout, stderr } = await command(`${args} --json`, env)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

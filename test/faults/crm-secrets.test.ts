@@ -43,7 +43,7 @@ afterAll(async () => {
 type Crm = {
   body: { provider: string; credentials: Record<string, string> }
   secrets: string[]
-  /** Has the next request answered with an error that repeats all that it was sent. */
+  /** Answers the next request with an error that repeats the whole request. */
   echo(status: number): void
 }
 
@@ -98,7 +98,7 @@ function crms(): Crm[] {
   ]
 }
 
-/** All that a key may read of CRM pushes. */
+/** All answers about CRM pushes that a key may read. */
 async function answersOf(org: TestOrg, ids: readonly string[]): Promise<string[]> {
   const texts = [(await org.get('/events?limit=100')).text, (await org.get('/contacts')).text]
   for (const path of ['/connections', '/jobs', '/settings', ...ids.map((id) => `/connections/${id}`)])
@@ -133,7 +133,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
     const at = `${crmBase}/connections/${id}`
     note(await org.post(`${at}/test`))
     note(await org.patch(at, { name: 'Named', credentials: body.credentials }))
-    // Refused, with what was sent in it.
+    // The CRM refuses the request with an error that repeats it.
     note(await org.patch(at, { credentials: { ...body.credentials, extra: secrets[0] } }))
     note(await org.post(`${crmBase}/connections`, { ...body, credentials: { secret: secrets.join(' ') } }))
     note(await org.post(`${crmBase}/connections`, { provider: secrets[0], credentials: body.credentials }))
@@ -153,7 +153,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
       const asked = { connection_id: id, contact_ids: [contact] }
       echo(status)
       jobs.push((await pushedAtOnce(app, org, asked)).status)
-      // Whatever of it is still to be said; and then nothing is.
+      // The first test may still show the refusal; the second one shows none.
       note(await org.post(`${at}/test`))
       note(await org.post(`${at}/test`))
       jobs.push((await pushedAtOnce(app, org, asked)).status)
@@ -169,7 +169,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   expectNone(everything.join('\n'), secrets)
   expect(everything.join('\n')).not.toMatch(/planted|ACCESS_TOKEN|eyJ\w|BEGIN PRIVATE KEY/)
 
-  // With another key of the installation they go on working, and nothing is left that was sealed with the one before.
+  // After a change of the encryption key, the connections work, and nothing sealed with the old key is left.
   const sealed = () =>
     askOwner<{ key_id: string; hex: string }>(
       app.databaseUrl,
@@ -191,7 +191,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   const scope = context.database.org(org.orgId)
   for (const id of ids)
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })
-  // This server still has the key before, and says what is to be done.
+  // This server still has the old key, and its error says what to do.
   const report = await org.post(`${crmBase}/connections/${ids.at(-1)}/test`)
   expect(report.body.data.lead.problems).toEqual([expect.stringMatching(/do not open: send them again/)])
   await prepareDatabase(app.databaseUrl, testKey, log, { oldKey: newKey, loseSecrets: false })

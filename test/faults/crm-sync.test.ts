@@ -27,7 +27,7 @@ beforeAll(async () => {
   const outside = { outboundAllowPrivate: true, salesforceLoginUrl: salesforce.server.url }
   app = await startTestApp({ role: 'api', ...outside })
 })
-// So that one that failed leaves no worker to the next.
+// A failed test leaves no worker to the next test.
 afterEach(cleanUp)
 afterAll(async () => {
   await app.close()
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** An org with people who are to go to a CRM that takes its time. */
+/** An org with people to push to a slow CRM. */
 async function newOrg(crm: Crm, people: number, ms: number) {
   crm.server.delayMs = () => random(ms)
   const org = await app.newOrg()
@@ -47,8 +47,8 @@ async function newOrg(crm: Crm, people: number, ms: number) {
 }
 
 /**
- * Some requests later, at an instant that nobody chose, during which nobody is answered any more until `go`: so that no
- * worker is done before it is killed.
+ * Resolves some requests later, at a random instant. From then on the CRM answers nothing until `go`, so that no
+ * worker ends before it is killed.
  */
 async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
@@ -66,14 +66,14 @@ async function somewhatLater({ server }: Crm, requests: number): Promise<{ go():
 async function kill(worker: Child): Promise<void> {
   worker.kill('SIGKILL')
   await worker.ended
-  // Now and then the engine has to find that out by itself.
+  // Sometimes the engine has to notice the dead process itself.
   if (rounds === 1 || random(5) > 0) await giveUp(app)
 }
 
 const endedAll = (org: TestOrg, jobIds: readonly string[]): Promise<EndedJob[]> =>
   Promise.all(jobIds.map((jobId) => ended(org, jobId, { timeout: 180_000 })))
 
-/** Twice delivered jobs for people of whom some are the same; workers that are killed; then two that go on. */
+/** Pushes overlapping people with jobs that are delivered twice, kills the workers, and lets two others finish. */
 async function survive(crm: Crm, people: number, ms: number, requests: number, kills: number): Promise<void> {
   const { org, connection_id, ids } = await newOrg(crm, people, ms)
   const most = ids.slice(0, Math.floor(people * 0.7))
@@ -87,7 +87,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   for (let count = 0; count < kills; count++) {
     const worker = await startWorker(app, salesforce)
     const { go } = await somewhatLater(crm, requests)
-    // While it is at work.
+    // Kill it while it works.
     if (count === 0)
       merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
     await kill(worker)
@@ -101,16 +101,16 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   }
   const leads = crm.leads()
   for (const id of ids.slice(4)) expect(leads.get(id)).toHaveLength(1)
-  // Once more as two, for whom a Lead may not have been made yet.
+  // After the undo they are two people again, and one may not have a Lead yet.
   for (const { merge_id } of merges)
     expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
   const again: EndedJob = await pushed(org, { connection_id })
   expect(await itemsOf(org, again.job_id, '&outcome=failed')).toEqual([])
   expect(again).toMatchObject({ status: 'succeeded', population: people, counts: { failed: 0, skipped: 0 } })
   await expectTrue(org, crm, again)
-  // As `fill` made them.
+  // The values that `fill` wrote.
   expect(crm.addresses()).toEqual(new Map(ids.map((id, index) => [id, `p${index + 1}@example.com`])))
-  // What the contacts say of it is what the CRM has.
+  // The contacts show the ids that the CRM has.
   const { body } = await org.get(`/contacts/${ids.at(-1)}`)
   expect(body.data.external_ids).toEqual({ [`${crm.provider}_lead`]: crm.leads().get(ids.at(-1)!)![0] })
   await stop(heirs)
@@ -168,7 +168,7 @@ test('a push of ten people does not wait for another organization’s push of 20
   const { status, counts } = await progress()
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
-  // The bar is 2 s on a machine that has nothing else to do; on any other: what has its turn between.
+  // On a busy machine the time says little. So count how many of the others were pushed meanwhile.
   expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })

@@ -9,12 +9,12 @@ import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import type { StandInServer } from '../support/stand-ins/server.ts'
 
-/** A CRM that tells what it has. */
+/** A CRM that shows its records. */
 export type Crm = {
   provider: 'espocrm' | 'salesforce'
   credentials: object
   server: StandInServer
-  /** Their ids of the Leads of each key. */
+  /** The CRM's ids of the Leads of each key. */
   leads(): Map<string, string[]>
   /** The address of each Lead, by key. */
   addresses(): Map<string, unknown>
@@ -42,7 +42,7 @@ export async function newEspo(): Promise<Crm> {
   }
 }
 
-/** Another org of one Salesforce. */
+/** Another org of the same Salesforce. */
 export function newSalesforce(standIn: SalesforceStandIn): Crm {
   const { org, credentials } = standIn.newOrg()
   const records = () =>
@@ -50,7 +50,7 @@ export function newSalesforce(standIn: SalesforceStandIn): Crm {
   return { provider: 'salesforce', credentials, server: standIn.server, ...tellingOf(records) }
 }
 
-/** A worker of its own process. */
+/** Starts a worker process. */
 export async function startWorker(app: TestApp, salesforce: SalesforceStandIn): Promise<Child> {
   const worker = startServer({
     ROLE: 'worker',
@@ -69,7 +69,7 @@ export async function stop(workers: readonly Child[]): Promise<void> {
   for (const worker of workers) expect((await worker.ended).code, worker.stderr).toBe(0)
 }
 
-/** Has the jobs of a process that is dead taken over now, where the engine would miss its heartbeats first. */
+/** Requeues the jobs of a dead process now. The engine would wait for missing heartbeats. */
 export async function giveUp(app: TestApp): Promise<void> {
   const text = `
     update pgboss.job_common set state = 'retry', start_after = now()
@@ -77,14 +77,14 @@ export async function giveUp(app: TestApp): Promise<void> {
   await askOwner(app.databaseUrl, text)
 }
 
-/** The engine delivers a job once more than it was asked to. */
+/** Makes the engine deliver a job once more. */
 export async function deliverAgain(app: TestApp, org: TestOrg, jobId: string, connectionId: string) {
   const payload = { org_id: org.orgId, job_id: jobId, connection_id: connectionId }
   const { context } = app.app
   await context.database.org(org.orgId).transact((tx) => context.jobs.enqueue(tx, pushPeople, payload))
 }
 
-/** People without ado: their ids. */
+/** Creates simple people, and returns their ids. */
 export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'): Promise<string[]> {
   const client = new Client({ connectionString: app.databaseUrl })
   await client.connect()
@@ -101,7 +101,7 @@ export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'
   }
 }
 
-/** Every item of a job that has ended. */
+/** All items of an ended job. */
 async function allItems(org: TestOrg, jobId: string) {
   const items = []
   for (let cursor = ''; ; ) {
@@ -114,7 +114,7 @@ async function allItems(org: TestOrg, jobId: string) {
 
 export type EndedJob = { job_id: string; status: string; population: number; counts: Record<string, number> }
 
-/** What a job says is what its items say, and what the CRM confirms: nobody twice, nobody lost. */
+/** Checks that a job, its items and the CRM agree: nobody twice, nobody missing. */
 export async function expectTrue(org: TestOrg, crm: Crm, job: EndedJob): Promise<void> {
   const items = await allItems(org, job.job_id)
   const leads = crm.leads()

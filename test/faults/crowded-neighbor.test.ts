@@ -54,7 +54,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const create = () =>
     busy.post('/contacts', { last_name: 'Lovelace' }, { headers: { 'idempotency-key': 'one' } })
   ids.push((await create()).body.data.contact_id)
-  // Each id twice: two erasures of one contact compete, and one of them finds it.
+  // Each id twice: two erasures of one contact compete, and only one finds it.
   const answers = await flood(
     other,
     [...ids, ...ids.toReversed()].map((id) => () => busy.post(`/contacts/${id}/erase`)),
@@ -62,7 +62,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const statuses = answers.map(({ status }) => status)
   for (const status of [200, 404]) expect(statuses.filter((each) => each === status)).toHaveLength(501)
   expect((await busy.get('/contacts')).body.pagination.total).toBe(0)
-  // The stored answer to the batch has ids alone; the one with a name was blanked.
+  // The stored answer to the batch has only ids. The one with a name was blanked.
   expect((await keyed(busy, 'made', named(500, 'Busy'))).body).toEqual(body)
   expect((await create()).text).not.toContain('Lovelace')
 })
@@ -73,7 +73,7 @@ test('while one organization replays large stored answers, it gets them unchange
   const keys = ['a', 'b', 'c', 'd']
   const first = new Map<string, string>()
   for (const key of keys) first.set(key, (await keyed(busy, key, items)).text)
-  // 1,000 details in each.
+  // Each has 1,000 details.
   expect(first.get('a')!.length).toBeGreaterThan(100_000)
   const answers = await flood(
     other,

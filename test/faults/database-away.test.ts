@@ -14,13 +14,13 @@ import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgre
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
-/** A database that can be taken away from a running server. */
+/** A database that a test can take away from a running server. */
 type Server = {
   url: string
   start(): Promise<void>
   stop(): Promise<void>
   remove(): Promise<void>
-  /** Of all its processes that serve somebody. */
+  /** The ids of all PostgreSQL processes that serve a client. */
   pids?(): Promise<number[]>
 }
 
@@ -56,7 +56,7 @@ async function ownServer(): Promise<Server> {
   }
 }
 
-/** Has the import of an address wait for as long as `owner` is connected. */
+/** Makes the import of an address wait while `owner` is connected. */
 async function holdUp(owner: Client, email: string): Promise<void> {
   await owner.query('select pg_advisory_lock(77)')
   await owner.query(`
@@ -113,16 +113,16 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
       code: expect.stringMatching(/^(database_unavailable|outcome_unknown)$/),
     })
   }
-  /** Another server on the database, that waits for nothing for long. */
+  /** Another server on the database, with short time limits. */
   async function startHurried(): Promise<App> {
     const hurried = await startOn(server.url, key, { limits: tight })
     onTestFinished(() => hurried.close())
     return hurried
   }
-  /** The migrating role, beside the app. */
+  /** A connection of the migrating role, besides those of the app. */
   async function owner(): Promise<Client> {
     const client = new Client({ connectionString: server.url })
-    // It ends with the server.
+    // It ends when the server stops.
     client.on('error', () => {})
     await client.connect()
     onTestFinished(() => client.end())
@@ -138,7 +138,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     if (interruptsImport) expect((await progress(long)).status).toBe('running')
     const unseen = await newOrgOn(app)
     await server.stop()
-    // At first the key is known from memory, a little later it is not.
+    // At first the key is in the cache; 2 s later the cache is not used.
     for (const until = performance.now() + 2_500; performance.now() < until; await delay(25)) {
       expectAway(await org.get('/contacts'))
       expectAway(await org.post('/contacts', { email: 'grace@example.com' }))
@@ -158,14 +158,14 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     )
     expect((await org.get(`/contacts/${contact_id}`)).body.data.city).toBeNull()
     expect((await org.post('/contacts', { email: 'alan@example.com' })).status).toBe(201)
-    // Jobs are worked off again; one that was under way goes on without a row lost or doubled, once its worker of
-    // before is given up.
+    // Jobs run again. The job that was running continues after its old worker counts as dead, and no row is lost or
+    // doubled.
     const short = await beginImport(3)
     await expect.poll(async () => (await progress(short)).status, patience).toBe('succeeded')
     await missWorkers(server.url)
     await expect.poll(async () => (await progress(long)).status, patience).toBe('succeeded')
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(rows + 5)
-    // Authentication hears of changes again.
+    // Authentication gets notifications again.
     const other = await newOrgOn(app)
     expect((await other.get('/organization')).status).toBe(200)
     await (await owner()).query('delete from api_key where api_key_id = $1', [other.apiKeyId])
@@ -183,7 +183,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
         const count = answers.push(
           await fresh.post('/contacts', { email: `${name}-${n}@example.com`, tags: ['a'] }),
         )
-        // What the other writers have sent is under way.
+        // Requests of other writers are still running.
         if (count % 6 === 1) await killer.query(kill)
       }
     }

@@ -19,7 +19,7 @@ const offer = '0190a3c4-0000-7000-8000-000000000001'
 const token = app.app.context.orgTokens.make(attacker.orgId)
 const withKey = [`Authorization: Bearer ${attacker.token}`]
 
-// What 4,000 connections alone cost is some 70 MiB. Without a bound the bodies would be 4,000 MiB.
+// 4,000 connections cost about 70 MiB without bodies. Without a limit, the bodies would cost 4,000 MiB.
 test.each<[string, string, number, number]>([
   ['callbacks to an address of no org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
   ['callbacks of no provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],
@@ -43,7 +43,7 @@ test.each<[string, string, number, number]>([
     const child = startServer({
       DATABASE_URL: app.databaseUrl,
       ENCRYPTION_KEY: testKey.toString('base64'),
-      // As `npm start` has it.
+      // The settings of `npm start`.
       NODE_OPTIONS: '--max-semi-space-size=8',
       LOG_LEVEL: 'error',
     })

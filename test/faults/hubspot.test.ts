@@ -27,7 +27,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
   ] as const
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
-  // All at once: each waits for its next try.
+  // Concurrent, because each test waits for a retry.
   test('each person has one lead and one contact in HubSpot although a connection breaks at any request', async () => {
     const work = faults.flatMap(({ name, ...fault }) =>
       places.map(async (on) => {
@@ -48,7 +48,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
   test('a lead that a late request created is found by our id, and no second one is created', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
-    // The look-up does not see it, and the create then meets it.
+    // The search does not find the lead, and the create then conflicts with it.
     hubspot.standIn.server.fault({
       ...{ on: batches('read', 'leads'), when: 'before', how: 'answer', status: 200 },
       body: { status: 'COMPLETE', results: [] },

@@ -17,7 +17,7 @@ const post = (org: TestClient): Promise<Answer> =>
 
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-/** How many contacts, events of them and stored answers the org has. */
+/** The number of contacts, of their events and of stored answers of the org. */
 async function traces(org: TestOrg): Promise<number[]> {
   const counted = ['contact', 'contact_key', 'idempotency_key', 'idempotency_object']
   const rows = await app.operate((tx) =>
@@ -33,7 +33,7 @@ async function traces(org: TestOrg): Promise<number[]> {
   return rows.map((row) => row!.count)
 }
 
-/** Makes PostgreSQL run `act` before an answer is stored or when its transaction commits, while `work` runs. */
+/** While `work` runs, PostgreSQL runs `act` before it stores an answer, or when that transaction commits. */
 function whenStored<Result>(when: string, act: string, work: () => Promise<Result>): Promise<Result> {
   return withClient(app, async (client) => {
     await client.query(`
@@ -103,7 +103,7 @@ test('a retry of a running request gets 409, and a request that is killed with i
       expect(meanwhile.body.detail).toContain('running right now')
       server.kill('SIGKILL')
       expect(await lost).toBeInstanceOf(Error)
-      // PostgreSQL looks twice a second whether anybody still waits for a statement.
+      // Twice a second, PostgreSQL checks whether the client of a statement is still connected.
       await expect.poll(async () => (await client.query(waiting)).rows, patience).toEqual([])
     }),
   )

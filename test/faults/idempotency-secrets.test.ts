@@ -73,7 +73,7 @@ describe('a secret in a stored answer', async () => {
   })
 })
 
-/** Every file below `folder` that holds these bytes. */
+/** All files below `folder` that contain these bytes. */
 function filesWith(folder: string, bytes: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -97,7 +97,7 @@ test('the database’s files and its write-ahead log contain no secret of an ans
   await client.connect()
   await client.query('checkpoint')
   await client.end()
-  // What is there is found: in the table as in the log.
+  // The search finds a known value, in the table and in the log.
   expect(filesWith(dataDir, 'Nameplanted').length).toBeGreaterThan(1)
   for (const { status, body } of [made, rotated]) {
     expect(status).toBe(201)

@@ -170,7 +170,7 @@ describe('import contacts', () => {
 describe('a command that stops before the end of a file closes that file', () => {
   const folder = dirname(file)
   const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
-  // Longer than the first block that a command reads.
+  // Longer than the first block that the command reads.
   const long = fileNamed('long.csv')
   const map = fileNamed('map.json')
   writeFileSync(long, `mail\n${'ada@example.com\n'.repeat(20_000)}`)
@@ -195,7 +195,7 @@ describe('an import command that stops early', () => {
   async function startImport(org: TestOrg) {
     const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
     const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)
-    // Rows are read in blocks of 64 KiB, and stored in lots of a thousand: one is whole.
+    // The command reads blocks of 64 KiB and stores lots of 1,000 rows. One lot is complete.
     child.process.stdin!.write(`email,note\n${rows.join('')}`)
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(1_000)
     const { import_id: importId } = (await org.get('/imports')).body.data[0]
@@ -297,7 +297,7 @@ describe('with DATABASE_URL', () => {
         openssl: process.versions.openssl,
         openssl_released: expect.any(String),
         postgres_released: expect.any(String),
-        // PostgreSQL is the embedded one or Debian's: how old it is depends on the machine.
+        // PostgreSQL is the embedded one or Debian's, so its age depends on the machine.
         warnings: expect.any(Array),
       })
       for (const text of [before.stdout, before.stderr, after.stdout]) {

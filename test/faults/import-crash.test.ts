@@ -13,7 +13,7 @@ import { missWorkers } from '../support/jobs/missed-workers.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 
-// No worker of its own: each test brings the ones that it needs.
+// The app has no worker: each test starts the workers that it needs.
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   await cleanUp()
@@ -23,7 +23,7 @@ afterAll(async () => {
 const rows = 4_500
 const refusedEvery = 100
 
-/** A file of `rows`, each with an external id of its own. Each hundredth one is refused. */
+/** A file of `rows`, each with its own external id. Every hundredth row is refused. */
 function people(): string {
   const row = (n: number) => `${n},person${n}@example.com,${n % refusedEvery === 0 ? 'perhaps' : 'yes'}\n`
   return `Customer ID,email,consent email\n${Array.from({ length: rows }, (_, n) => row(n)).join('')}`
@@ -48,7 +48,7 @@ const startWorker = () =>
 const rowsRead = async (org: TestOrg, importId: string): Promise<number> =>
   (await org.get(`/imports/${importId}`)).body.data.counts.rows_read
 
-/** Sees that each row came to be what it should be once, whatever happened on the way. */
+/** Checks that each row had its effect exactly once, whatever happened during the import. */
 async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
   const refused = rows / refusedEvery
   expect(await untilEnded(org, importId)).toMatchObject({
@@ -80,8 +80,8 @@ async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
 }
 
 /**
- * Runs `work` once an import stands in the middle: some lots are stored, and one waits.
- * @param start starts the worker that comes there
+ * Runs `work` in the middle of an import, when some lots are stored and one waits. @param start starts the worker of
+ * the import
  */
 async function inTheMiddle<Worker>(
   { orgId }: TestOrg,
@@ -162,7 +162,7 @@ test('an import with match_on whose worker was killed updates each record once, 
   second.kill('SIGKILL')
   await second.ended
 
-  // The revert archives created records first, then waits for one that it restores.
+  // The revert archives created records first, and then waits for a record that it restores.
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and city is not null for update', [org.orgId])
@@ -211,7 +211,7 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
 test('an import whose transaction is rolled back by a deadlock runs it again and completes', async () => {
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
-  // A sequence counts on though the transaction is rolled back.
+  // A sequence advances even if the transaction is rolled back.
   await askOwner(
     app.databaseUrl,
     `create sequence trip;

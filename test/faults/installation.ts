@@ -7,7 +7,7 @@ import { Clients, type Report, rounds } from './clients.ts'
 
 const clientsAtOnce = 8
 
-/** A server with a database of its own under `dataDir`, and clients at work on it. */
+/** A server with its own database under `dataDir`, and clients that send requests to it. */
 export async function begin(dataDir: string) {
   const env = { DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error', PORT: String(await freePort()) }
   const address = `http://127.0.0.1:${env.PORT}`
@@ -25,7 +25,7 @@ export async function begin(dataDir: string) {
     url,
     pid: () => server.process.pid!,
     said: () => server.stderr,
-    /** Ends the server with `signal`, and starts another one. */
+    /** Ends the server with `signal`, and starts a new one. */
     async restart(signal: NodeJS.Signals): Promise<number | null> {
       server.kill(signal)
       const { code } = await server.ended
@@ -33,7 +33,7 @@ export async function begin(dataDir: string) {
       await server.says(/is ready/)
       return code
     },
-    /** Lets clients finish; what they were told against what is there. */
+    /** Lets the clients finish, and compares what they were told with the database. */
     async end(): Promise<Report> {
       await clients.stop()
       const report = await clients.report(url)
@@ -44,7 +44,7 @@ export async function begin(dataDir: string) {
   }
 }
 
-/** Some creations later, at an instant that nobody chose. */
+/** Resolves some creations later, at a random instant. */
 export async function somewhatLater(clients: Clients): Promise<void> {
   const before = clients.acknowledged
   await expect.poll(() => clients.acknowledged, { ...patience, interval: 5 }).toBeGreaterThan(before + 20)

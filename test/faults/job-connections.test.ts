@@ -44,7 +44,7 @@ test('a worker supervises jobs again after its engine’s connections stopped an
   )
   await withClient(app, async (client) => {
     await client.query('begin; lock table pgboss.queue in access exclusive mode')
-    // The engine has two connections: it starts with one, and supervises with the other two seconds later.
+    // The engine has two connections: it starts with one, and supervises over the other two seconds later.
     for (const connections of [1, 2]) {
       await untilBlocked(client, connections)
       proxy.stall()

@@ -97,7 +97,7 @@ test('jobs with one serial key run one at a time over two processes, while jobs 
       )
     )[0]!.count
   let each = 0
-  // One process may run all jobs before the other claims one: then enqueue more.
+  // One process may run all jobs before the other one claims any. Then enqueue more.
   while (each < 100 || (await processes()) < 2) {
     for (const orgId of orgs)
       await enqueue(
@@ -120,7 +120,7 @@ test('jobs with one serial key run one at a time over two processes, while jobs 
      where a.name = 'test_serial' and b.name = 'test_serial'`,
   )
   expect(overlap!.count).toBeGreaterThan(10)
-  // A job whose serial key was busy lost no try.
+  // A job whose serial key was in use lost no try.
   expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
@@ -136,7 +136,7 @@ test.each([
     await haveWorkers(2)
     await enqueue(kind, orgId, [1])
     const worker = await workerOf(orgId)
-    // A slot is free for it, but a job with the same serial key waits.
+    // A slot is free, but a job with the same serial key runs.
     await enqueue(kind, orgId, [2])
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)

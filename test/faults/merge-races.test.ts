@@ -26,13 +26,13 @@ const merging = (org: TestOrg, survivor_id: string, ...loser_ids: string[]) =>
   org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-/** Checks that all computed data is right. */
+/** Checks that all derived data is right. */
 async function proveSound(org: TestOrg): Promise<void> {
   const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
   expect(deviations).toEqual([])
 }
 
-/** Has `work` wait for a record that somebody else holds, until `then` has begun, too. */
+/** Makes `work` wait for a locked record until `then` has begun as well. */
 async function whileHeld(
   recordId: string,
   work: (() => Promise<Answer>)[],
@@ -134,7 +134,7 @@ describe('a write that waits for an undo', () => {
 
 describe('a merge of companies moves all referrers, even while', () => {
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.example' }
-  /** A duplicate of Ada, and the proposal to merge the two. */
+  /** Creates a duplicate of Ada, and a proposal to merge the two. */
   const proposed = async (org: TestOrg) => {
     const twin = await contact(org, ada)
     await findAmong(app, org, 'contact', [(await org.get('/contacts')).body.data[1].contact_id, twin])
@@ -276,7 +276,7 @@ test('after many concurrent merges, undos and writes of a few records, all views
   }
 })
 
-/** What is sent at once: whatever changes an org, and says by itself what came of it. */
+/** The steps that are sent at once. Each changes an org, and its answer tells the outcome. */
 const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)
@@ -299,7 +299,7 @@ test('a few concurrent merges, undos and writes have the result of the same requ
       right += found.right
     }
   })
-  // It would say nothing if any order came to the same.
+  // The check means nothing if every order has the same result.
   if (rounds >= 10) expect(right).toBeLessThan(orders)
   if (process.env.RACES)
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)

@@ -60,7 +60,7 @@ test('a migration behind a transaction of 60 s is applied once it ends, and each
   expect(
     await askOwner(app.databaseUrl, `select from schema_migration where name = '9999_later.sql'`),
   ).toHaveLength(1)
-  // One attempt keeps requests waiting; between two attempts all of them pass.
+  // Requests wait during one attempt, and all of them continue between two attempts.
   expect(Math.max(...waits)).toBeLessThan(2 * defaultLockWaits.attemptMs)
   expect(waits.length).toBeGreaterThan(100)
 })

@@ -61,7 +61,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     expect(error).toBeInstanceOf(OperatorError)
     return error.message
   }
-  /** The statements that a message tells an administrator to run. */
+  /** The statements that a message asks an administrator to run. */
   const advised = (message: string) =>
     [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 
@@ -132,7 +132,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     test('two installations on one server with two encryption keys both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy('second', 'createrole', 'second')
-      // Until PostgreSQL 15 CREATEROLE was enough to grant oneself any role that is no superuser.
+      // Until PostgreSQL 15, a role with CREATEROLE could grant itself any role that is no superuser.
       if (major >= 16) await server.run('postgres', ...advised(await refusal(url, otherKey)))
       expect(await modeOf(url, otherKey)).toBe('set-role')
       await stillLogsIn()
@@ -159,7 +159,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await prepareDatabase(url, key, silent)
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
       expect(await modeOf(url)).toBe('login')
-      // The old passwords stay until somebody says that no other installation has them.
+      // The old passwords stay until an operator confirms that no other installation uses them.
       expect((await prepareDatabase(url, otherKey, silent, { oldKey: null, loseSecrets: false })).roles).toBe(
         'set-role',
       )
@@ -280,7 +280,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('the server connects to addresses', () => {
-    /** Both pools log in, or enter their roles, over the connection that `url` asks for. */
+    /** Both pools log in, or enter their roles, over the kind of connection in `url`. */
     async function works(url: string): Promise<{ database: string; encrypted: boolean }> {
       const { roles } = await prepareDatabase(url, key, silent)
       const database = new Database({ url, rootKey: key, roles, log: silent })
@@ -314,7 +314,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       ]
       for (const url of kinds)
         expect(await works(url), url).toEqual({ database: 'my db-é', encrypted: false })
-      // Without a database, that of the migrating role's name: not of the role that connects.
+      // Without a database name, it is the name of the migrating role and not of the role that connects.
       for (const path of ['', '/'])
         expect((await works(`postgres://${user}@127.0.0.1:${port}${path}`)).database).toBe(administrator)
     })
@@ -332,7 +332,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 })
 
-/** Migrates in a process of its own. */
+/** Migrates in a separate process. */
 async function migrateElsewhere(url: string, rootKey: Buffer): Promise<{ applied: string[]; roles: string }> {
   const preparing = pathToFileURL(join(import.meta.dirname, '../../src/prepare-database.ts'))
   const log = pathToFileURL(join(import.meta.dirname, '../../src/platform/log.ts'))

@@ -1,5 +1,5 @@
-// Preloaded by a test into a process of ours (NODE_OPTIONS=--import): when the process exits, it names the file of
-// REPORT_OPEN_FILE on standard error if the process still has that file open.
+// A test preloads this file into a process (NODE_OPTIONS=--import). When the process exits, it prints the path in
+// REPORT_OPEN_FILE to standard error if it still has that file open.
 import { fstatSync, readdirSync, statSync } from 'node:fs'
 
 const path = process.env.REPORT_OPEN_FILE
@@ -11,7 +11,7 @@ function isOpen(file: string): boolean {
       const found = fstatSync(Number(fd))
       return found.dev === dev && found.ino === ino
     } catch {
-      return false // The descriptor of the listing itself is closed by now.
+      return false // The descriptor that listed the folder is closed by now.
     }
   })
 }

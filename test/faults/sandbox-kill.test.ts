@@ -25,7 +25,7 @@ test('after kill -9 in the middle of deleting a sandbox, another worker deletes 
   const trial = app.client(data.api_key_token)
   const company = await trial.post('/companies', { name: 'Acme' })
   await trial.post('/contacts', { last_name: 'Lovelace', company_id: company.body.data.company_id })
-  // Nobody has started these jobs when their rows go.
+  // No worker has started these jobs when their rows are deleted.
   const connection = await trial.post('/integrations/crm-sync/connections', { provider: 'sandbox' })
   const { connection_id } = connection.body.data
   const jobs = [

@@ -25,7 +25,7 @@ test('after kill -9 in the middle of a scan, another worker completes it with th
   const { org, doubles } = await plant(app)
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')
-    // The scan waits here for the lock of the decisions of this org.
+    // The scan waits here for the lock that protects this org's decisions.
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `duplicates of contact ${org.orgId}`,
     ])

@@ -31,7 +31,7 @@ const env = { DATA_DIR: newDataDir() }
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const ready = /is ready at (http\S+)/
 
-/** What the greeting of a first start tells. */
+/** The values in the greeting of a first start. */
 async function readGreeting(server: ReturnType<typeof startServer>) {
   const [, address] = await server.says(ready)
   await server.says(/Ctrl-C stops it\.\n/)
@@ -42,10 +42,10 @@ async function readGreeting(server: ReturnType<typeof startServer>) {
   return { address: address!, orgId: orgId!, live: live!, testing: testing!, curl: curl! }
 }
 
-/** Whether a greeting shows keys. */
+/** True if a greeting shows keys. */
 const showsKeys = (text: string) => /svc_|demo org/.test(text)
 
-// One DATA_DIR, which is fresh at first: in this order.
+// The tests run in this order on one DATA_DIR, which is empty at first.
 test('a first start on a port that is in use fails with one sentence and shows no key yet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -63,7 +63,7 @@ test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo o
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
   expect(worker.stdout).not.toMatch(/http|svc_|null/)
-  // Also when root runs it: PostgreSQL's own user can come there.
+  // PostgreSQL's user must be able to enter it if root runs the tests.
   expect(worker.stdout).toContain(`${join(env.DATA_DIR, 'postgres')} (embedded PostgreSQL)`)
   worker.kill('SIGTERM')
   expect((await worker.ended).code).toBe(0)

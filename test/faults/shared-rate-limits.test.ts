@@ -19,7 +19,7 @@ afterAll(async () => {
 const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
 
-/** A node, and what it said of Redis. */
+/** A node, and its log lines about Redis. */
 type Node = TestApp & { said: string[] }
 
 async function startNode(redisUrl: string, first?: TestApp): Promise<Node> {
@@ -64,19 +64,22 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
   async function all(state: 'up' | 'down'): Promise<void> {
     for (const node of nodes) await expect.poll(() => redisOf(node), patience).toBe(state)
   }
-  /** Forgets what was said; gives back what has been since. */
+  /** Returns the log lines since the last call, and forgets them. */
   const listen = () => {
     for (const { said } of nodes) said.length = 0
     return () => nodes.map(({ said }) => said.map((line) => JSON.parse(line).msg.split(':')[0]))
   }
-  /** Each node said once that Redis was away, and once that it was back; on a busy machine that happens by itself too. */
+  /**
+   * Each node logged once that Redis was down, and once that it was up. On a busy machine this may also happen
+   * without an outage.
+   */
   function expectTurns(heard: string[][]): void {
     for (const each of heard) {
       expect(each.length).toBeGreaterThan(0)
       expect(each).toEqual(each.map((_, index) => (index % 2 === 0 ? 'Redis is away' : 'Redis answers')))
     }
   }
-  /** Answers that came within one second and while Redis was up; on a busy machine it takes some tries. */
+  /** Answers that came within one second while Redis was up. On a busy machine it takes some tries. */
   async function within1s(start: () => Promise<(() => Promise<Answer>)[]>): Promise<Answer[]> {
     for (let tries = 0; tries < 10; tries++) {
       await all('up')
@@ -108,7 +111,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       const heard = listen()
       const startedAt = performance.now()
       let granted = 0
-      // Some twenty times as much as they are granted.
+      // About twenty times as many requests as the limit.
       const greedy = async (client: TestClient) => {
         while (performance.now() - startedAt < 3_500) {
           if ((await client.get('/organization')).status === 200) granted++
@@ -117,7 +120,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       }
       await Promise.all(nodes.flatMap((node) => times(4, node).map((each) => greedy(on(each, org)))))
       const seconds = (performance.now() - startedAt) / 1_000
-      // Redis was found away for a moment: each node had a budget of its own.
+      // A node lost Redis for a moment, so each node counted separately.
       if (heard().flat().length > 0) continue
       expect(granted).toBeLessThanOrEqual(20 * (Math.floor(seconds) + 1))
       expect(granted).toBeGreaterThanOrEqual(20 * 2)
@@ -164,7 +167,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const node of nodes) expect(await gaugeOf(node)).toBe('0')
     const soFar = answered
     await expect.poll(() => answered, patience).toBeGreaterThan(soFar + 200)
-    // What was accepted here is known here; the other node has a budget of its own.
+    // This node counts the requests that it accepted. The other node counts separately.
     const statuses = async (node: Node) => {
       const answers = []
       for (let sent = 0; sent < 6; sent++) answers.push((await on(node, small).get('/organization')).status)
@@ -202,7 +205,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         for (let sent = 0; sent < 100; sent++) answers.push(await get())
         return performance.now() - startedAt
       }
-      // 5 seconds, if each waited for Redis; on a busy machine it takes some tries.
+      // It would take 5 seconds if each request waited for Redis. On a busy machine it takes some tries.
       let ms = await hundred()
       for (let tries = 1; tries < 5 && ms >= 4_000; tries++) ms = await hundred()
       expect(ms).toBeLessThan(4_000)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await standIn.server.close()
 })
 
-/** A worker of its own process. */
+/** Starts a worker process. */
 async function startWorker(): Promise<Child> {
   const worker = startServer({
     ROLE: 'worker',

@@ -2,7 +2,7 @@ import { createServer, connect as open, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 
-/** A way to PostgreSQL whose connections can stand still, as they do where a network drops packets without a word. */
+/** A proxy to PostgreSQL whose connections can stall, as in a network that drops packets silently. */
 export class StallingProxy {
   readonly #server = createServer((client) => this.#join(client))
   readonly #target: ClientConfig
@@ -12,20 +12,20 @@ export class StallingProxy {
     this.#target = target
   }
 
-  /** @param target where it leads to, on this machine */
+  /** @param target an address on this machine */
   static async start(target: ClientConfig): Promise<StallingProxy> {
     const proxy = new StallingProxy(target)
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
     return proxy
   }
 
-  /** The target's, through here. */
+  /** The URL of the target through this proxy. */
   get connection(): ClientConfig {
     const { port } = this.#server.address() as { port: number }
     return { ...this.#target, host: '127.0.0.1', port }
   }
 
-  /** Lets nothing through any more on the connections that there are, and tells nobody; how many those are. */
+  /** Stops passing data on all open connections, without closing them. Returns their number. */
   stall(): number {
     for (const socket of this.#sockets) socket.unpipe().pause()
     return this.#sockets.size / 2

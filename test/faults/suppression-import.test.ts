@@ -35,7 +35,7 @@ async function startProcess(org: TestOrg): Promise<{ child: Child; client: TestC
   return { child, client: new TestClient(address!, org.token) }
 }
 
-/** How many suppressions, events of them and stored answers the organization has. */
+/** The number of suppressions, of their events and of stored answers of the organization. */
 async function traces({ orgId }: TestOrg): Promise<{ stored: number; events: number; answers: number }> {
   const [row] = await askOwner<{ stored: number; events: number; answers: number }>(
     app.databaseUrl,
@@ -47,7 +47,7 @@ async function traces({ orgId }: TestOrg): Promise<{ stored: number; events: num
   return row!
 }
 
-/** Returns once PostgreSQL has ended what killed servers left open. */
+/** Resolves when PostgreSQL has ended the transactions of killed servers. */
 const untilRolledBack = () =>
   expect
     .poll(
@@ -79,7 +79,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
     const { child, client } = await startProcess(org)
     await withClient(app, async (blocker) => {
       await blocker.query('begin')
-      // The import waits at this number, when earlier rows are written.
+      // The import waits at this number, after it has written earlier rows.
       await blocker.query(
         'insert into voice_suppression (org_id, suppression_id, number, since, created_at) values ($1, gen_random_uuid(), $2, now(), now())',
         [org.orgId, numbers[sent[format] - 1]],
@@ -101,7 +101,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
       const org = await app.newOrg()
       const { child, client } = await startProcess(org)
       const lost = send[format](client).catch((error: Error) => error)
-      // Not to be right: any instant will do.
+      // The test is right at any instant, so this wait only chooses one.
       await delay(Math.random() * 1_500)
       child.kill('SIGKILL')
       await Promise.all([lost, child.ended])

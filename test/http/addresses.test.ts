@@ -7,7 +7,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const org = await app.newOrg()
 
-/** What fetch refuses to send: any method, any path as it is. */
+/** Sends requests that fetch refuses: any method, and any path unchanged. */
 function sendRaw(method: string, path: string): Promise<{ status: number; allow: string | undefined }> {
   const { hostname, port } = new URL(app.address)
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 const lone = '\\ud800'
 
 describe('bodies', () => {
-  // The status, and the type and place of its only problem.
+  // The status, and the type and place of the only error.
   test.each<[string, string | Uint8Array, number, string?, (string | number)[]?]>([
     ['NUL in a text', '{"first_name":"a\\u0000b"}', 422, 'string_unicode', ['body', 'first_name']],
     [
@@ -155,14 +155,14 @@ describe('addresses', () => {
     [`/events?type=${'%00'}`, 422],
     ['/contacts?company_id=%7B00000000-0000-0000-0000-000000000000%7D', 200],
   ])('%s', async (path, status) => {
-    // fetch would tidy the path.
+    // Not with fetch, which would normalize the path.
     const { text, statuses } = await exchange(app.address, rawRequest(org.token, 'GET', `/v1${path}`))
     expect(statuses, text).toEqual([status])
     expect(text).toContain('content-type: application/json; charset=utf-8')
   })
 })
 
-// In short: test/fuzz does it at length.
+// A short version of what test/fuzz does.
 describe('with any JSON', () => {
   const takesBodies = everyEndpoint.filter(([, { body }]) => body)
   const anything = fc.jsonValue({ maxDepth: 3 })
@@ -171,7 +171,7 @@ describe('with any JSON', () => {
     const params = await makeParams(endpoint, org)
     const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
     const sample = exampleOf(endpoint, params) as Record<string, unknown>
-    // Of the right fields, some with their example's value, some with anything.
+    // Objects with the right fields. Some have the value of the example, others any value.
     const near = fc.record(
       Object.fromEntries(
         Object.keys(properties).map((name) => [

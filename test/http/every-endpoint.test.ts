@@ -12,7 +12,7 @@ import { databaseNamed } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { call, everyEndpoint, idsOfNothing, makeObject, makeParams, namesIn } from '../support/walk.ts'
 
-// Each request without a key comes from an address of its own: their budget is not what this is about.
+// Each request without a key has its own client address, so that the limit of an address does not apply.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
@@ -22,10 +22,10 @@ const { paths } = apiDocument(null)
 let addresses = 0
 const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addresses++ & 255}` })
 
-/** What an answer says, but for what differs from one request to the next. */
+/** The parts of an answer that do not differ from one request to the next. */
 function said({ status, text, headers }: Answer): unknown {
   const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
-  // fetch closes its connection after HEAD, and an answer without a body is not sent in chunks.
+  // After HEAD, fetch closes its connection, and an answer without a body is not sent in chunks.
   changing.push('connection', 'keep-alive', 'transfer-encoding')
   return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
 }
@@ -78,7 +78,7 @@ describe('a request without a valid key', async () => {
 
 describe('a key needs the permission that the endpoint names', async () => {
   const powerless = await app.newKey(agency.orgId, { isAgency: true, permissions: [] })
-  // Whatever is refused leaves an object as it is, for the next one.
+  // A refused request does not change the object, so the next request can use it.
   const made = new Map<string, Promise<string>>()
   const makeOnce = (kind: string, org: TestClient) => {
     const making = made.get(kind) ?? makeObject(kind, org)
@@ -97,18 +97,18 @@ describe('a key needs the permission that the endpoint names', async () => {
 })
 
 describe('the example is accepted, and the answer is what the schema says', () => {
-  /** An agency with the published rate limits, whose headers every answer shows. */
+  /** An agency with the default rate limits, because every answer shows their headers. */
   async function newLimitedAgency(): Promise<TestOrg> {
     const org = await app.newAgency()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1000, perMinute: 5000 }))
     return org
   }
-  // GET changes nothing, so that all of them can read one organization.
+  // GET changes nothing, so all GET requests can use one organization.
   const readable = newLimitedAgency().then(async (org) => {
     await fill(org)
     return org
   })
-  /** A change of one object says nothing of other records; all other changes get an organization with records. */
+  /** An endpoint that changes one object needs no other records. All other changes get an organization with records. */
   async function orgFor({ method, path }: Endpoint): Promise<TestOrg> {
     if (method === 'GET') return readable
     const org = await newLimitedAgency()
@@ -147,7 +147,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
     '%s: HEAD gets the status and the headers of GET, without a body',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, await readable)
-      // Work in the background may change the object between the two requests.
+      // Background work may change the object between the two requests.
       await vi.waitFor(async () => {
         const got = await call(endpoint, await readable, params)
         const head = await call({ ...endpoint, method: 'HEAD' } as never, await readable, params)
@@ -156,7 +156,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
     },
   )
 
-  /** Records with every field and with hardly any, so that lists show both. */
+  /** Records with all fields and with few fields, so that lists show both. */
   async function fill(org: TestOrg): Promise<void> {
     const common = {
       city: 'Köln',

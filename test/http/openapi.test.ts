@@ -30,7 +30,7 @@ type Operation = {
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
-/** The schemas with a title within `schema`, itself too. */
+/** All schemas with a title in `schema`, including itself. */
 function withTitle(schema: JsonSchema): JsonSchema[] {
   const inner = Object.values(schema).flatMap((value) =>
     typeof value === 'object' && value !== null ? withTitle(value as JsonSchema) : [],

@@ -4,14 +4,14 @@ import { startTestApp } from '../support/app.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
-// An agency, since the recorded application let everybody make agency keys.
+// An agency, because the recorded application let every key create agency keys.
 const org = await app.newOrg({ isAgency: true })
 
 const cases = ['apikeys-body', 'json-decode', 'content-type-lax']
   .flatMap((group) => recordedCases(group))
   .filter(({ path }) => path === '/v1/api-keys')
 
-/** Where the recorded application broke (500): the type and place that we answer. */
+/** The type and place that Crosswalk answers in cases in which the recorded application failed with 500. */
 const brokenThere: Record<string, object> = {
   '{"name": NaN}': { type: 'json_invalid', loc: ['body', 9] },
   '{"name": "\\ud800"}': { type: 'string_unicode', loc: ['body', 'name'] },
@@ -21,7 +21,7 @@ const bodyOf = ({ body }: RecordedCase) => body?.toString('latin1') ?? 'no body'
 
 const refused = (body: object): [number, unknown] => [422, { ...body, code: 'validation_failed' }]
 
-/** Status and JSON that the recorded answer stands for here: what is made is a 201, and more of it is told. */
+/** The expected status and JSON for a recorded answer. Here a creation is a 201, and its answer has more members. */
 function expected({ status, response, ...sent }: RecordedCase): [number, unknown] {
   if (status === 200) return [201, expect.objectContaining(response as object)]
   if (status === 500)

@@ -25,7 +25,7 @@ const limitsOf = ({ headers }: Answer) => Object.fromEntries(names.map((name) =>
 const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const nowSeconds = () => Date.now() / 1000
 
-/** All headers of a limited answer, consistent with one another. */
+/** All rate limit headers of an answer, after a check that they agree. */
 function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = false } = {}): void {
   const limits = limitsOf(answer)
   expect(limits).toEqual({
@@ -52,7 +52,7 @@ function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = fa
   expect(answer.body).toEqual({ detail: expect.stringContaining('slow down'), code: 'rate_limit_exceeded' })
 }
 
-/** Answers to `count` requests that all arrived within one second; on a busy machine it takes some tries. */
+/** Answers to `count` requests that all arrived within one second. On a busy machine it takes some tries. */
 async function within1s(count: number, start: () => Promise<() => Promise<Answer>>): Promise<Answer[]> {
   for (let tries = 0; tries < 10; tries++) {
     const send = await start()
@@ -186,7 +186,7 @@ describe('requests without a valid key', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const strange = { second: 20, minute: 300 }
 
-  /** An address that has no request left this second. */
+  /** An address that has used its limit of this second. */
   async function spentAddress(): Promise<string> {
     let address = ''
     await within1s(21, async () => {

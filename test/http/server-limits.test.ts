@@ -3,7 +3,7 @@ import { setCeilings } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { exchange, RawConnection, rawRequest } from '../support/raw-http.ts'
 
-// What SECURITY.md says of the server's limits and headers.
+// Tests of the limits and headers that SECURITY.md lists.
 const app = await startTestApp()
 const behindProxy = await startTestApp({ trustProxy: true })
 const metricsToken = 'sixteen letters.'
@@ -89,7 +89,7 @@ describe('headers', () => {
         headers: { origin: 'https://x.example' },
       })
       expect(Object.fromEntries(headers)).toMatchObject(always)
-      // No browser of another origin may read an answer, and none learns what runs here.
+      // Pages of other origins may not read an answer, and no header names the software.
       const telling = [...headers.keys()].filter((name) =>
         /^access-control-|^server$|^x-powered-by$/.test(name),
       )
@@ -124,7 +124,7 @@ test('with a number of trusted hops, a client cannot avoid the rate limit with a
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses: number[] = []
-  // Twenty a second are heard, and 300 a minute of a machine that cannot send as many a second.
+  // The limit is 20 a second. A slow machine reaches the limit of 300 a minute instead.
   for (let at = 0; at < 400 && !statuses.includes(429); at++) statuses.push((await guess(at % 256)).status)
   expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
   expect(statuses).toContain(429)
@@ -139,7 +139,7 @@ describe('a public route', () => {
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
     'a public route does not exist under a prefix: %s',
     async (path) => {
-      // Each from an address of its own: more than 20 a second from one would be a 429.
+      // Each request has its own address: more than 20 a second from one address would be a 429.
       const from = `10.9.0.${++addresses}`
       const headers = { 'x-forwarded-for': from }
       expect((await behindProxy.stranger.get(path, { prefix: '', headers })).status).toBe(401)

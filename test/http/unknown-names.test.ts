@@ -20,7 +20,7 @@ const refused = (...loc: (string | number)[]) => ({
 
 type Step = string | number
 
-/** Where a body of this schema has objects with named members: itself, members and items. */
+/** The paths of objects with named members in a body of this schema: itself, its members and its items. */
 function objectsIn(schema: JsonSchema): Step[][] {
   const { properties, items, anyOf = [], additionalProperties } = schema
   const within = Object.entries(properties ?? {}).flatMap(([step, inner]) =>

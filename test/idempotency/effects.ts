@@ -3,7 +3,7 @@ import type { TestApp } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
-/** How many rows each table has, once no import and no push is at work in the background any more. */
+/** The number of rows of each table, once no import and no push runs in the background. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
   const working = () =>
     askOwner(
@@ -29,7 +29,7 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
   return counted!
 }
 
-/** How many rows of each table are new since `before`; only tables that have any. */
+/** The number of new rows of each table since `before`, for tables that have any. */
 export async function effectsSince(
   app: TestApp,
   before: Record<string, number>,

@@ -12,7 +12,7 @@ const post = (org: TestOrg, path: string, body: unknown, key: string): Promise<A
 
 const planted = { first_name: 'Zebedeeplanted', email: 'zebedee@planted.example' }
 
-/** Sees that a retry is refused, says why, and does nothing. */
+/** Checks that a retry is refused with a reason, and has no effect. */
 async function expectErased(org: TestOrg, path: string, body: unknown, key: string): Promise<void> {
   const before = (await org.get('/events?limit=100')).body.data.length
   const retry = await post(org, path, body, key)
@@ -100,7 +100,7 @@ test.each([false, true])(
     const body = { ...order, dry_run: true }
     const [trying, erasing] = await withClient(app, async (client) => {
       await client.query('begin')
-      // No answer can be stored; stored answers can be erased.
+      // Storing an answer fails here, and erasing stored answers works.
       await client.query('lock table idempotency_object in share mode')
       const dryRun = post(org, path, body, 'a')
       await untilBlocked(client)

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** What makes another request of an example, whichever of these members the endpoint has. */
+/** Members that make another request of an example, for endpoints that have them. */
 const otherMembers = [
   { token: 'svc_invite_other' },
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
@@ -25,7 +25,7 @@ const otherMembers = [
   ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 
-/** What of an answer a retry gets again: all but what tells one request from another. */
+/** The parts of an answer that a retry gets again: all except those that differ for each request. */
 function lasting({ status, text, headers }: Answer): unknown {
   const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
   return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }
@@ -34,7 +34,7 @@ function lasting({ status, text, headers }: Answer): unknown {
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('retry-after') === '1'
 
-// An endpoint without an effect keeps no answer: test/imports/inspect.test.ts.
+// An endpoint without an effect stores no answer: test/imports/inspect.test.ts.
 const everyPost = everyEndpoint.filter(([, { method, effect }]) => method === 'POST' && effect !== 'none')
 
 describe.each(everyPost)('%s', (_name, endpoint) => {
@@ -65,7 +65,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(await effectsSince(app, before)).toEqual({})
   })
 
-  // Without a body there is no other request.
+  // An endpoint without a body has only one request.
   const { body } = endpoint
   if (body)
     test('another body with the same key is refused', async () => {

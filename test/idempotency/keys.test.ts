@@ -13,7 +13,7 @@ afterAll(() => app.close())
 const ada = { email: 'ada@example.com' }
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-/** POSTs with a key, and other headers. */
+/** Sends POSTs with an idempotency key and with other headers. */
 const post = (org: TestClient, path: string, body: unknown, key: string, headers = {}): Promise<Answer> =>
   org.post(path, body, { headers: { 'idempotency-key': key, ...headers } })
 
@@ -40,7 +40,7 @@ describe('an idempotency key', () => {
   test('an idempotency key is separate for each path, mode and org, and shared by an org’s API keys', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
-    // A contact and a company may be this.
+    // This body is valid for a contact and for a company.
     const body = { phone: '+14155550100' }
     const first = await post(agency, '/contacts', body, 'k')
     const others = [
@@ -183,7 +183,7 @@ describe('the idempotency key is free again after', () => {
 
   test('the idempotency key is free again after a 401, a 403 and a 429', async () => {
     const org = await app.newOrg()
-    // So few that a busy machine can send more.
+    // So low that a busy machine also exceeds it.
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10, perMinute: 1_000 }))
     expect((await post(app.client('svc_live_nonsense'), '/contacts', ada, 'k')).status).toBe(401)
     expect((await post(await app.newKey(org.orgId, { permissions: [] }), '/contacts', ada, 'k')).status).toBe(

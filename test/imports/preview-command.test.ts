@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(cleanUp)
 
-/** What the command prints, in words or as JSON. */
+/** The output of the command, as text or as JSON. */
 async function run(...argv: string[]): Promise<string> {
   let printed = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

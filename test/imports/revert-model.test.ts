@@ -19,7 +19,10 @@ const patch = fc.record({ person, values })
 
 const emailOf = (n: number) => `person${n}@example.com`
 
-/** What the model expects of a revert: what is still the import's becomes what it was before, in the opposite order. */
+/**
+ * The model of a revert: fields that still have the value of the import get their old value back, in the opposite
+ * order.
+ */
 function reverted(now: Person, changes: readonly { before: Person; after: Person }[]): Person {
   const left = { values: { ...now.values }, tags: now.tags }
   for (const { before, after } of changes.toReversed()) {
@@ -80,7 +83,7 @@ test('a revert leaves what the import never wrote, for any records, imports and 
       expect(await shown(org, ids)).toEqual(model)
       expect(done.counts.updated + done.counts.unchanged).toBe(rows.length)
 
-      // Merged ids keep what was written to them: the undo shows it again.
+      // An absorbed id keeps its own facts, and an undo shows them again.
       let mergeId = ''
       const mergeTwo = async () => {
         const body = { entity_type: 'contact', survivor_id: ids[0], loser_ids: [ids[1]] }

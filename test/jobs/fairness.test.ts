@@ -21,11 +21,11 @@ const enqueue = (orgId: string, count: number) =>
       await context.jobs.enqueue(tx, slow, { org_id: orgId, number })
   })
 
-/** All runs so far, in the order of their start. */
+/** All runs, in the order of their start. */
 const runs = () =>
   askOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 
-/** How many jobs began after the only job of `orgId` was enqueued, and before it began. */
+/** The number of jobs that began after the only job of `orgId` was enqueued, and before it began. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   await expect
     .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { ...patience, interval: 5 })

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 let addresses = 0
 
-/** A request from an address that nobody sent from before, so that no budget of strangers runs out. */
+/** A request from an address that no other request uses, so that the limit of an address does not apply. */
 function ask(authorization: string | null, method = 'GET', path = '/organization') {
   addresses++
   return app.stranger.send(method, path, {
@@ -157,7 +157,7 @@ describe('a key that is not valid any more', () => {
 
   test('a cached key is refused once it has expired, without a notification', async () => {
     const org = await app.newOrg()
-    // On a busy machine a second is over before anybody has asked: then it is two.
+    // On a busy machine one second may pass before the request. Then the test tries two seconds.
     for (let ms = 1_000; ; ms *= 2) {
       const expiresAt = Date.now() + ms
       const key = await app.newKey(org.orgId, { expiresAt: new Date(expiresAt) })

@@ -16,7 +16,7 @@ await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
 const actions = ['read', 'write', 'manage', '*'] as const
 const grants = ['*', ...resources.flatMap((resource) => actions.map((action) => `${resource}:${action}`))]
 
-/** Each single permission that a grant holds, written out. */
+/** The single permissions that each grant includes. */
 const holds: Record<string, string[]> = Object.fromEntries(
   resources.flatMap((resource) => {
     const [read, write, manage] = [`${resource}:read`, `${resource}:write`, `${resource}:manage`]
@@ -32,7 +32,7 @@ holds['*'] = Object.values(holds).flat()
 
 type Key = { permissions: string[] | null; isAgency: boolean; onClient: boolean; mode?: 'live' | 'test' }
 
-/** Whether a key may call an endpoint, from the words of docs/reference/api.md. */
+/** True if a key may call an endpoint, computed from the text of docs/reference/api.md. */
 function may(
   { permissions, isAgency, onClient }: Key,
   { permission }: Pick<Endpoint, 'permission'>,
@@ -44,7 +44,10 @@ function may(
   return !needed.some((one) => one.startsWith('agency:')) || (isAgency && !onClient)
 }
 
-/** Asks with ids of nothing and a body, or query, that is none: whoever may, is refused for those, and changes nothing. */
+/**
+ * Sends unknown ids and an invalid body or query. A key with the permission gets an error about these, and nothing
+ * changes.
+ */
 async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
   const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}
   const asked = Object.keys(endpoint.example ?? {}).map((name) => `${name}=`)
@@ -79,8 +82,8 @@ const keys: [string, Key][] = [
 ]
 
 /**
- * The endpoints to try with a key: all of them, or for a key with one grant those of the grant's resource and a few others.
- * The property test below tries every endpoint with any set of grants, without HTTP.
+ * The endpoints to try with a key: all of them, or, for a key with one grant, those of the grant's resource and a few
+ * others. The property test below tries every endpoint with any set of grants, without HTTP.
  */
 function triedWith({ permissions }: Key): Endpoint[] {
   const all = everyEndpoint.map(([, endpoint]) => endpoint)

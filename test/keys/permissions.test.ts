@@ -140,7 +140,7 @@ describe('a revoked key creates no more keys, on any node', () => {
     const key = await withPermissions(['api_keys:manage', 'contacts:*'])
     const [method, path, body] = act(await withPermissions(['contacts:read']))
     expect((await key.get('/api-keys')).status).toBe(200)
-    // A server that asks for the body of a request of a key that it remembers has let it in.
+    // The server has accepted the key of the request when it asks for the body.
     const sending = request(`${app.address}/api/v1${path}`, {
       method,
       headers: {

@@ -17,7 +17,7 @@ afterAll(async () => {
 const database = new URL(here.databaseUrl).pathname.slice(1)
 const onServer = (text: string) => askOwner(inject('databaseUrl'), text)
 
-/** Ends connections to the database of both nodes. */
+/** Ends the database connections of both nodes. */
 const terminate = (condition: string) =>
   onServer(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -29,7 +29,7 @@ const statusThere = async (key: TestOrg, path = '/organization', headers = {}) =
   (await there.client(key.token).get(path, { headers })).status
 const soon = (read: () => Promise<number>, status: number) => expectWithin(2_000, read, status)
 
-/** A key that both nodes know by heart, and another one of its org. */
+/** A key that both nodes have in their cache, and another key of its org. */
 async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
   const admin = await here.newOrg()
   const key = await here.newKey(admin.orgId)
@@ -122,12 +122,12 @@ describe('a key that one node deletes or restricts', () => {
   test('a deleted key never works again, at whatever moment it is deleted', async () => {
     const { key, admin } = await knownKey()
     let refusals = 0
-    // An address of its own: it is refused more often than an address may be.
+    // A separate address, because an address may be refused only 20 times a second.
     const headers = { 'x-forwarded-for': '192.0.2.1' }
     const hammer = async () => {
       while (refusals < 20) {
         const before = refusals
-        // 401, and 429 where that is too often.
+        // 401, or 429 above that limit.
         if ((await statusThere(key, '/organization', headers)) !== 200) refusals++
         else if (before > 0) throw new Error('a key was accepted after it had been refused')
       }
@@ -154,7 +154,7 @@ describe('while the database takes no connections', () => {
     await onServer(`alter database ${database} allow_connections false`)
     try {
       await terminate(`application_name <> 'crosswalk keys'`)
-      // The gate admits it; a handler that asks the database answers 503.
+      // The gate accepts the request, and a handler that needs the database answers 503.
       for (let i = 0; i < 20; i++) expect(await unknown(key)).toBe(404)
       expect((await key.get('/contacts')).status).toBe(503)
       expect(await unknown(fresh)).toBe(503)

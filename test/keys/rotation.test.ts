@@ -60,7 +60,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
   test('after a rotation with a grace, both tokens work until the grace ends', async () => {
     const org = await app.newOrg()
     const now = () => Date.now() / 1000
-    // On a busy machine the shortest is over before anybody has asked: then there is a longer one.
+    // On a busy machine the shortest grace may end before the request. Then the test tries a longer one.
     for (let grace_seconds = 1; ; grace_seconds *= 2) {
       const old = await app.newKey(org.orgId)
       const [before, { body }, after] = [now(), await rotate(org, old.apiKeyId, { grace_seconds }), now()]

@@ -13,7 +13,7 @@ const other = await app.newOrg()
 const contact = async (of: TestOrg, fields: object = { first_name: 'Ada' }) =>
   (await of.post('/contacts', fields)).body.data.contact_id as string
 
-/** Every row of an org, as text, but for counts that are folded, keys that were kept, and when a key was last used. */
+/** Every row of an org as text, except totals, idempotency keys and the last use of API keys. */
 async function rowsOf({ orgId }: TestOrg): Promise<string[]> {
   const tables = await askOwner<{ name: string }>(
     app.databaseUrl,

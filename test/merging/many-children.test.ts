@@ -17,7 +17,7 @@ const movedAtOnceMax = 10_000
 const company = async (org: TestOrg, name: string) =>
   (await org.post('/companies', { name })).body.data.company_id as string
 
-/** Very many contacts of a company, as the API would have made them; what reads them is what is tested. */
+/** Adds very many contacts of a company with SQL, as the API would store them. The test is about reading them. */
 async function addContacts(org: TestOrg, companyId: string, count: number): Promise<void> {
   await withClient(app, async (client) => {
     await client.query(
@@ -50,7 +50,7 @@ test('a job moves more than 10,000 references, and reads are right in the meanti
   const { deal_id: deal } = (await org.post('/deals', { name: 'D', company_id: former })).body.data
 
   await withClient(app, async (client) => {
-    // The job waits for this row, and with it all that it would move.
+    // The job waits for this locked row, and so do all references that it would move.
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and first_name = $2 for update', [
       org.orgId,
@@ -94,7 +94,7 @@ test('a job moves more than 10,000 references, and reads are right in the meanti
   })
 })
 
-/** As of very many: what names `raw` is stored with `from` as yet, and a job moves it. */
+/** References to `raw` still have the canonical id `from`, as with very many of them, and a job moves them. */
 async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: string, raw: string) {
   const values = [org.orgId, from, raw]
   await client.query('update contact set company_id = $2 where org_id = $1 and company_raw_id = $3', values)
@@ -194,7 +194,7 @@ test('a push to the people of a company includes those of a company that is merg
   const moved = await newContact(org, { email: 'moved@example.com', company_id: former })
   await withClient(app, async (client) => {
     await client.query('begin')
-    // The job waits for this before it reads its people, after it has built its query.
+    // The job waits for this lock after it has built its query, and before it reads its people.
     await client.query('lock table crm_job_item in share mode')
     const body = { connection_id, filter: { company_id: acme }, large_population_confirmed: true }
     const jobId = await push(org, body)

@@ -16,7 +16,7 @@ async function pair(org: TestOrg, path: '/contacts' | '/companies') {
   return { survivor, loser, make }
 }
 
-/** The company of a contact: as it was named, and the one that stands for it. */
+/** The company of a contact: the id that was written, and the canonical company. */
 async function companyOf(contactId: string) {
   const [row] = await app.operate((tx) =>
     tx.rows<{ raw: string | null; canonical: string | null }>({
@@ -259,7 +259,7 @@ describe('the domain of a website that is written during a merge of companies', 
       await org.patch(`/companies/${ids[named]}`, { website: 'https://new.example/about' })
       expect(await domainsOf(org, ids.survivor)).toEqual(merged)
       expect((await org.get('/companies?domain=new.example')).body.pagination.total).toBe(1)
-      // One that has a domain gets no other from its website.
+      // A company that has a domain gets no other one from its website.
       await org.patch(`/companies/${ids[named]}`, { website: 'https://another.example' })
       expect(await domainsOf(org, ids.survivor)).toEqual(merged)
       expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)

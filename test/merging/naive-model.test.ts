@@ -8,19 +8,19 @@ import { takeStep } from '../support/merging/naive-steps.ts'
 import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
-/** Histories of each kind: some with every change, many with `npm run test:properties`. */
+/** Random histories of each kind: some with every change, many with `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
 
 const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
 
-/** A step as the naive org takes it: what decides in a merge is known. */
+/** The step for the naive org, with the deciding rules of merges. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
   if (step.do !== 'merge') return { entity, ...step } as NaiveStep
   const rules = step.policies.map((each) => each ?? {})
   return { entity, ...step, rules, choices: {}, force: false, dry: false }
 }
 
-/** A record of the code in the form of the naive one. */
+/** A record of the code, in the form of the naive org. */
 function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
   const { columns, paths, idField } = recordTypes[entity]
   const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))

@@ -5,7 +5,10 @@ import { withClient } from '../support/direct-sql.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** Columns that are a record's own rows, which a merge leaves where they are: they are part of what it shows. */
+/**
+ * Columns that belong to a record itself. A merge does not change them, because they are part of what the record
+ * shows.
+ */
 const ownRows = ['deal_contact.deal_id']
 
 test('every reference is stored as it was written, beside its canonical id', async () => {

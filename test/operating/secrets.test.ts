@@ -14,7 +14,7 @@ afterAll(cleanUp)
 
 const silent = createLog('silent')
 
-/** Secrets sealed with `rootKey`, in a database whose roles log in as ever. */
+/** A store of secrets with `rootKey`, on a database whose roles keep their logins. */
 function open(url: string, rootKey: Buffer, log: Log = silent) {
   const database = new Database({ url, rootKey: testKey, roles: 'login', log: silent, appConnections: 2 })
   onTestFinished(() => database.close())
@@ -141,7 +141,7 @@ describe('another encryption key', () => {
     )
     const { orgTokenKey } = await prepareDatabase(url, third, silent)
     expect(kept!.org_token_key.includes(orgTokenKey)).toBe(false)
-    // Without the old key nobody knows it any more.
+    // Without the old key nobody can compute it.
     expect((await change(newKey, null)).read(token)).toBeNull()
     expect((await start(newKey)).read(token)).toBeNull()
   })

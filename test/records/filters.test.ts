@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const nameOf = (contact: { first_name: string | null }) => contact.first_name ?? 'nobody'
 
-/** The people that a query or a tree finds, in the order in which they were made. */
+/** The people that a query or a tree finds, in the order of creation. */
 async function found(asked: string | object): Promise<string[]> {
   const { status, body } =
     typeof asked === 'string'

@@ -69,7 +69,8 @@ beforeAll(async () => {
       `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
     )
     await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
-    // Counting by an index alone pays where pages are known to be visible to all, which whoever still looks may put off.
+    // A count from the index alone is cheap only if pages are marked as visible to all transactions. An old open
+    // transaction can delay that mark.
     await vi.waitFor(async () => {
       await client.query('vacuum analyze')
       const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
@@ -94,7 +95,7 @@ async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statem
   return sent!
 }
 
-/** Its plan as the app's role, under row-level security, for these values or for any. */
+/** The plan as the app's role, under row-level security, for these values or for any values. */
 function planOf({ text, values }: Statement<unknown>, mode: string): Promise<string> {
   return database.org(org.orgId).transact(async (tx) => {
     await tx.run({ text: `set local plan_cache_mode = ${mode}`, values: [] })
@@ -112,7 +113,7 @@ function planOf({ text, values }: Statement<unknown>, mode: string): Promise<str
 
 const page = { limit: 25 } as const
 
-/** A query as the endpoint reads it: what is no filter stays, and filters become a tree. */
+/** A query as the endpoint reads it: filters become a tree, and other parameters stay. */
 function asRead({
   page,
   q,

@@ -18,14 +18,14 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
 
-/** Starts the part of a Crosswalk of this version that writes match keys. */
+/** Starts the background task of this version that writes match keys. */
 async function start(version: number): Promise<boolean> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
   return renewMatchKeys(owner, version).finally(() => owner.end())
 }
 
-/** Writes what is missing, as a node of this version does. */
+/** Writes missing match keys, as a node of this version does. */
 const fill = (version: number, context = app.app.context) =>
   fillAllMatchKeys(system(context.database), context, undefined, version)
 
@@ -46,7 +46,7 @@ test('a new version of match keys is written once, whichever process starts firs
   const due = records.flatMap(({ recordId, state }) =>
     matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
   )
-  // As another version made it.
+  // A match key as another version makes it.
   const stale = { text: 'insert into match_key values ($1, 1, 2, 42, $2)', values: [org.orgId, ids[0]] }
   await app.operate((tx) => tx.run(stale))
 
@@ -65,7 +65,7 @@ test('a new version of match keys is written once, whichever process starts firs
   expect(await orgsWithoutKeys(scope, normalizationVersion + 1)).toEqual([])
 
   expect(await start(normalizationVersion + 1)).toBe(false)
-  // A node of the version before, while this one rolls out.
+  // A node of the previous version during the rollout of this one.
   expect(await start(normalizationVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
 })
@@ -98,7 +98,7 @@ test('during a rollout, an older process does not mark newer match keys as compl
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
   expect(await start(normalizationVersion + 3)).toBe(true)
-  // It is at the end of its own, and has but to say so.
+  // It has written all its match keys, and only has to mark its version as complete.
   const frozen = frozenAfter(app.app.context, 2)
   const before = writeMissingMatchKeys(
     frozen.context.database.org(org.orgId),
@@ -123,7 +123,7 @@ test('stale match keys of another version do not block later writes', async () =
   const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)
   const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
-  // While both run, the older one takes away and adds keys in its own way, and leaves these.
+  // While both run, the older node removes and adds its own match keys, and does not change these.
   expect((await rename('Byron')).status).toBe(200)
   const [kind, hash] = before!.split(' ') as [string, string]
   await app.operate((tx) =>

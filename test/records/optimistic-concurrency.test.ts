@@ -7,7 +7,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 type Kind = {
-  /** The path of a new object at version 1. */
+  /** The path of a new object with version 1. */
   make(org: TestOrg): Promise<string>
   method?: 'PUT'
   /** The body of writer `n`. */
@@ -47,7 +47,7 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** What is stored now; close reasons are read in their list alone. */
+/** The stored object. Close reasons are read from their list. */
 async function read(org: TestOrg, path: string): Promise<unknown> {
   const [, reasonId] = /^\/deals\/close-reasons\/(.*)/.exec(path) ?? []
   if (!reasonId) return (await org.get(path)).body.data
@@ -109,7 +109,7 @@ test('every endpoint that changes an object with a version accepts If-Match', ()
     ({ method, path, response }) =>
       method !== 'GET' &&
       (path.includes('}') || method === 'PUT') &&
-      // Pushes of signatures name the version in their body.
+      // Pushes of signatures have the version in their body.
       !path.endsWith('/push') &&
       JSON.stringify(response?.toJSONSchema({ io: 'output', unrepresentable: 'any' }) ?? {}).includes(
         '"version"',

@@ -25,7 +25,7 @@ const counted = (org: TestOrg, table: string) =>
     `select count(*) as n from ${table} where org_id = $1 ${table === 'event' ? '' : `and status = 'active'`}`,
   )
 
-/** What a writer may do next; `pick` says to which of the records that it made. */
+/** The next actions of a writer. `pick` chooses one of its records. */
 const step = fc.record({
   act: fc.constantFrom(
     'create',

@@ -22,7 +22,7 @@ async function newSandbox(org: TestOrg, body: object = {}): Promise<TestOrg> {
   })
 }
 
-/** The number of rows that an organization has in each table, by the catalog. */
+/** The number of rows of an organization in each table of the catalog. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const tables = await askOwner<{ name: string }>(
     app.databaseUrl,
@@ -43,7 +43,7 @@ const kinds = [
   ...['failed_job_id', 'merge_id'],
 ]
 
-/** Something in as many tables as requests reach. */
+/** Writes rows to as many tables as requests can. */
 async function fill(trial: TestClient): Promise<void> {
   for (const kind of kinds) await makeObject(kind, trial)
   const [contact, company] = [await makeObject('contact_id', trial), await makeObject('company_id', trial)]
@@ -71,7 +71,7 @@ describe('deleting a sandbox', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     const others = async () => {
       const rows = await rowsOf(neighbor.orgId)
-      // Totals are folded.
+      // A background task folds totals.
       return Object.entries(rows).filter(([name]) => !/_(delta|total)$/.test(name))
     }
     const neighbors = await others()

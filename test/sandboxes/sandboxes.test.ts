@@ -121,7 +121,7 @@ describe('in a sandbox', () => {
       async () => (await trial.get('/organization')).headers.get('x-ratelimit-limit-minute'),
       '77',
     )
-    // An agency reaches the sandbox of its client with the key of the sandbox alone.
+    // An agency acts in the sandbox of its client only with the key of the sandbox.
     expect((await agency.get('/contacts', on(trial.orgId))).status).toBe(403)
   })
 })

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 
-/** The encryption key of every test installation: the roles of the one server get their passwords from it. */
+/** The encryption key of every test installation. The roles of the common server get their passwords from it. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
-/** Tables that change by themselves: totals are folded. */
+/** Tables that background work changes: totals are folded. */
 export const restlessTables: readonly string[] = ['record_delta', 'record_total', 'deal_delta', 'deal_total']
 
-/** `url` with another database. */
+/** `url` with the name of another database. */
 export function databaseNamed(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.toString()
 }
 
-/** A fresh clone of the migrated database, and how to drop it. */
+/** A new clone of the migrated database, and how to drop it. */
 export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
-  // Copies files, where the default would put every page into the log.
+  // Copying files is faster: by default PostgreSQL would write every page to its log.
   await onServer(serverUrl, `create database ${database} template crosswalk_template strategy file_copy`)
   return {
     url: databaseNamed(serverUrl, database),
@@ -25,14 +25,14 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
   }
 }
 
-// Tests look again and again until something is so: a connection each time would cost more than what they look at.
+// Tests repeat a query until it has the expected result. A connection for each query would cost more than the query.
 const pools = new Map<string, Pool>()
 
 function poolOf(url: string): Pool {
   const known = pools.get(url)
   if (known) return known
   const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
-  // A database that is dropped or stopped ends the connection that it was asked over.
+  // Dropping or stopping the database ends this connection.
   pool.on('error', () => {})
   pools.set(url, pool)
   return pool
@@ -51,7 +51,7 @@ async function onServer(serverUrl: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    // Two clones at once would each find the template in use.
+    // Two clones at once would each fail, because the other one uses the template.
     await client.query('select pg_advisory_lock(1)')
     await client.query(sql)
   } finally {

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 
 type OnDatabase = { databaseUrl: string }
 
-/** Opens a connection as the migrating role, for work that no request can do, and closes it when `work` ends. */
+/** Opens a connection as the migrating role, for work that no request can do. Closes it when `work` ends. */
 export function withClient<Result>(
   app: OnDatabase,
   work: (client: Client) => Promise<Result>,
@@ -28,7 +28,7 @@ export async function withClientOf<Result>(
 /** Returns once `count` connections of the app wait for a lock. */
 export async function untilBlocked(client: Client, count = 1): Promise<void> {
   for (;;) {
-    // A transaction would otherwise see again what it saw first.
+    // Outside a transaction, because a transaction would see the same snapshot again.
     await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
       `select count(*)::int as waiting from pg_stat_activity
@@ -39,7 +39,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
   }
 }
 
-/** Every row of every table, as text: what a thief of the database would read. */
+/** Every row of every table as text: what a thief of the database can read. */
 export function dumpTables(app: OnDatabase): Promise<string> {
   return withClient(app, async (client) => {
     const tables = await client.query<{ name: string }>(

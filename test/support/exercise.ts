@@ -22,7 +22,7 @@ export function startOn(
   return startApp({ ...readConfig({}), port: 0 }, log, url, key, limits)
 }
 
-/** All that depends on roles and rights, once: records, search, agency, import, tenancy, authentication. */
+/** Uses everything that depends on roles and rights once: records, search, agency, import, tenancy, authentication. */
 export async function exercise(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
@@ -88,7 +88,7 @@ async function importFile(client: TestClient): Promise<void> {
   expect((await client.get('/contacts')).body.pagination.total).toBe(2)
 }
 
-/** The app's role with every filter removed, in each of the ways in which a statement is sent. */
+/** Reads as the app's role without any filter, in each way in which a statement can be sent. */
 async function proveTenancy(app: App, orgId: string, otherId: string): Promise<void> {
   const seen: Statement<{ role: string; orgs: string[] }> = {
     text: `select current_user as role, array(
@@ -117,7 +117,7 @@ async function proveTenancy(app: App, orgId: string, otherId: string): Promise<v
   expect(across[0]!.orgs).toEqual(expect.arrayContaining([orgId, otherId]))
 }
 
-/** A key that one node deletes is dead on the other, which has it in memory. */
+/** A key that one node deletes is refused by the other node, which has it in its cache. */
 async function proveNotified(
   client: TestClient & { apiKeyId: string },
   elsewhere: TestClient,

@@ -20,7 +20,7 @@ export async function make<Records extends readonly object[]>(
   return ids as { -readonly [Place in keyof Records]: string }
 }
 
-/** Lets the engine decide about a group of records, as the org's settings say. */
+/** Has the engine decide about a group of records, with the settings of the org. */
 export function findAmong(
   app: TestApp,
   org: TestOrg,
@@ -56,7 +56,7 @@ export async function rowOf(org: TestOrg, ...statuses: string[]): Promise<Row> {
   return row
 }
 
-/** The same as pairs of the places that records have in `ids`. */
+/** The same merges as pairs of positions of the records in `ids`. */
 export async function pairsOf(
   org: TestOrg,
   ids: readonly string[],

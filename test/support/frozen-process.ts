@@ -1,7 +1,7 @@
 import type { Context } from '../../src/platform/context.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 
-/** `context` as a process has it that stands still before a transaction, behind so many others; and how it goes on. */
+/** The `context` of a process that stops before a given transaction, and how to let it continue. */
 export function frozenAfter(
   context: Context,
   transactions: number,

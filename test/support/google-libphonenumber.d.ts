@@ -1,9 +1,9 @@
-// The part of it that tests use; the package brings no declarations.
+// Types for the part of the package that tests use, because the package has no types.
 declare module 'google-libphonenumber' {
   export type PhoneNumber = { hasExtension(): boolean; getCountryCodeOrDefault(): number }
   export class PhoneNumberUtil {
     static getInstance(): PhoneNumberUtil
-    /** @throws if it cannot be read */
+    /** @throws if the number cannot be read */
     parse(text: string, region?: string): PhoneNumber
     isValidNumber(number: PhoneNumber): boolean
     getNumberType(number: PhoneNumber): number

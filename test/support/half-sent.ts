@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RawConnection } from './raw-http.ts'
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export type Server = { address: string; pid: number }
 
 const residentMiB = (pid: number): number =>

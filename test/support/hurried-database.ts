@@ -4,7 +4,10 @@ import { createLog } from '../../src/platform/log.ts'
 import type { TestApp } from './app.ts'
 import { testKey } from './database.ts'
 
-/** The context of an app with a database that gives up a statement after 300 ms: what waits for a lock fails soon. */
+/**
+ * The context of an app whose database cancels a statement after 300 ms, so that a wait for a lock fails within that
+ * time.
+ */
 export async function withHurriedDatabase<Result>(
   { app, databaseUrl }: TestApp,
   work: (context: Context) => Promise<Result>,

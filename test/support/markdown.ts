@@ -17,7 +17,7 @@ function readPage(file: string): Page {
   return { file, text, blocks }
 }
 
-/** Everything that is written for people. */
+/** All pages for people. */
 export const allPages: Page[] = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
   .toSorted()
   .map(readPage)

@@ -74,7 +74,7 @@ export class OwnPostgres {
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
   }
 
-  /** The process number of the server that runs. */
+  /** The process id of the running server. */
   get pid(): number {
     return this.#running!.pid
   }
@@ -89,7 +89,7 @@ export class OwnPostgres {
     return `postgres://${user}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`
   }
 
-  /** Runs statements as the administrator, each by itself; the rows of the last. */
+  /** Runs statements as the administrator, each in its own transaction. Returns the rows of the last one. */
   async run(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url(database) })
     await client.connect()
@@ -102,7 +102,7 @@ export class OwnPostgres {
     }
   }
 
-  /** Drops every database and role that tests made. */
+  /** Drops all databases and roles that tests created. */
   async clear(): Promise<void> {
     const databases = await this.run(
       'postgres',
@@ -194,5 +194,5 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A fresh secret for an installation. */
+/** A new encryption key for an installation. */
 export const freshKey = (): Buffer => randomBytes(32)

@@ -7,7 +7,7 @@ import { expectWithin } from '../support/within.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** An agency that may send so many requests a minute, and keys of clients that it made. */
+/** An agency with a limit of so many requests a minute, and keys that it made in clients. */
 async function family(perMinute: number) {
   const agency = await app.newAgency()
   await app.operate((tx) => setCeilings(tx, agency.orgId, { perSecond: null, perMinute }))

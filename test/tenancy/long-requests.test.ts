@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
 const badPhones = { items: Array.from({ length: 500 }, () => ({ last_name: 'Lovelace', phones })) }
 
-/** How many requests of an org are answered, one after another, while `work` lasts. */
+/** The number of requests of an org that are answered one after another while `work` runs. */
 async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<number> {
   let isDone = false
   work.finally(() => {
@@ -26,7 +26,7 @@ async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<num
 test('an organization is answered again and again while another one sends a batch of bad phone numbers', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const batch = busy.post('/contacts/batch', badPhones)
-  // It takes some 80 slices. In one go, it would leave others a few turns of the event loop.
+  // It takes about 80 slices. Without slices, other organizations would get only a few turns of the event loop.
   expect(await answeredDuring(batch, other)).toBeGreaterThan(8)
   expect((await batch).status).toBe(200)
 })

@@ -6,7 +6,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
 
-// Row-level security by itself: no statement of ours, but what each would be without any condition.
+// Tests row-level security alone: statements of the test without any condition, and none of the server.
 
 const copy = await cloneDatabase(inject('databaseUrl'))
 const owner = new Client({ connectionString: copy.url })
@@ -60,7 +60,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
     const before = await rowsOf(table, orgB)
     const own = await rowsOf(table, orgA)
     expect(before.length).toBeGreaterThan(0)
-    // Where the role may not do it at all, PostgreSQL refuses it (42501).
+    // If the role has no right to do it, PostgreSQL refuses it (42501).
     expect([own.length, '42501']).toContain(await attempt(orgA, sql))
     expect([0, '42501']).toContain(await attempt('', sql))
     expect(await rowsOf(table, orgB)).toEqual(before)
@@ -152,7 +152,7 @@ describe('what the catalog says', () => {
 
 type Table = { name: string; orgColumn: string; columns: { name: string; type: string }[] }
 
-/** The tables that the policy `org` closes, with the columns that a row must have. */
+/** The tables with the policy `org`, and the columns that a row must have. */
 async function protectedTables(): Promise<Table[]> {
   const { rows } = await owner.query<{ name: string; qual: string; columns: Table['columns'] }>(
     `select p.tablename as name, p.qual, json_agg(json_build_object(
@@ -165,7 +165,7 @@ async function protectedTables(): Promise<Table[]> {
   return rows.map(({ name, qual, columns }) => ({ name, columns, orgColumn: /\w+/.exec(qual)![0] }))
 }
 
-/** Lets rows with any values in: what they hold, and what they name, is not what this is about. */
+/** Disables checks of values, because the tests are not about values or references. */
 async function dropConstraints(): Promise<void> {
   const { rows } = await owner.query<{ sql: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as sql from pg_constraint
@@ -190,7 +190,7 @@ async function insert(client: Client, table: Table, orgId: string): Promise<void
   await client.query(text, values)
 }
 
-/** The rows of an org with their places and transactions, so that even a change to the same values shows. */
+/** The rows of an org with their positions and transactions, so that a change to the same values is visible too. */
 async function rowsOf({ name, orgColumn }: Table, orgId: string): Promise<unknown[]> {
   const sql = `select ctid::text, xmin::text, xmax::text, t::text from "${name}" t where ${orgColumn} = $1 order by 1`
   return (await owner.query(sql, [orgId])).rows
@@ -198,7 +198,9 @@ async function rowsOf({ name, orgColumn }: Table, orgId: string): Promise<unknow
 
 class RollBack extends Error {}
 
-/** How many rows `sql` touches as crosswalk_app bound to `orgId`, or the SQLSTATE that it fails with; rolled back. */
+/**
+ * The number of rows that `sql` changes as crosswalk_app bound to `orgId`, or the SQLSTATE of its error. Rolls back.
+ */
 async function attempt(orgId: string, text: string, values: unknown[] = []): Promise<number | string> {
   let count = 0
   try {

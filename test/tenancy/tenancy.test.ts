@@ -41,7 +41,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-/** How far the walls that keep orgs apart are taken down. */
+/** Which of the walls between orgs are removed. */
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
@@ -72,7 +72,7 @@ describe.each<[string, Walls]>([
     statements = walls.before?.()
     app = await startTestApp()
     await walls.after?.(app)
-    // The strongest key that there is, of an agency that the other org is no client of.
+    // A key with all permissions, of an agency. The other org is not its client.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newAgency()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
@@ -100,7 +100,7 @@ describe.each<[string, Walls]>([
     const query = endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
     const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query })
     expect(answer.status).toBe(200)
-    // A number by its name: its digits may be anywhere.
+    // A number without its digits, because the digits may occur anywhere.
     const shown = Object.values(theirs).map((id) => (/^\d+$/.test(id) ? `"mailbox_id":${id},` : id))
     const words = [other.orgId, other.apiKeyId, ...shown]
     expect(words.filter((word) => answer.text.includes(word))).toEqual([])
@@ -193,7 +193,7 @@ describe.each<[string, Walls]>([
     })
   }
 
-  /** Every row of an org, as text, but for what background work moves: totals, and when keys were last used. */
+  /** Every row of an org as text, except totals and the last use of keys, which background work changes. */
   async function everythingOf({ orgId }: TestOrg): Promise<string[]> {
     const tables = await askOwner<{ name: string }>(
       app.databaseUrl,

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 
 const filters: [RegExp, string][] = [
-  // `r.org_id = $1`, `"org_id" = $3`: the parameter stays, so that the others keep their numbers.
+  // `r.org_id = $1`, `"org_id" = $3`. The parameter stays, so that the others keep their numbers.
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (\$\d+)/g, '$1::uuid is not null'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = app\.org_id\(\)/g, 'true'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (?:"?\w+"?\.)"?org_id\b"?/g, 'true'],
 ]
 
-/** `sql` as if its author had forgotten every condition on the org. */
+/** `sql` without its conditions on the org, as if the author had forgotten them. */
 export function withoutOrgFilter(sql: string): string {
   return filters.reduce((text, [filter, instead]) => text.replaceAll(filter, instead), sql)
 }
@@ -15,9 +15,9 @@ export function withoutOrgFilter(sql: string): string {
 type Sent = { text?: string; values?: unknown[] }
 
 /**
- * From now on every statement that a process of ours sends as crosswalk_app goes out `withoutOrgFilter`: what holds
- * then, row-level security holds alone. Call it before the first connection, since statements are prepared by name.
- * @returns the statements that were changed, as they went out, and how to stop
+ * From now on this process sends every statement of crosswalk_app without its conditions on the org, so that only
+ * row-level security separates orgs. Call it before the first connection, because statements are prepared by name.
+ * @returns the changed statements, and how to stop
  */
 export function dropOrgFilters(): { changed: Set<string>; restore(): void } {
   const { query } = Client.prototype

@@ -136,7 +136,7 @@ describe('an attempt to dial', () => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {
         if (dialed) vapi.take(order)
-        // As if the process had died here: nobody ever comes back.
+        // As if the process had died here: it never continues.
         return new Promise(() => {})
       }
       void place(org, 'k').catch(() => {})

@@ -14,7 +14,7 @@ afterAll(async () => {
 const ordinary = '+12025550100'
 const own = '+14155550123'
 
-/** An org that may call: it has one number. */
+/** An org with one number, so that it may call. */
 async function caller(): Promise<TestOrg> {
   const org = await app.newOrg()
   expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
@@ -28,7 +28,7 @@ const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer
     key ? { headers: { 'idempotency-key': key } } : {},
   )
 
-/** How often the simulator was called for the org. */
+/** The number of calls that reached the simulator for the org. */
 async function dials({ orgId }: TestOrg): Promise<number> {
   const rows = await askOwner<{ dials: number }>(
     app.databaseUrl,

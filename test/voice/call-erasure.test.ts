@@ -66,13 +66,13 @@ test('erasing a contact removes its data from calls and stored answers, and leav
     { headers: { 'idempotency-key': 'a' } },
   )
   expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('erased since')])
-  // Nobody else's.
+  // The numbers of other contacts stay.
   expect(await read(org, bystander.call_id)).toMatchObject({ to_number: '+12025550104', ...told })
   expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...told })
   await other.post('/contacts', { first_name: 'Other', phone: '+12025550147' })
   await erase(org, await create(org, { first_name: 'Same', phone: '+12025550147' }))
   expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...told })
-  // Whoever is left was called by others.
+  // The remaining calls were to other contacts.
   for (const [each, number] of [
     [org, '+12025550104'],
     [other, '+12025550147'],

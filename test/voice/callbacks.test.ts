@@ -69,7 +69,7 @@ describe('callbacks', () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
-    // What it said before the end says nothing of that.
+    // A state from before the end says nothing about the duration.
     await reconcile(61_000)
     vapi.isAway = true
     await reconcile(130_000)
@@ -150,9 +150,9 @@ describe('callbacks', () => {
       `${path}A`,
     ])
       expect((await tell('ringing', null, { path: wrong })).status).toBe(404)
-    // Another org's address does not reach this one's calls.
+    // The callback address of another org does not reach this org's calls.
     expect((await tell('ringing', null, { path: theirs.path })).status).toBe(200)
-    // Nor does one provider say anything of a call through another.
+    // A provider cannot report on calls of another provider.
     const settings = await org.patch('/voice/settings', {
       ...{
         provider: 'twilio',

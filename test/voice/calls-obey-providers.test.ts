@@ -55,7 +55,7 @@ describe.each(outside)('through %s', (name) => {
       const id = await create(org, {})
       const placed = await withClient(app, async (client) => {
         await client.query('begin')
-        // A call that has passed its checks waits here for its turn to be counted.
+        // A call that has passed its first checks waits here for the lock of the slots.
         await client.query(
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
@@ -105,7 +105,7 @@ describe.each(outside)('through %s', (name) => {
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
         )
-        // These calls passed their first checks, and wait for their turn to be counted.
+        // These calls have passed their first checks, and wait for the lock of the slots.
         const placing = Array.from({ length: 4 }, () => outcome(org, say))
         await untilBlocked(client)
         await refuse(org, id)
@@ -136,7 +136,7 @@ describe.each(outside)('through %s', (name) => {
   })
 })
 
-/** What the callee hears first, as the provider was told. */
+/** The first sentence that the provider was told to say. */
 const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
   vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,

@@ -9,7 +9,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const caller = () => newCaller(app)
 
-/** How often the simulator was called for the org. */
+/** The number of calls that reached the simulator for the org. */
 async function dials({ orgId }: TestOrg): Promise<number> {
   const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
   return (await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId]))[0]!.dials
@@ -187,7 +187,7 @@ describe('after any history of contacts and suppressions', async () => {
   )
   type Step = { do: string; who?: number; with?: number; which?: number; phone?: string; phones?: string[] }
 
-  /** Takes a step; one that makes no sense is refused, and changes nothing. */
+  /** Does a step. An impossible step is refused and changes nothing. */
   async function take(org: TestOrg, ids: string[], merges: string[], step: Step): Promise<void> {
     const path = `/contacts/${ids[step.who ?? 0]}`
     switch (step.do) {

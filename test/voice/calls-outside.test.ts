@@ -8,7 +8,7 @@ import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
 
-/** What is in front of a server: the address that providers call is not the one that it listens on. */
+/** A proxy in front of a server: providers call another address than the one on which the server listens. */
 const gate = createServer((incoming, outgoing) => {
   const { method, url, headers } = incoming
   const inner = forward(
@@ -60,7 +60,7 @@ const dialing: Record<Name, RegExp> = {
   livekit: /CreateSIPParticipant/,
 }
 
-/** An org that calls through a provider, and its persona. */
+/** An org that calls through a provider, and a persona of the org. */
 async function orgWith(provider: Name): Promise<{ org: TestOrg; call: object }> {
   const org = await app.newOrg()
   const set = await org.patch('/voice/settings', { provider, credentials: credentials[provider] })
@@ -112,7 +112,7 @@ describe.each(each)('through %s', (name) => {
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })
     const placed = await org.post('/voice/calls', call, key)
     expect([placed.status, placed.body.status]).toEqual([201, 'unknown'])
-    // Nothing is told: it has to be asked for.
+    // The provider sends no callbacks, so the server must poll.
     calls.holdsCallbacks = true
     await calls.advance(6_000)
     const callId = placed.body.call_id

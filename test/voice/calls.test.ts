@@ -18,7 +18,7 @@ afterAll(async () => {
 const ordinary = '+12025550100'
 const own = '+14155550123'
 
-/** An org that may call: it has one number. */
+/** An org with one number, so that it may call. */
 async function caller(): Promise<TestOrg> {
   const org = await app.newOrg()
   expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
@@ -34,7 +34,7 @@ const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer
 
 const read = async (org: TestClient, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 
-/** How often the simulator was called for the org. */
+/** The number of calls that reached the simulator for the org. */
 async function dials({ orgId }: TestOrg): Promise<number> {
   const rows = await askOwner<{ dials: number }>(
     app.databaseUrl,
@@ -128,7 +128,7 @@ describe('a call', () => {
       expect((await org.get('/voice/calls?status=failed')).body.data).toMatchObject([
         { to_number: to, status: 'failed' },
       ])
-      // The key is free: for another request as well.
+      // The idempotency key is free, also for another request.
       expect((await place(org, {}, 'k')).status).toBe(201)
       expect(await dials(org)).toBe(1)
     },
@@ -162,7 +162,7 @@ describe('a call', () => {
     expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
   })
 
-  // Who tells of simulated calls holds them meanwhile, and needs connections of their org to tell.
+  // The simulator locks the calls while it moves them, and needs connections of their org for that.
   test('a call can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
@@ -218,6 +218,6 @@ test.each([
   }
   expect(await walk(500)).toEqual([idle.orgId])
   expect(await walk(600)).toEqual([])
-  // Ringing at last, and answered.
+  // The call rings later, and is answered.
   expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
 })

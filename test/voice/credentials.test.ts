@@ -24,7 +24,7 @@ const change = async (org: TestOrg, body: object) => {
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data
 }
-/** Where and how a change is refused; nothing has changed then. */
+/** The type and place of a refusal, after a check that nothing changed. */
 const refusals = async (org: TestOrg, body: object): Promise<[string, string, string][]> => {
   const before = (await org.get(settings)).text
   const answer = await org.patch(settings, body)

@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now)).toMatchObject({ video: grant })
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now + 200)).toBeNull()
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now - 200)).toBeNull()
-    // Signed with the secret, but by its own account in another way.
+    // Signed with the right secret, but with another claim about the body.
     const [, payload] = token.split('.')
     const text = `${Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url')}.${payload}`
     const signature = createHmac('sha256', standIn.apiSecret).update(text).digest('base64url')

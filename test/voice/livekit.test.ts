@@ -57,7 +57,7 @@ describe('a dispatch', () => {
       const result = await provider.dispatch(order, patience(fault) * 2)
       expect(result.outcome).toBe(outcome)
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
-      // The agent stays where somebody may answer, and goes where nobody can.
+      // The agent stays if the callee may answer, and is removed otherwise.
       const isRefused = outcome === 'refused'
       expect(asked()).toEqual([createDispatch, dialing, ...(isRefused ? [deleteDispatch] : [])])
       expect(roomOf(order)?.dispatches).toHaveLength(isRefused ? 0 : 1)
@@ -135,7 +135,7 @@ describe('a dispatch', () => {
     const order = orderOf({ disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const [agent, callee] = standIn.server.requests.map(({ body }) => JSON.parse(body))
-    // The messages refuse what they do not know.
+    // The messages of the protocol refuse unknown members.
     expect(CreateAgentDispatchRequest.fromJson(agent)).toMatchObject({
       ...{ agentName: 'boiler-agent', room: `call-${order.callId}` },
     })

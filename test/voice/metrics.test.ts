@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 const metric = (name: string) => metricOf(app, name)
 
-/** Asks for all calls that are due at a time from now. */
+/** Polls all calls that are due `ms` from now. */
 const reconcileIn = (ms: number) =>
   reconcileAll(system(app.app.context.database), app.app.context, () => Date.now() + ms)
 
@@ -44,7 +44,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
     '{provider="simulator",request="dispatch"}': 5,
   })
 
-  // It rings for two seconds, of which a busy machine has used up some by now.
+  // It rings for two seconds, and a busy machine may have used some of them already.
   await askOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
   await reconcileIn(2_000)
   expect(await metric('crosswalk_call_checks_total')).toEqual({

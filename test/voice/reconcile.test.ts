@@ -21,7 +21,7 @@ test('a call without further reports frees its slot after the longest duration o
       'update call set slot_until = slot_until - make_interval(secs => $2) where call_id = $1',
       [callId, seconds],
     )
-  // Half an hour, and three minutes to be sure.
+  // Half an hour, and three minutes of reserve.
   await passSeconds(32 * 60)
   expect((await place(org)).status).toBe(429)
   await passSeconds(60)

@@ -181,7 +181,7 @@ describe('an import', () => {
     const org = await app.newOrg()
     const answer = await importCsv(org, file)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
-    // Also on the same connection, whose body the server did not read.
+    // This also works on the same connection, although the server did not read the body.
     expect((await listed(org)).data).toEqual([])
   })
 
@@ -227,7 +227,7 @@ describe('an export', () => {
     ]
     expect((await listed(copy)).data.map(said).sort()).toEqual((await listed(org)).data.map(said).sort())
     expect((await copy.get(`${path}/export`)).text.split('\r\n').sort()).toEqual(
-      // An import without a source says so.
+      // The source of an import without a source is `import`.
       text.replace('+12025550108,,api,', '+12025550108,,api,').split('\r\n').sort(),
     )
   })

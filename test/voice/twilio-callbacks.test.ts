@@ -102,7 +102,7 @@ describe('callbacks', () => {
             fields.getAll(name).length > 1 ? fields.getAll(name) : fields.get(name),
           ]),
         )
-        // What was called may have had its port or not; both pass both.
+        // The called address may have a port or not, and both forms are accepted.
         for (const called of [url, url.replace(/:(443|80)\//, '/')]) {
           const signature = getExpectedTwilioSignature(standIn.authToken, called, params)
           const headers = { 'x-twilio-signature': signature }

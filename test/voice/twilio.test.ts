@@ -18,7 +18,7 @@ let provider: Provider
 let since: Date
 const receiver = new CallbackReceiver()
 
-/** Twilio's own client, which asks the stand-in. */
+/** Twilio's own SDK, with requests to the stand-in. */
 class Redirected extends RequestClient {
   readonly #base: string
   constructor(base: string) {

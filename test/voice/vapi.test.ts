@@ -161,7 +161,7 @@ describe('callbacks', () => {
     for (const each of refused) await expect(provider.parseCallback(each)).rejects.toThrow(BadSignature)
     const stranger = providerWith({ api_key: 'another-key' })
     await expect(stranger.parseCallback(request)).rejects.toThrow(BadSignature)
-    // With the token of its own call, about another one.
+    // A callback about another call, with the token of its own call.
     const body = Buffer.from(request.body.toString().replaceAll(order.callId, other.callId))
     expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })

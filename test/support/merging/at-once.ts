@@ -10,9 +10,9 @@ import { type Sent, serialOrders } from './serial.ts'
 import { toldAtOnce } from './told.ts'
 
 /**
- * Sends steps all at once. Their answers, all that is shown then, and all that is shown once every merge is undone, have to
- * be what comes of some order of them, one after the other.
- * @returns in how many orders they could have been taken, and how many of these come to what came of it
+ * Sends steps at once. The answers, the state after them, and the state after all merges are undone must be those of
+ * some order of the steps. @returns how many orders explain the answers, and how many of these also explain the
+ * states
  */
 export async function takeAtOnce(
   driven: DrivenOrg,
@@ -54,7 +54,7 @@ function wordOfAnswer(
   return word
 }
 
-/** Those orders that come to what the API shows. */
+/** The orders that explain what the API shows. */
 async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: string): Promise<NaiveOrg[]> {
   const shown = {
     records: withoutTimes(await driven.dump(undefined, true)),
@@ -90,7 +90,7 @@ const withoutTimes = (records: Records): Records =>
     ]),
   )
 
-/** What an absorbed record is called is of no matter. */
+/** The name of an absorbed record does not matter. */
 const withoutNames = (rows: Records): Records =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { survivor_name: _survivor, loser_name: _loser, ...row }]) => [

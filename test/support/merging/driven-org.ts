@@ -12,17 +12,20 @@ import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
-/** An org that is driven through the API, beside a naive one: both have to say the same at every step. */
+/**
+ * An org that the test changes through the API, and a naive org with the same steps. Both must agree after every
+ * step.
+ */
 export class DrivenOrg {
   readonly requests: OrgRequests
   readonly #versions = new Map<string, number>()
-  /** When deals were closed: what the naive one calls it, and the time that the API gave. */
+  /** The times at which deals were closed: the name in the naive org, and the time in the API. */
   readonly #closings = new Map<unknown, unknown>()
   readonly #done: Done[] = []
   readonly #told: string[] = []
-  /** What the org has to be. */
+  /** The naive org. */
   readonly naive = new NaiveOrg()
-  /** Steps that were not refused. */
+  /** Steps that were accepted. */
   taken = 0
 
   constructor(org: TestOrg, client: Client) {
@@ -64,10 +67,10 @@ export class DrivenOrg {
     }
   }
 
-  /** Takes a step here and there; whether it was accepted, which both have to agree on. */
+  /** Does a step in both orgs. Returns whether it was accepted; both must agree. */
   async #do(step: Step): Promise<boolean> {
     const now = this.naive
-    // Nothing may come of a dry run.
+    // A dry run must change nothing.
     const naive = step.do === 'merge' && step.dry ? now.copy() : now
     const outcome = takeStep(naive, step)
     if (naive === now) this.#done.push({ step, outcome })
@@ -146,7 +149,7 @@ export class DrivenOrg {
     expect(plainRow(this.requests, data), this.history).toEqual(expectedRow(this.naive, merge))
   }
 
-  /** A record as the API shows it has to be what the naive org says. */
+  /** Checks that a record of the API is as in the naive org. */
   #compareRecord(naive: NaiveOrg, record: Fields, dry = false): void {
     const { entity, id } = identify(record)
     const name = this.requests.nameOf(id)!
@@ -154,19 +157,19 @@ export class DrivenOrg {
     expect(this.#plain(record, dry), `${this.history}${entity} ${name}`).toEqual(expected)
   }
 
-  /** A record without what every change moves; its version has risen, if anything. */
+  /** A record without the members that every change moves. Checks that its version did not fall. */
   #plain(record: Fields, dry = false): Fields {
     if (!dry) this.#rise(identify(record).id, record.version as number)
     return plainRecord(this.requests, record)
   }
 
-  /** A version under an id only rises. */
+  /** The version under an id only rises. */
   #rise(id: string, version: number): void {
     expect(version, this.history).toBeGreaterThanOrEqual(this.#versions.get(id) ?? 0)
     this.#versions.set(id, version)
   }
 
-  /** @param closed when the API says that it was closed: the first time that it does, nobody knows better */
+  /** @param closed the time that the API shows; its first value is taken as right */
   #asShown(naive: NaiveOrg, name: string, fields: Fields, closed: unknown): Fields {
     const record = expectedRecord(naive, this.requests, name, fields)
     const { closed_at: closing } = fields
@@ -175,7 +178,7 @@ export class DrivenOrg {
     return { ...record, closed_at: this.#closings.get(closing) }
   }
 
-  /** All that the org shows, by name; archived records where there should be any, or `thoroughly`. */
+  /** All records of the org, by name. Archived records are read if there should be any, or if `thoroughly` is set. */
   async dump(which: readonly Entity[] = entities, thoroughly = false): Promise<Record<string, Fields>> {
     const all: Record<string, Fields> = {}
     const pages = which.flatMap((entity) =>
@@ -192,7 +195,7 @@ export class DrivenOrg {
     return all
   }
 
-  /** What the org shows of some kinds of records has to be what the naive one does. */
+  /** Checks that some kinds of records of the org are as in the naive org. */
   async compare(which: readonly Entity[] = entities, thoroughly = false): Promise<void> {
     const [all, expected] = [await this.dump(which, thoroughly), this.naive.shown(which)]
     for (const [name, fields] of Object.entries(expected))
@@ -213,12 +216,12 @@ export class DrivenOrg {
     )
   }
 
-  /** What recent-merges says has to be what the naive org knows of each. */
+  /** Checks that recent-merges agrees with the naive org about each merge. */
   async compareMerges(): Promise<void> {
     expect(await this.rows(), this.history).toEqual(expectedRows(this.naive))
   }
 
-  /** Where nothing but what was undone tells the history from another, both show the same; whether there is such a one. */
+  /** If two histories differ only in undone merges, both must show the same. Returns whether such a history exists. */
   compareWithout(): boolean {
     const other = without(this.naive, this.#done)
     if (!other) return false
@@ -236,7 +239,7 @@ export class DrivenOrg {
     return true
   }
 
-  /** Every id that leads to another record shows that one, and those of erased records show none. */
+  /** Checks that every absorbed id shows its canonical record, and that erased ids show none. */
   async compareIds(): Promise<void> {
     for (const [name, id] of this.requests.known) {
       const record = this.naive.facts.records.get(name)
@@ -251,7 +254,7 @@ export class DrivenOrg {
     }
   }
 
-  /** What each merge says of undoing it is so: in dry runs, and then for real, one after the other. */
+  /** Checks `can_undo` of each merge: with dry runs, and then by undoing one merge after another. */
   async undoAll(): Promise<void> {
     const merges = this.naive.facts.merges.filter(({ status }) =>
       ['applied', 'undone', 'shadow'].includes(status),
@@ -269,7 +272,7 @@ export class DrivenOrg {
   }
 }
 
-/** What changes where a record is merged or brought back: its kind, and those that name it. */
+/** The kinds of records that a merge or an undo changes: its own, and those that refer to it. */
 const concernedBy: Record<Entity, Entity[]> = {
   contact: ['contact', 'deal'],
   company: entities,

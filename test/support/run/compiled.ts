@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { projectRoot } from '../../../src/platform/config.ts'
 
-/** Where Node keeps what it compiled (NODE_COMPILE_CACHE): dozens of processes load the same files, run after run. */
+/**
+ * The folder in which Node keeps compiled code (NODE_COMPILE_CACHE). Dozens of processes load the same files in every
+ * run.
+ */
 export const compiled: string = join(projectRoot, 'node_modules/.cache/crosswalk-tests')
