@@ -1,4 +1,4 @@
-// Writes sdk/methods.txt: the SDK's method of every endpoint, as it is committed.
+// Writes sdk/methods.txt, which lists the SDK's method of every endpoint.
 import { endpoints } from '../src/api.ts'
 
 /** The lines of sdk/methods.txt: a method and its request. */
@@ -6,7 +6,7 @@ const methodLines = (): string[] =>
   endpoints.map(({ sdk, method, path }) => `${sdk} ${method} ${path}`).sort()
 
 /**
- * The text of sdk/methods.txt, which until now is `listed`.
+ * The new text of sdk/methods.txt. `listed` is the current text.
  * @throws Error if a listed method is gone: programs call it, so only a person may remove its line
  */
 export function methodsText(listed: string): string {

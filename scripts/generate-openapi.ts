@@ -1,4 +1,4 @@
-// Writes openapi.json, the API's description as it is committed.
+// Writes openapi.json, which describes the API.
 import { writeFileSync } from 'node:fs'
 import { apiDocument } from '../src/api-document.ts'
 

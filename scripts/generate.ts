@@ -1,5 +1,5 @@
-// What `npm run generate` does: writes the committed files that are made from others, after a change to
-// migrations/ (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt), or to an error code
+// `npm run generate`: writes the committed files that are made from others. Run it after a change to migrations/
+// (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt), or to an error code
 // (docs/reference/errors.md).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { tablesSource } from './generate-tables.ts'
 
 const log = createLog('error')
 const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-generate-'))
-// Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+// PostgreSQL's own user can enter the folder, so that the database is inside it and is deleted with it.
 chmodSync(dataDir, 0o711)
 const postgres = await startEmbedded({ dataDir, log, role: 'server' })
 try {

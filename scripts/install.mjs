@@ -1,5 +1,5 @@
-// Installs what package-lock.json asks for and node_modules lacks, Node itself included. It runs before
-// everything else, on whatever Node the machine has (20 or later): no package, no TypeScript.
+// Installs the packages of package-lock.json that node_modules lacks, including Node itself. It runs before everything
+// else, with the Node that the machine has (20 or later). So it needs no package and no TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -14,15 +14,15 @@ const exists = (path) => fs.existsSync(join(root, path))
 const say = (message) => process.stderr.write(`crosswalk: ${message}\n`)
 
 /**
- * Returns the packages (`node_modules/…`) that are wanted on this machine and not there in the wanted version.
- * `wanted` and `installed` are the `packages` of package-lock.json and of npm's node_modules/.package-lock.json;
- * `machine` is { os, cpu, libc }; `exists` tells whether a path is there.
+ * Returns the packages (`node_modules/…`) that are needed on this machine and not installed in the right version.
+ * `wanted` and `installed` are the `packages` of package-lock.json and of npm's node_modules/.package-lock.json.
+ * `machine` is { os, cpu, libc }. `exists` returns whether a path exists.
  */
 export function findMissing({ wanted, installed, machine, production, exists }) {
   const isWanted = ([path, { dev, optional, devOptional, os, cpu, libc }]) => {
     if (!path.includes('node_modules/') || (production && dev)) return false
     if (!optional && !devOptional) return true
-    // One that names no machine may belong to one that names another: npm leaves it out together with that.
+    // A package without a machine may belong to one for another machine. npm leaves out both.
     if (!os && !cpu && !libc) return path in installed
     return allows(os, machine.os) && allows(cpu, machine.cpu) && allows(libc, machine.libc)
   }
@@ -32,7 +32,7 @@ export function findMissing({ wanted, installed, machine, production, exists }) 
     .map(([path]) => path)
 }
 
-/** True unless a list such as "linux" or ["linux", "!arm"] rules out `value`. */
+/** True unless a list such as "linux" or ["linux", "!arm"] excludes `value`. */
 function allows(list, value) {
   const rules = [list ?? []].flat()
   const positive = rules.filter((rule) => !rule.startsWith('!'))
@@ -42,7 +42,7 @@ function allows(list, value) {
 async function install(production) {
   if (look(production).missing.length === 0 && exists(node)) return
   await takeLock()
-  const { missing, hasDev } = look(production) // another process may have installed them while we waited
+  const { missing, hasDev } = look(production) // another process may have installed them during the wait
   if (missing.length > 0) {
     say(`installing packages (${missing.length} missing or outdated) …`)
     await npmCi(production && !hasDev ? '--omit=dev' : '--include=dev')
@@ -58,7 +58,7 @@ function look(production) {
   const installed = packagesOf('node_modules/.package-lock.json')
   const machine = { os: process.platform, cpu: process.arch, libc: libcName() }
   const missing = findMissing({ wanted, installed, machine, production, exists })
-  // `npm ci` empties node_modules first: what a developer has must be installed again even for `npm start`.
+  // `npm ci` first empties node_modules. So development packages must be installed again, even for `npm start`.
   const isDev = ([path, { dev }]) => dev && exists(path)
   return { missing, hasDev: [wanted, installed].some((all) => Object.entries(all).some(isDev)) }
 }
@@ -80,9 +80,9 @@ function libcName() {
 
 async function npmCi(dev) {
   const script = process.env.npm_execpath ?? ''
-  const isNpm = /npm-cli\.c?js$/.test(script) && fs.existsSync(script) // not that of pnpm or yarn
+  const isNpm = /npm-cli\.c?js$/.test(script) && fs.existsSync(script) // not npm-cli.js of pnpm or yarn
   const [command, ...args] = isNpm ? [process.execPath, script, 'ci'] : ['npm', 'ci']
-  // What a user's own npm settings could otherwise spoil. No package here needs an install script.
+  // Options against settings of the user's npm that would break the install. No package here needs an install script.
   args.push(dev, '--include=optional', '--include=peer', '--install-strategy=hoisted', '--bin-links')
   args.push('--engine-strict=false', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error')
   const npm = spawn(command, args, { cwd: root, stdio: ['inherit', 2, 2] })
@@ -95,7 +95,10 @@ async function npmCi(dev) {
   throw new Error(`npm ci failed (${signal ?? `exit code ${code}`}), see its messages above`)
 }
 
-/** npm 9 and 10 lose this link with the Node packages for other machines, whose program has the same name. */
+/**
+ * Links the Node of this machine. npm 9 and 10 lose this link because of the Node packages for other machines, whose
+ * program has the same name.
+ */
 function linkNode() {
   const packages = Object.entries(packagesOf('package-lock.json'))
   const [path, { bin }] = packages.find(([path, { bin }]) => bin?.node && exists(join(path, bin.node))) ?? [
@@ -108,8 +111,8 @@ function linkNode() {
 }
 
 /**
- * Waits until no other process installs. The lock is a folder that holds a folder for each of its owners; it is
- * made whole and then renamed, which succeeds only while there is none or an empty one.
+ * Waits until no other process installs. The lock is a folder that contains a folder for each of its owners. It is made
+ * complete and then renamed. Renaming succeeds only if there is no lock, or an empty one.
  */
 async function takeLock() {
   const mine = `${lock}-${process.pid}`
@@ -128,7 +131,7 @@ async function takeLock() {
   }
 }
 
-/** Takes ourselves and dead processes off a lock; returns a living owner, and deletes the lock if there is none. */
+/** Removes this process and dead processes from a lock. Returns a living owner. Deletes the lock if there is none. */
 function releaseDead(dir) {
   try {
     const owners = fs.readdirSync(dir)

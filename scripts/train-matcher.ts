@@ -9,8 +9,8 @@ import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
 import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
 
-// Writes src/matching/default-rates.json. The records are generated, so it is known which pairs
-// match, and m and u can be counted.
+// Writes src/matching/default-rates.json. The records are generated, so the matching pairs are known, and m and u can
+// be counted.
 
 const entities = 40_000
 const randomPairs = 1_000_000
@@ -97,7 +97,7 @@ function learn(records: readonly Made[], columns: Partial<Record<string, ColumnT
   return { partners: rounded((2 * same.length) / records.length), rates: Object.fromEntries(byKind) }
 }
 
-/** How often pairs end at each level, and as if each level had been seen half a time more. */
+/** The share of pairs at each level. Half a pair is added to each level, so that no share is 0. */
 function ratesOf(
   fields: readonly Field[],
   table: FeatureTable,

@@ -64,7 +64,8 @@ const tags = [
 
 /**
  * The API in OpenAPI 3.1.
- * @param publicUrl where clients reach this installation; null: wherever the document was found
+ * @param publicUrl the address at which clients reach this installation; null: the address from which the document was
+ * read
  */
 export function apiDocument(publicUrl: string | null): OpenApiDocument {
   return openApiDocument({

@@ -44,16 +44,16 @@ import { jobs } from './worker.ts'
 export type App = {
   context: Context
   server: FastifyInstance
-  /** Where it listens: http://127.0.0.1:8080; null for a worker. */
+  /** The address at which it listens: http://127.0.0.1:8080; null for a worker. */
   address: string | null
   /** Runs background jobs; null for a process that only serves the API. */
   worker: Worker | null
-  /** Finishes what is in flight, refuses the rest, and lets go of everything; within 9 seconds. */
+  /** Finishes running requests and jobs, refuses new ones, and closes all connections, within 9 seconds. */
   close(): Promise<void>
 }
 
 /**
- * Starts the API, the worker or both (`config.role`) on the database of `databaseUrl`, which is migrated first.
+ * Starts the API, the worker or both (`config.role`) on the database of `databaseUrl`. It first migrates the database.
  * @param databaseUrl logs in as the migrating role
  */
 export async function startApp(
@@ -105,7 +105,7 @@ export async function startApp(
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
     await Promise.all([server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
-    // Requests that were in flight used keys, and enqueued jobs.
+    // The last requests have used keys and enqueued jobs: store these before the database closes.
     await Promise.all([lastUsed.flush(), engine.close()])
     redis?.close()
     await keys.close()
@@ -117,7 +117,7 @@ export async function startApp(
   }
   try {
     await Promise.all([serves ? keys.start() : null, engine.start(), redis?.start()])
-    // Before it works: who cannot listen is about to end, and leaves the work to others.
+    // Listen before the worker starts: if the address is in use, this process ends and must not have claimed jobs.
     const address = serves ? await listen(server, config) : null
     if (worker) {
       chores.push(...startChores(scope, context))
@@ -138,7 +138,7 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   }
 }
 
-/** What a worker does again and again, beside its jobs; how each is stopped. */
+/** Starts the repeated work of a worker besides its jobs. Returns the functions that stop it. */
 function startChores(scope: SystemScope, context: Context): (() => Promise<void>)[] {
   const { config, log } = context
   return [

@@ -1,7 +1,7 @@
 import { type Command, runCommand, usage } from './cli/command.ts'
 import { OperatorError, reportAndExit } from './platform/report.ts'
 
-/** The commands that begin with a word; loaded, with all that they work with, when one of them is asked for. */
+/** The commands, grouped by their first word. A group is loaded, with all that it imports, only when it is used. */
 const groups = new Map<string, () => Promise<readonly Command[]>>([
   ['orgs', async () => (await import('./cli/orgs.ts')).orgCommands],
   ['keys', async () => (await import('./cli/keys.ts')).keyCommands],
@@ -11,7 +11,7 @@ const groups = new Map<string, () => Promise<readonly Command[]>>([
   ['voice', async () => (await import('./cli/voice.ts')).voiceCommands],
 ])
 
-/** The commands of the group that `word` names, or all commands if there is no such group. */
+/** The commands of the group `word`, or all commands if there is no such group. */
 async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
   const group = groups.get(word ?? '')
   if (group) return group()
@@ -23,7 +23,7 @@ async function commandsOf(word: string | undefined): Promise<readonly Command[]>
 
 const widthMax = 104
 
-/** A text in lines of at most `widthMax` characters, the later ones indented. An option stays with its value. */
+/** Wraps a text to lines of at most `widthMax` characters. Later lines are indented. An option and its value stay on one line. */
 function wrapped(text: string): string {
   const lines: string[] = []
   for (const part of text.match(/\[[^\]]*\]|\S+/g) ?? []) {

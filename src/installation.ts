@@ -6,16 +6,17 @@ import type { Log } from './platform/log.ts'
 
 /** The database and the root key of this installation. */
 export type Installation = {
-  /** Of the migrating role. It holds a password. */
+  /** The URL of the migrating role. It contains a password. */
   databaseUrl: string
   rootKey: Buffer
-  /** Null with a DATABASE_URL of one's own. */
+  /** null if DATABASE_URL is set. */
   embedded: EmbeddedPostgres | null
 }
 
 /**
- * Finds the database: that of DATABASE_URL, or the embedded one under DATA_DIR, which is started if need be.
- * @param role a `server` owns the embedded database; a `guest` (an operator's command) uses the one that runs
+ * Opens the database of DATABASE_URL, or the embedded one under DATA_DIR. The embedded one is started if it does not
+ * run.
+ * @param role a `server` owns the embedded database; a `guest` (a command of an operator) uses the running one
  */
 export async function openInstallation(
   config: Config,
@@ -32,7 +33,7 @@ function readRootKey(config: Config): Buffer {
   try {
     return readEncryptionKey(config)
   } catch (error) {
-    // It is kept in DATA_DIR, and the first to find out that there can be none.
+    // The key is stored in DATA_DIR, so reading it is the first step that fails if DATA_DIR cannot be used.
     throw explainFileError(error, config.dataDir)
   }
 }

@@ -7,8 +7,8 @@ import { defaultLockWaits, type LockWaits } from './platform/setup/lock-retries.
 import { type Migrated, migrate } from './platform/setup/migrate.ts'
 
 /**
- * Migrates the database, with the job engine's schema.
- * @param newKey takes `rootKey` for the database's from now on, though it was set up with another
+ * Migrates the database, and installs the schema of the job engine.
+ * @param newKey set to make `rootKey` the key of the database, which was set up with another key
  */
 export function prepareDatabase(
   databaseUrl: string,
@@ -25,8 +25,8 @@ export function prepareDatabase(
 }
 
 /**
- * The same for a command, which need not wait until every job and what it works with is loaded: where the schema was that
- * of this version before, queues that are new are left to the server.
+ * Does the same for a command, without loading every job. If the database already has the schema of this version, the
+ * server installs new queues later.
  */
 export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {

@@ -9,11 +9,11 @@ import type { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { serveInstallPages } from './signatures/manual/pages.ts'
 import { serveVoiceHooks } from './voice/calls/hooks.ts'
 
-/** Without a key; HEAD too, which load balancers ask. */
+/** Routes without a key. They also answer HEAD, which load balancers send. */
 const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
-/** Routes that need no key: health, metrics, the documents, and what other services call back. */
+/** Adds the routes that need no key: health, metrics, the documents, and the callbacks of other services. */
 export function publicRoutes(
   context: Context,
   metrics: Metrics,
@@ -26,7 +26,7 @@ export function publicRoutes(
       return reply.code(database === 'up' ? 200 : 503).send({
         status: database === 'up' ? 'ready' : 'not ready',
         database,
-        // Without it requests are served all the same.
+        // Redis does not change the status: requests are also served without it.
         ...(redis && { redis: redis.isUp ? 'up' : 'down' }),
       })
     })
@@ -65,8 +65,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 }
 
 /**
- * Whether a program of this machine asks for itself. A proxy of this machine connects from it as well: it mostly adds a
- * header, or passes on the host that its client asked for.
+ * Whether a program on this machine sent the request itself. A proxy on this machine connects from the same address,
+ * but usually adds a header, or passes on the host that its client requested.
  */
 function comesFromHere({ raw, headers }: FastifyRequest): boolean {
   return (

@@ -1,4 +1,4 @@
-/** Ends the process with status 2 if there are arguments: the server takes none, and whoever gives one means something else. */
+/** Ends the process with status 2 if there are arguments: the server accepts none, so an argument is a mistake. */
 export function refuseArguments(argv: readonly string[]): void {
   const [first] = argv
   if (first === undefined) return

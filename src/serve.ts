@@ -9,7 +9,10 @@ import { version } from './platform/version.ts'
 
 const stopWithinMs = 9_500
 
-/** Runs the server until a signal stops it: database, migrations, API and worker, demo org, and the text at the start. */
+/**
+ * Runs the server until a signal stops it. It opens and migrates the database, starts the API and the worker, makes the
+ * demo org, and prints the greeting.
+ */
 export async function serve(configure: () => Config): Promise<void> {
   const startedAt = performance.now()
   const config = configure()
@@ -22,20 +25,23 @@ export async function serve(configure: () => Config): Promise<void> {
     stopping.add(async () => installation.embedded?.stop('fast'))
     const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
     stopping.add(() => app.close())
-    // Its keys are shown once, with an address to try them on.
+    // The keys of the demo org are printed once, with an address to try them.
     const demo =
       config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(greeting(app, installation, demo, seconds))
   } catch (error) {
-    // What is stopped while it starts fails; whoever stops it ends the process.
+    // If a signal stops the process during its start, the start fails. The handler of the signal then ends the process.
     if (!stopping.begun()) throw error
   }
 }
 
 type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
 
-/** Ends the process on SIGTERM or SIGINT, what was started last first; a second signal ends it at once. */
+/**
+ * Ends the process on SIGTERM or SIGINT. It stops the parts in the reverse order of their start. A second signal ends
+ * the process immediately.
+ */
 function stopOnSignal(log: Log): Stopping {
   const stops: (() => Promise<unknown>)[] = []
   let begun = false

@@ -1,5 +1,6 @@
-// The comparison: node:http, pg and JSON.stringify, and nothing else. No key, no limits, no tenancy, no checks. It runs the
-// statements that it is told to, one after the other as `await` has it, and answers with the rows of the last.
+// The server to compare with: only node:http, pg and JSON.stringify. It has no key, no limits, no tenancy and no
+// checks. It runs the statements that it gets one after the other, as `await` does, and answers with the rows of the
+// last one.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool, type QueryConfig } from 'pg'

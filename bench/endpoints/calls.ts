@@ -1,5 +1,6 @@
-// POST /api/v1/voice/calls to the simulator: one at a time, and as many as one server places for ten orgs without limits.
-//   node bench/endpoints/calls.ts [--rounds 3] [--seconds 5]
+// Measures POST /api/v1/voice/calls with the simulator: one call at a time, and as many as one server places for ten
+// orgs without limits.
+// node bench/endpoints/calls.ts [--rounds 3] [--seconds 5]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -17,7 +18,7 @@ const bench = await openBench()
 const owner = new Client({ connectionString: bench.url })
 await owner.connect()
 
-/** An org that may place as many calls as there are. */
+/** Makes an org without a limit of calls. */
 async function newCaller(): Promise<string> {
   const { orgId, token } = await bench.newOrg()
   await owner.query(`insert into voice_number (org_id, number_id, number) values ($1, $2, '+14155550123')`, [
@@ -30,7 +31,7 @@ async function newCaller(): Promise<string> {
 
 const withKey = () => `idempotency-key: ${randomUUID()}\r\n`
 
-/** Calls to a number that is busy after two seconds, so that those under way stay below the cap. */
+/** Calls a number that is busy after two seconds, so that the number of running calls stays below the cap. */
 const measure = (address: string, token: string, connections: number, body: object, keyed: boolean) =>
   load({
     ...{ url: `${address}/api/v1/voice/calls`, token, connections, stop: { seconds } },

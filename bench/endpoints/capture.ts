@@ -4,16 +4,19 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Bench, rootKey } from '../support/installation.ts'
 
-/** A statement as it went to PostgreSQL. */
+/** A statement that was sent to PostgreSQL. */
 export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
 
 export type Capture = {
-  /** The statements of the one request that `ask` sends to the address, those of the gate and its transactions left out. */
+  /**
+   * Returns the statements of the one request that `ask` sends to the address. Statements of the gate and of its
+   * transactions are left out.
+   */
   of(ask: (address: string) => Promise<unknown>): Promise<Sent[]>
   close(): Promise<void>
 }
 
-/** Notes what this process sends to PostgreSQL as one of our roles, but for what binds and ends transactions. */
+/** Records the statements that this process sends to PostgreSQL in its roles, except those that bind and end transactions. */
 export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown
@@ -45,7 +48,7 @@ export function recordStatements(): { start(): void; stop(): Sent[]; close(): vo
   }
 }
 
-/** A server in this process that tells what it sends to PostgreSQL for a request. */
+/** A server in this process that reports the statements of a request. */
 export async function startCapture(bench: Bench): Promise<Capture> {
   const statements = recordStatements()
   const config = { ...readConfig({ ROLE: 'api' }), port: 0 }

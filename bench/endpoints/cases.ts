@@ -1,39 +1,43 @@
-// What is asked of each endpoint. Cases run in this order: what one makes, others change and remove.
+// The requests to each endpoint. Cases run in this order: later cases change and remove the objects that earlier cases
+// create.
 import { randomInt } from 'node:crypto'
 import { counts } from './fill.ts'
 import type { Pools, Subject } from './subject.ts'
 
 export type Case = {
-  /** Method and path as in openapi.json. */
+  /** The method and path in openapi.json. */
   endpoint: string
-  /** What sets it apart from others of the endpoint. */
+  /** Distinguishes several cases of one endpoint. */
   label?: string
-  /** With `?`. */
+  /** The query, with `?`. */
   query?: (pools: Pools) => string
-  /** The id in its path; null: no more requests. */
+  /** The id in the path; null: no more requests. */
   id?: (pools: Pools) => string | null
   body?: (pools: Pools) => object | null
   headers?: () => Record<string, string>
-  /** The pool that the object of an answer goes to, and the member that holds its id. */
+  /** The pool to which the object of an answer is added, and the member that contains its id. */
   makes?: [pool: string, member: string]
-  /** The pool that the object in the path goes to. */
+  /** The pool to which the object in the path is added. */
   gives?: string
-  /** Requests in a turn at most. */
+  /** The maximum number of requests in a turn. */
   most?: number
-  /** Why it honestly takes longer in a larger org. */
+  /** The reason why the request must take longer in a larger org. */
   grows?: string
-  /** Measured for longer. */
+  /** True: measured for a longer time. */
   hot?: boolean
-  /** Its statements cannot be run again with other ids. */
+  /** True: its statements cannot run again with other ids. */
   notBare?: boolean
   agency?: boolean
-  /** What the bare handler runs instead, with the org as $1. */
+  /** A statement that the bare handler runs instead, with the org as $1. */
   bare?: string
   prepare?(subject: Subject): Promise<void>
 }
 
 const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as ${column}`
-/** The rows of a page alone: no total, no references that a merge moves, no row more to know if there is another page. */
+/**
+ * Only the rows of the page: without the total, without pending moves, and without the additional row that shows
+ * whether there is another page.
+ */
 const rowsAlone = `
   select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
     lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent,
@@ -42,7 +46,7 @@ const rowsAlone = `
   from contact where org_id = $1 and status = 'active' order by contact_id desc limit 25`
 
 let unique = 0
-/** Text that is nowhere else. */
+/** A text that occurs nowhere else. */
 export const fresh = () => `${process.pid}-${Date.now().toString(36)}-${unique++}`
 const name = () => `n${fresh()}@new.example`
 const counted = 'counts what the filter finds'

@@ -1,5 +1,6 @@
-// GET /deals/summary, and lists of deals by each filter, in an org with few deals and in one with many, in turns.
-//   node bench/endpoints/deals.ts [--sizes 1000,100000] [--rounds 5] [--seconds 2]
+// Measures GET /deals/summary, and lists of deals by each filter, in an org with few deals and in one with many, in
+// turns.
+// node bench/endpoints/deals.ts [--sizes 1000,100000] [--rounds 5] [--seconds 2]
 import { parseArgs } from 'node:util'
 import { listReasons } from '../../src/close-reasons/close-reasons.ts'
 import { contacts } from '../../src/contacts/contacts.ts'
@@ -22,7 +23,7 @@ const lot = 2_000
 const yearMs = 365 * 86_400_000
 const currencies = ['USD', 'EUR', 'GBP', 'JPY']
 
-/** Deals of all stages, outcomes, reasons, months and four currencies; the ids that the filters take. */
+/** Makes deals of all stages, outcomes, reasons, months and four currencies. Returns the ids for the filters. */
 async function fill(bench: Bench, orgId: string, count: number): Promise<Record<string, string>> {
   const org = bench.database.org(orgId)
   const random = seededRandom(1)
@@ -87,7 +88,7 @@ try {
   ]
   const ask = (token: string, path: string, seconds: number): Promise<Measured> =>
     load({ url: `${server.address}/api/v1/deals${path}`, token, connections, stop: { seconds } })
-  // Until the last differences are folded, and the statements are prepared.
+  // Wait until the last differences are folded, and the statements are prepared.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   for (const { token, ids } of orgs) for (const [, pathOf] of paths) await ask(token, pathOf(ids), 0.5)
   for (const [name, pathOf] of paths) {

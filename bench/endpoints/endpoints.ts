@@ -34,7 +34,7 @@ const say = (text: string) =>
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 
 const cases = [...recordCases, ...otherCases]
-/** Endpoints that an organization uses a few times in its life, and files; their statements have plan tests. */
+/** Endpoints that an organization rarely uses, and files. Plan tests cover their statements. */
 const notMeasured =
   /^(POST|GET|DELETE) \/(organization\/(sandboxes|agencies)|agency\/(clients|invitations)|voice\/suppressions|deals\/close-reasons|(contacts|companies)\/imports\/inspect|imports\/\{import_id\}\/rows\/export)/
 const missing = endpoints
@@ -42,7 +42,7 @@ const missing = endpoints
   .filter((name) => !(notMeasured.test(name) || cases.some((each) => each.endpoint === name)))
 if (missing.length > 0) throw new Error(`No case for ${missing.join(', ')}`)
 
-/** What `--only` names, and what makes the objects that it needs. */
+/** Whether a case is named by `--only`, makes objects for such a case, or is not needed. */
 function wanted({ endpoint, makes, gives }: Case): 'measured' | 'made' | 'no' {
   if (values.only === '') return 'measured'
   const names = values.only.split(',')
@@ -63,7 +63,7 @@ try {
     const bare = await bench.start('bench/endpoints/bare.ts', [bench.url, filled.orgId])
     subjects.push({ ...filled, url: bench.url, agencyToken: agency.token, pools: new Pools(size), bare })
   }
-  // No worker beside it: what it does after a write is not what the write costs. But totals want folding.
+  // No worker runs: its work after a write is not a part of the cost of the write. But totals must be folded.
   stopFolding = foldTotals(system(bench.database), createLog('error'))
   const server = await bench.serve({ ROLE: 'api' })
   const capture = await startCapture(bench)

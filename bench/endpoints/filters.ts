@@ -1,5 +1,6 @@
-// Filters and sorts of GET /contacts in an org of a million contacts; p50 and p95 of one client's requests, one after another.
-//   node bench/endpoints/filters.ts --folder /tmp/bench [--size 1000000] [--answers 200]
+// Measures filters and sorts of GET /contacts in an org of a million contacts: p50 and p95 of the requests of one
+// client, one after the other.
+// node bench/endpoints/filters.ts --folder /tmp/bench [--size 1000000] [--answers 200]
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'
@@ -17,7 +18,7 @@ const answers = Number(values.answers)
 
 const any = (most: number) => Math.floor(Math.random() * most)
 
-/** Queries that an index answers, and their bound in milliseconds. */
+/** Queries that an index answers, each with its limit in milliseconds. */
 const indexed: (() => string)[] = [
   () => '',
   () => 'sort=created_at',

@@ -1,5 +1,6 @@
-// POST /api/v1/contacts with an Idempotency-Key of its own for each and without, in turns, in the same run.
-//   node bench/endpoints/idempotency.ts [--rounds 7] [--seconds 3]
+// Compares POST /api/v1/contacts with a new Idempotency-Key for each request, and without any, in turns of the same
+// run.
+// node bench/endpoints/idempotency.ts [--rounds 7] [--seconds 3]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { load, type Measured, median } from '../support/client.ts'

@@ -1,6 +1,6 @@
 // A mixed load on one server for minutes: reads, writes and retries of 20 orgs. Prints throughput, times and memory
-// each round, and at the end what was told to clients against what is stored.
-//   node bench/endpoints/load.ts [--minutes 5] [--orgs 20] [--connections 32]
+// each round. At the end, it compares the answers to clients with the stored data.
+// node bench/endpoints/load.ts [--minutes 5] [--orgs 20] [--connections 32]
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -22,7 +22,7 @@ type Answer = { status: number; replayed: boolean; body: string }
 type Org = { orgId: string; token: string; known: string[] }
 type Kind = 'list' | 'read' | 'create' | 'retry' | 'change' | 'upsert'
 
-// As a CRM is used: mostly read.
+// Like the use of a CRM: mostly reads.
 const shares: [Kind, number][] = [
   ['list', 35],
   ['read', 30],

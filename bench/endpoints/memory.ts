@@ -1,5 +1,5 @@
-// What the server's memory does over a million lists: it must stay under 250 MiB, and not grow.
-//   node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
+// Measures the memory of the server over a million lists: it must stay under 250 MiB, and must not grow.
+// node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
 import { parseArgs } from 'node:util'
 import { load } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'

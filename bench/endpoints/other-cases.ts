@@ -1,4 +1,4 @@
-// What is asked of the endpoints that are not those of records; see cases.ts.
+// The requests to the endpoints that are not those of records; see cases.ts.
 import { randomInt } from 'node:crypto'
 import { bulkCases } from './bulk-cases.ts'
 import { type Case, fresh, now } from './cases.ts'

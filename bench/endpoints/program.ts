@@ -1,15 +1,15 @@
 import type { Sent } from './capture.ts'
 
-/** What to run: `names` are those of objects in the request that the statements were captured from. */
+/** The statements to run. `names` identify objects in the request from which the statements were captured. */
 export type Program = { statements: Sent[]; names: string[]; fresh: string[] }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const inRequest = new RegExp(`${uuid.source}|(?<=/)\\d+|[\\w.-]+@[\\w.-]+`, 'g')
 
-/** What a request names objects by: ids and addresses, in order. */
+/** The names of objects in a request, in order: ids and addresses. */
 export const namesIn = (path: string, body: string): string[] => `${path} ${body}`.match(inRequest) ?? []
 
-/** The ids that a server made for a request that it began to work on at `sinceMs`. */
+/** The ids that a server created for a request that it received at `sinceMs`. */
 export function freshIds(statements: readonly Sent[], sinceMs: number): string[] {
   const ids = JSON.stringify(statements).match(uuid) ?? []
   return [...new Set(ids)].filter((id) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= sinceMs)

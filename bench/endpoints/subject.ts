@@ -12,7 +12,7 @@ export class Pools {
     this.size = size
   }
 
-  /** An id of what the org was filled with. */
+  /** The id of an object with which the org was filled. */
   some(kind: Parameters<typeof idOf>[0], count = this.size): string {
     return idOf(kind, randomInt(count))
   }
@@ -23,17 +23,17 @@ export class Pools {
     else this.#made.set(pool, [id])
   }
 
-  /** One that nobody gets again; null if there are no more. */
+  /** Returns an id that nobody gets again; null if there is none left. */
   take(pool: string): string | null {
     return this.#made.get(pool)?.shift() ?? null
   }
 
-  /** One that stays. */
+  /** Returns an id that stays in the pool. */
   peek(pool: string): string | null {
     const ids = this.#made.get(pool) ?? []
     return ids[this.#uses++ % ids.length] ?? null
   }
 }
 
-/** An org with the pools that requests take ids from, and the bare handler beside it. */
+/** An org, the pools from which requests take ids, and the bare handler beside it. */
 export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }

@@ -2,22 +2,23 @@ import { v7 } from 'uuid'
 import { connected } from '../support/installation.ts'
 import type { Subject } from './subject.ts'
 
-/** Removes what waits for a worker since the last time (there is none), and what is dead. */
+/** Removes jobs that wait for a worker since the last time (none runs), and dead rows. */
 export function sweepAside(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
     await client.query('delete from duplicate_check')
     await client.query(`delete from duplicate_scan where status = 'queued'`)
-    // Of keys and clients an org has but so many.
+    // An org can have only a limited number of keys and clients.
     await client.query(`delete from api_key where name = 'Nightly sync' or name like 'Sync %'`)
     await client.query(`delete from org where name = 'Northwind'`)
     await client.query('update call set slot_until = null, check_at = null where slot_until is not null')
-    // What runs before this one wrote would have autovacuum at work in its midst, or be in the way of every search.
+    // Vacuum the rows that earlier cases wrote. Otherwise autovacuum would run during the measurement, or dead rows
+    // would slow every search.
     await client.query('vacuum (analyze, parallel 0)')
   })
 }
 
-/** Objects that no request of this benchmark makes, or none as soon as they are needed. */
+/** Creates objects that no request of this benchmark creates, or not before they are needed. */
 export function prepareSubjects({ url, orgId, pools }: Subject): Promise<void> {
   return connected(url, async (client) => {
     const mailboxes = await client.query<{ mailbox_id: string }>(
@@ -36,7 +37,7 @@ export function prepareSubjects({ url, orgId, pools }: Subject): Promise<void> {
   })
 }
 
-/** Proposals to merge contacts that this run made. */
+/** Creates proposals to merge contacts that this run created. */
 export function proposeMerges({ url, orgId, pools }: Subject, count: number): Promise<void> {
   return connected(url, async (client) => {
     for (let n = 0; n < count; n++) {

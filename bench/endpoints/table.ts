@@ -11,7 +11,7 @@ export function heading(sizes: readonly number[]): string {
   return `${'a request'.padEnd(58)}${sizes.map((size) => `${size.toLocaleString('en')} contacts`.padStart(columns.length + 3)).join('')}\n${' '.repeat(58)}${sizes.map(() => `   ${columns}`).join('')}   PG × ${sizes.length > 1 ? '' : '–'}`
 }
 
-/** PostgreSQL's time in the largest org, of that in the smallest one. */
+/** PostgreSQL's time in the largest org, divided by that in the smallest org. */
 function growth({ measured }: Row): number {
   if (measured.length < 2) return Number.NaN
   return measured.at(-1)!.ours.postgres / measured[0]!.ours.postgres
@@ -22,7 +22,7 @@ function labelOf({ endpoint, query, label }: Case): string {
   return `${endpoint}${names}${label ? ` ${label}` : ''}`
 }
 
-/** CPU time of a request, which says more than the rate where other work has the same cores. */
+/** The CPU time of a request. It is more reliable than the rate if other programs use the same cores. */
 const costOf = ({ node, postgres }: Side) => node + postgres
 
 export function row(given: Row): string {
@@ -35,7 +35,7 @@ export function row(given: Row): string {
 
 const grown = 1.5
 
-/** What took notably longer in the large org, though nothing says that it may. */
+/** The cases that took notably longer in the large org, although no case allows that. */
 export function footnotes(rows: readonly Row[]): string {
   const unexplained = rows.filter((given) => !given.each.grows && growth(given) > grown)
   if (unexplained.length === 0) return '\nNothing grows with the org but what says why.'

@@ -7,7 +7,7 @@ import { freshIds, namesIn, type Program } from './program.ts'
 import { type Asked, keep, requestOf } from './requests.ts'
 import type { Subject } from './subject.ts'
 
-/** Medians of several turns; CPU time in microseconds for each answer. */
+/** The medians of several turns. CPU time is in microseconds for each answer. */
 export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {
   node: number
   postgres: number
@@ -35,7 +35,7 @@ export class Turns {
     this.#options = options
   }
 
-  /** A case in each of the orgs, ours and the bare handler in turns. */
+  /** Measures a case in each org, with Crosswalk and the bare handler in turns. */
   async measure(
     each: Case,
     subjects: readonly Subject[],
@@ -48,8 +48,8 @@ export class Turns {
       sides.push({ subject, program, ours: [] as Turn[], bare: [] as Turn[] })
     }
     const { server } = this.#options
-    // Statements get their names, and the pools of both their connections, before anything counts. What is hot is compiled by
-    // then as well, which takes longer the more code there is.
+    // Before anything counts, statements get their names, and both connections fill their pools. Hot cases are also
+    // compiled by then, which takes longer for more code.
     const warmUp = each.hot ? hotWarmUp : seconds / 3
     for (const { subject, program } of sides) {
       await this.#turn(each, subject, server, 'crosswalk_app', warmUp)
@@ -70,7 +70,7 @@ export class Turns {
     }))
   }
 
-  /** What the bare handler runs for a case: what one request of it sends, or what the case says. */
+  /** The statements that the bare handler runs for a case: those of one request of the case, or those that the case names. */
   async #program(each: Case, { bare, pools, orgId, ...keys }: Subject): Promise<Program | null> {
     if (each.notBare) return null
     const asked = requestOf(each, pools, keys)
@@ -127,7 +127,7 @@ export class Turns {
 }
 
 function sideOf(all: readonly Turn[]): Side {
-  // A turn without objects to ask for says nothing.
+  // A turn without objects for its requests has no result.
   const turns = all.filter(({ answers }) => answers > 0)
   const at = (name: keyof Turn) => median(turns.map((turn) => turn[name]))
   const sum = (name: keyof Turn) => turns.reduce((total, turn) => total + turn[name], 0)

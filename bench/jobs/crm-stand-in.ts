@@ -1,5 +1,5 @@
-// Salesforce as far as a push needs it: sign-in, describe, and upserts by an external id that take `ms` each.
-//   node bench/jobs/crm-stand-in.ts <ms>     tells its parent the port
+// A stand-in for Salesforce that a push can use: sign-in, describe, and upserts by an external id that take `ms` each.
+// node bench/jobs/crm-stand-in.ts <ms>     sends the port to its parent
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'

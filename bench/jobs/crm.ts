@@ -46,7 +46,7 @@ const clientOf =
     return (await response.json()) as never
   }
 
-/** Lists contacts every 25 ms for as long as `until` lasts; the 99th percentile of the answers' times, in ms. */
+/** Lists contacts every 25 ms until `until` settles. Returns the 99th percentile of the times of the answers, in ms. */
 async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<number> {
   const times: number[] = []
   let isOver = false
@@ -65,7 +65,10 @@ async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<numbe
 
 type Job = { job_id: string; status: string; counts: Record<string, number> }
 
-/** A job until it has ended: seconds; how long until its counts change, and the longest time between changes, in ms. */
+/**
+ * Watches a job until it has ended. Returns its seconds, the time until its counts change, and the longest time between
+ * changes, in ms.
+ */
 async function watch(ask: Asked, jobId: string, workerPid: number) {
   const startedAt = performance.now()
   let [changedAt, processed, firstMs, gapMs, resident] = [startedAt, 0, 0, 0, 0]
@@ -126,7 +129,7 @@ async function round(): Promise<boolean> {
     `GET /contacts p99 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms meanwhile; CPU time of worker ${ours!.toFixed(1)} s, server ${theirs!.toFixed(1)} s, PostgreSQL ${postgres!.toFixed(1)} s`,
   )
   console.log(`job ${job.status}, Leads ${there.leads}, sent again ${there.twice}`)
-  // The next round has its own; and a profile is written in the end.
+  // End both processes: the next round has its own, and a profile is written at the end.
   for (const { pid } of [worker, server]) process.kill(pid, 'SIGTERM')
   await delay(values.profile ? 4_000 : 1_000)
   const missed = Object.entries(kept).filter(([, isKept]) => !isKept)

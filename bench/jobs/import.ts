@@ -1,6 +1,6 @@
-// A CSV import with everything on, against bare inserts of the same columns by pg, in turns, in the same run.
-// With --match-on it is imported three times: rows that create, rows that change nothing, and rows that update.
-//   node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60] [--match-on external_id]
+// Compares a CSV import with all checks to bare inserts of the same columns by pg, in turns of the same run. With
+// --match-on the file is imported three times: rows that create, rows that change nothing, and rows that update.
+// node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60] [--match-on external_id]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 const mebibyte = 1024 * 1024
 
-/** Imports so many people into a new org; rows per second, bytes read, most memory that was resident (MiB). */
+/** Imports people into a new org. Returns rows per second, the bytes read, and the maximum resident memory (MiB). */
 async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFINITY) {
   const { orgId } = await bench.newOrg()
   const org = bench.database.org(orgId)
@@ -52,7 +52,7 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
   return { rate: done.created / elapsed(), created: done.created, bytes, resident }
 }
 
-/** Imports the same people with `match_on`; rows per second that created, changed nothing and updated a contact. */
+/** Imports the same people with `match_on`. Returns the rows per second that created, changed nothing, and updated a contact. */
 async function matching(bench: Bench, people: number, matchOn: string): Promise<number[]> {
   const { orgId } = await bench.newOrg()
   const org = bench.database.org(orgId)
@@ -78,7 +78,7 @@ async function matching(bench: Bench, people: number, matchOn: string): Promise<
   return rates
 }
 
-/** The same people into the same table by plain inserts of a thousand rows: no checks, keys, events or search. */
+/** Inserts the same people into the same table by plain inserts of a thousand rows: no checks, keys, events or search. */
 async function bare(bench: Bench, people: number): Promise<number> {
   const { orgId } = await bench.newOrg()
   const client = new Client({ connectionString: bench.url })

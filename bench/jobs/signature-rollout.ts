@@ -29,7 +29,7 @@ const answerMs = Number(values['answer-ms'])
 type Org = { orgId: string; token: string }
 type Answer = { data: Record<string, unknown> & { deployment: { status: string } } }
 
-/** Google's sign-in and its sendAs settings, each answer after a while. */
+/** A stand-in for Google's sign-in and its sendAs settings. Each answer comes after a delay. */
 const signatures = new Map<string, string>()
 const google = createServer(async (request, response) => {
   const chunks: Buffer[] = []
@@ -71,7 +71,7 @@ try {
     return ((await response.json()) as Answer).data
   }
 
-  /** A template with mailboxes. */
+  /** Makes a template with mailboxes. */
   async function newTemplate(org: Org, mailboxes: number, provider: string): Promise<string> {
     const html =
       '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}<br><a href="mailto:{{ email }}">{{ email }}</a></p>'
@@ -128,7 +128,7 @@ try {
   await ask(busy, 'PATCH', '/settings', { gmail: { service_account } })
   await ask(other, 'PATCH', '/settings', { gmail: { service_account } })
 
-  /** Mailboxes to push one by one. */
+  /** Makes mailboxes that are pushed one by one. */
   async function singles(org: Org, provider: string): Promise<number[]> {
     const id = await newTemplate(org, 200, provider)
     const { rows } = await owner.query<{ mailbox_id: string }>(
@@ -171,7 +171,7 @@ try {
     console.log(
       `${who.padEnd(22)} ${waits.length} pushes, median ${median(waits).toFixed(0)} ms, most ${most.toFixed(0)} ms`,
     )
-    // Gmail itself is asked four times.
+    // A push to Gmail sends four requests.
     const own = who.endsWith('Gmail') ? 4 * answerMs : 0
     if (most > targetWaitMs + own) {
       console.log(`FAILED: more than ${targetWaitMs + own} ms`)

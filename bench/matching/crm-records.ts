@@ -2,12 +2,12 @@ import { randomNumbers } from '../../src/matching/random.ts'
 import * as words from './crm-words.ts'
 import { Dice } from './dice.ts'
 
-/** A made-up record, and which person, company or deal it is of. */
+/** A generated record, and the number of the person, company or deal that it describes. */
 export type Made = { entity: number; record: Record<string, string | string[]> }
 
 /**
- * How often a duplicate differs from what it is a duplicate of, 0 to 1: as seen by whoever writes into two systems, at
- * two times. Nicknames apply to names that have one.
+ * The probabilities, 0 to 1, that a duplicate differs from its original in a way. They model people who write into two
+ * systems, at two times. Nicknames apply only to names that have one.
  */
 const corruption = {
   nickname: 0.25,
@@ -24,7 +24,7 @@ const corruption = {
   phoneMissing: 0.4,
   phoneOther: 0.2,
   phoneTypo: 0.01,
-  /** Of all people, duplicate or not: the number of the office. */
+  /** Of all people, the share that has the number of the office. */
   sharedPhone: 0.15,
   linkedinMissing: 0.6,
   linkedinOther: 0.02,
@@ -40,7 +40,7 @@ const corruption = {
   dateMissing: 0.2,
   addressOther: 0.12,
   categoryOther: 0.1,
-  /** Of all people: `info@` their company. */
+  /** Of all people, the share that has the `info@` address of their company. */
   sharedMailbox: 0.03,
   ownIdMissing: 0.3,
 } as const
@@ -86,7 +86,10 @@ const nicknames: Record<string, string> = {
 
 type Company = { name: string; domain: string; city: string; country: string; phone: string }
 
-/** Records of one kind: `entities` made up, and for about one in eight of them one to three more. Same seed, same records. */
+/**
+ * Makes records of one kind. About one in eight of the `entities` has one to three duplicates. The same seed gives the
+ * same records.
+ */
 export function makeContacts(entities: number, seed: number): Made[] {
   const dice = new Dice(randomNumbers(seed))
   const companies = makeCompanyList(dice, Math.ceil(entities / peoplePerCompany))

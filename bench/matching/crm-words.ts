@@ -1,4 +1,4 @@
-// Words that made-up people and companies are made of, the most frequent first.
+// The words of which generated people and companies are made, the most frequent first.
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -35,7 +35,7 @@ const stems =
 const endings = words(
   'berg man ström feld stein er sen ton ley ford well wood field by croft dale mann hausen bach',
 )
-/** Rare surnames: hundreds of them, each as rare as the next. */
+/** Hundreds of rare surnames. All are equally rare. */
 export const rareNames: string[] = stems.flatMap((stem) => endings.map((ending) => stem + ending))
 
 export const cities = words(`

@@ -1,4 +1,4 @@
-/** Draws from a stream of random numbers: same stream, same draws. */
+/** Draws random values. The same stream of numbers gives the same draws. */
 export class Dice {
   readonly #random: () => number
 
@@ -19,14 +19,14 @@ export class Dice {
     return list[this.below(list.length)]!
   }
 
-  /** One of a list whose first ones are the most frequent (about as Zipf has it, but less steep at the beginning). */
+  /** Draws from a list whose first items are the most frequent (about Zipf's law, but less steep at the beginning). */
   frequent<T>(list: readonly T[]): T {
     const start = 8
     const place = start * (1 + list.length / start) ** this.#random() - start
     return list[Math.min(list.length - 1, Math.floor(place))]!
   }
 
-  /** The text, or nothing. */
+  /** Returns the text, or an empty text with this probability. */
   unless(probability: number, text: string): string {
     return this.when(probability) ? '' : text
   }
@@ -35,7 +35,7 @@ export class Dice {
     return String(number).padStart(length, '0')
   }
 
-  /** One letter left out, doubled, replaced or swapped with the next. */
+  /** Adds a typo: one letter left out, doubled, replaced or swapped with the next one. */
   typo(text: string): string {
     if (text.length < 2) return text
     const at = this.below(text.length - 1)
@@ -49,14 +49,14 @@ export class Dice {
     ])
   }
 
-  /** One digit is another. */
+  /** Replaces one digit. */
   otherDigit(text: string): string {
     const places = [...text].flatMap((character, place) => (/\d/.test(character) && place > 2 ? [place] : []))
     const at = this.pick(places)
     return text.slice(0, at) + String((Number(text[at]) + 1 + this.below(9)) % 10) + text.slice(at + 1)
   }
 
-  /** Without one of its words. */
+  /** Removes one of its words. */
   shorter(text: string): string {
     const list = text.split(' ')
     const left = this.below(list.length)

@@ -33,7 +33,7 @@ const children = 100
 
 type Fields = Record<string, unknown>
 
-/** A made-up record as the API would take it. */
+/** The fields of a generated record for the API. */
 function fieldsOf(record: Record<string, string | string[]>): Fields {
   const ids = [record.external_ids ?? []].flat().map((id) => id.split(':') as [string, string])
   const { external_ids: _ids, ...rest } = record
@@ -43,7 +43,7 @@ function fieldsOf(record: Record<string, string | string[]>): Fields {
 
 const surroundings = { defaultCountry: 'US' }
 
-/** Stores contacts as an import does; how many a second. */
+/** Stores contacts like an import. Returns the number of contacts a second. */
 async function fill(org: Org, people: Fields[]): Promise<number> {
   const startedAt = performance.now()
   const store = (lot: Fields[]) => {
@@ -68,7 +68,7 @@ const at = (times: readonly number[], share: number) =>
 const spread = (times: readonly number[]) =>
   `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`
 
-/** An org with contacts: that of the folder, or a new one. */
+/** Returns an org with contacts: the one of the folder, or a new one. */
 async function filledOrg(): Promise<{ orgId: string; token: string }> {
   const kept = values.folder && join(values.folder, 'org.json')
   if (kept && existsSync(kept)) {

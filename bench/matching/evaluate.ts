@@ -1,6 +1,9 @@
 import type { Cluster } from '../../src/matching/schema.ts'
 
-/** Of pairs or records: the share that is right of what was found, of what there is, and their harmonic mean. 0 to 1. */
+/**
+ * The quality for pairs or records, each 0 to 1. Precision is the share of found ones that is right. Recall is the
+ * share of right ones that is found. F1 is their harmonic mean.
+ */
 export type Quality = { precision: number; recall: number; f1: number }
 
 const quality = (precision: number, recall: number): Quality => ({
@@ -17,7 +20,7 @@ function sizes(values: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** Of the pairs of records that clusters hold. */
+/** The quality of the pairs of records within clusters. */
 export function pairwise(clusters: readonly Cluster[], truth: readonly string[]): Quality {
   let found = 0
   let right = 0
@@ -29,7 +32,7 @@ export function pairwise(clusters: readonly Cluster[], truth: readonly string[])
   return quality(found === 0 ? 1 : right / found, all === 0 ? 1 : right / all)
 }
 
-/** B³: of each record's cluster, and of each record's true group, the mean over records (Bagga and Baldwin 1998). */
+/** B³: the mean over records, of the record's cluster compared with its true group (Bagga and Baldwin 1998). */
 export function bCubed(clusters: readonly Cluster[], truth: readonly string[]): Quality {
   const all = sizes(truth)
   const clustered = new Set(clusters.flatMap(({ members }) => members))

@@ -6,15 +6,15 @@ import { makeCompanies, makeContacts } from './crm-records.ts'
 
 export type Row = Record<string, string | string[]>
 
-/** A set of records of which it is known who is who: rows of one `truth` are one. */
+/** A set of records with known duplicates: rows with the same `truth` are the same person or company. */
 export type LabeledSet = {
   name: string
   schema: Column[]
   rows: Row[]
   truth: string[]
-  /** The least F1 after clustering, where one was promised. */
+  /** The minimum F1 after clustering, if one was promised. */
   bar: number | null
-  /** The least recall of what would be merged automatically. */
+  /** The minimum recall of automatic merges. */
   autoBar: number | null
 }
 
@@ -58,7 +58,7 @@ const company: Types = {
   country: 'country',
 }
 
-/** `rec-7-org` and `rec-7-dup-2` are one person. The id itself is no column that is compared. */
+/** `rec-7-org` and `rec-7-dup-2` are the same person. The id itself is not compared. */
 const febrlEntity = (row: Row): string => String(row.rec_id).split('-')[1]!
 
 function read(folder: string, ...names: string[]): Row[] {
@@ -88,7 +88,7 @@ function set(
 const without = (types: Types, ...left: string[]): Types =>
   Object.fromEntries(Object.entries(types).filter(([column]) => !left.includes(column)))
 
-/** The public sets of a folder, those that are there, whole and with columns left out. */
+/** The public sets that exist in a folder, complete and with columns left out. */
 export function publicSets(folder: string): LabeledSet[] {
   const has = (name: string) => existsSync(join(folder, name))
   const sets: LabeledSet[] = []
@@ -132,7 +132,7 @@ function renamedRow(row: Row): Row {
   return { rec_id: row.rec_id!, ...Object.fromEntries(cells) }
 }
 
-/** Made-up records, so many people or companies. */
+/** Generated records of this many people or companies. */
 export function madeUpSets(entities: number): LabeledSet[] {
   const contacts = makeContacts(entities, 7)
   const companies = makeCompanies(entities, 8)

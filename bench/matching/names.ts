@@ -63,7 +63,7 @@ function quality(scored: Scored[], threshold: number) {
   return { precision, recall, f1, accuracy: 1 - (said.length - right + matches - right) / scored.length }
 }
 
-/** Of all thresholds the best, on the very pairs that it is then measured on. */
+/** The threshold with the best result on these pairs. The result is measured on the same pairs. */
 function bestThreshold(scored: Scored[], by: 'f1' | 'accuracy'): number {
   const thresholds = [...new Set(scored.map(({ similarity }) => similarity))]
   return thresholds.reduce((best, one) => (quality(scored, one)[by] > quality(scored, best)[by] ? one : best))

@@ -3,30 +3,30 @@ import { connect } from 'node:net'
 export type Measured = {
   /** Answers per second. */
   rate: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number
   p99: number
   answers: number
-  /** Answers whose status was not the expected one. */
+  /** The number of answers without the expected status. */
   others: number
-  /** Of an answer's body, on average. */
+  /** The mean size of an answer's body. */
   bytes: number
 }
 
 export type Stop = { seconds: number } | { answers: number }
 
 export type Requests = {
-  /** The text of the next request, from the request line on; null when there are no more. */
+  /** Returns the text of the next request, including the request line; null if there are no more. */
   next(): string | Buffer | null
-  /** Whether an answer that begins with this, status line and headers, is the expected one. */
+  /** Whether an answer with this status line and these headers is the expected one. */
   isExpected(head: string): boolean
-  /** Told of each answer, in `latin1`. */
+  /** Called with each answer, in `latin1`. */
   onAnswer?(answer: string): void
 }
 
 /**
- * Sends requests on keep-alive connections, one at a time on each. On bare sockets, so that the measuring process takes
- * as little as it can of the two cores that it shares with what it measures.
+ * Sends requests on keep-alive connections, one at a time on each. It uses bare sockets, so that the measuring process
+ * uses little of the two cores that it shares with the measured process.
  */
 export async function drive(
   address: string,
@@ -104,11 +104,11 @@ export type LoadOptions = {
   token?: string
   connections: number
   stop: Stop
-  /** Sends this as JSON with POST, instead of a GET, and expects a 201; `headers` of its own for each request. */
+  /** Sends this as JSON with POST, instead of a GET, and expects a 201. Each request can have its own `headers`. */
   post?: { body: unknown; headers?: () => string }
 }
 
-/** Sends the same request over and over; see `drive`. */
+/** Sends the same request repeatedly; see `drive`. */
 export function load({ url, token, connections, stop, post }: LoadOptions): Promise<Measured> {
   const { origin, host, pathname, search } = new URL(url)
   const authorization = token ? `authorization: Bearer ${token}\r\n` : ''
@@ -124,11 +124,11 @@ export function load({ url, token, connections, stop, post }: LoadOptions): Prom
   })
 }
 
-/** The value that a share (0 to 1) of the values is below; of sorted ones. */
+/** The quantile of sorted values: this share (0 to 1) of them is below it. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** The middle one. */
+/** The median of values. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -15,25 +15,25 @@ import { system } from '../../src/platform/db/system.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 
-/** A process that answers requests, and takes messages. */
+/** A process that answers requests, and accepts messages. */
 export type Process = { address: string; pid: number; tell(message: object): Promise<void> }
 
-/** A database of its own with what the benchmarks need to fill and serve it. */
+/** A separate database, with functions to fill and serve it. */
 export type Bench = {
-  /** Where the database lies. */
+  /** The folder of the database. */
   folder: string
   url: string
   database: Database
-  /** A new org without limits, and a key of it. */
+  /** Makes a new org without limits, and one of its keys. */
   newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
-  /** Starts a server of this folder's as a process of its own, with more settings; the address it tells. */
+  /** Starts a server from this folder as a separate process, with more settings. Returns its address. */
   serve(settings?: Record<string, string>): Promise<Process>
-  /** Starts a script that tells its port. */
+  /** Starts a script that sends its port. */
   start(script: string, args: string[]): Promise<Process>
   close(): Promise<void>
 }
 
-/** Works with a connection of the owner's, which ends then. */
+/** Works with a connection of the owner. The connection then ends. */
 export async function connected<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -49,12 +49,12 @@ export async function connected<Result>(
 
 export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
 
-/** @param folder where the database lies, and stays for the next time; unless given, it goes in the end */
+/** @param folder the folder of the database, which stays for the next time; without it, the database is deleted at the end */
 export async function openBench(folder?: string): Promise<Bench> {
   const log = createLog('error')
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
   mkdirSync(dataDir, { recursive: true })
-  // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+  // PostgreSQL's own user can enter the folder, so that the database is inside it and is deleted with it.
   chmodSync(dataDir, 0o711)
   const postgres = await startEmbedded({ dataDir, log, role: 'server' })
   const { roles } = await prepareDatabase(postgres.url, rootKey, log)
@@ -78,7 +78,7 @@ export async function openBench(folder?: string): Promise<Bench> {
       child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid!, tell }))
       child.stdout?.on('data', (chunk) => {
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
-        // A worker has none.
+        // A worker has no address.
         if (address || /ready, as a worker/.test(String(chunk)))
           resolve({ address: address ?? '', pid: child.pid!, tell })
       })

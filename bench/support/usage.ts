@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** CPU time for each answer in microseconds: of the process that gives it, and of its connections to PostgreSQL. */
+/** CPU time for each answer in microseconds: of the answering process, and of its connections to PostgreSQL. */
 export type Cpu = { node: number; postgres: number }
 
-/** Nanoseconds on a core so far, of all threads; 0 for a process that has ended. */
+/** The nanoseconds that all threads of a process have used so far; 0 for a process that has ended. */
 function nanoseconds(pid: number | string): number {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -15,11 +15,11 @@ function nanoseconds(pid: number | string): number {
   }
 }
 
-/** The process id of the PostgreSQL whose database lies in a folder. */
+/** The process id of the PostgreSQL whose database is in a folder. */
 const postmasterOf = (folder: string): number =>
   Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
 
-/** The backends of the PostgreSQL in a folder that serve the app's role, or a role that is not one of ours. */
+/** The backends of the PostgreSQL in a folder that serve the app's role, or that serve another role than those of Crosswalk. */
 function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
   const postmaster = postmasterOf(folder)
   const isMeant = (pid: string) => {
@@ -36,7 +36,7 @@ function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
   return children.trim().split(' ').filter(isMeant)
 }
 
-/** Begins to measure; ends when what it returns is called. */
+/** Begins to measure. The returned function ends the measurement. */
 export function cpuOf(
   pid: number,
   folder: string,
@@ -46,7 +46,7 @@ export function cpuOf(
   const [processBefore, before] = [nanoseconds(pid), backends()]
   return (answers) => {
     let postgres = 0
-    // One that has ended meanwhile was idle.
+    // A backend that has ended in the meantime was idle.
     for (const [each, after] of backends()) postgres += after - (before.get(each) ?? 0)
     return { node: (nanoseconds(pid) - processBefore) / answers / 1000, postgres: postgres / answers / 1000 }
   }
@@ -58,24 +58,24 @@ export function residentMiB(pid: number): number {
 }
 
 const ticksPerSecond = 100
-/** Fields of /proc/<pid>/stat from the parent's pid on: what comes before may hold spaces. */
+/** The fields of /proc/<pid>/stat after the name of the program, which may contain spaces. */
 const statOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
 
-/** CPU time that a process has used, in seconds, its threads' and its ended children's included. */
+/** The CPU time that a process has used, in seconds. It includes its threads and its ended children. */
 export function cpuSeconds(pid: number | string): number {
   const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
   return (user! + system! + children! + childrenSystem!) / ticksPerSecond
 }
 
-/** The same for the PostgreSQL whose database lies in a folder, with all of its processes. */
+/** The CPU time of the PostgreSQL whose database is in a folder, with all of its processes. */
 export function postgresSeconds(folder: string): number {
   const postmaster = postmasterOf(folder)
   const isPart = (pid: string) => {
     try {
       return Number(pid) === postmaster || statOf(pid)[0] === postmaster
     } catch {
-      // It ended meanwhile: its time is the postmaster's now.
+      // The process has ended: its time now counts for the postmaster.
       return false
     }
   }

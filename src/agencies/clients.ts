@@ -11,7 +11,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Client, CreateClient, ListQuery } from './schema.ts'
 
-/** How many clients an agency can have. */
+/** The maximum number of clients of an agency. */
 export const clientsMax = 10_000
 
 const wire = new JsonColumns('o', {
@@ -22,7 +22,8 @@ const wire = new JsonColumns('o', {
   linked_at: { sql: 'c.created_at', kind: 'seconds' },
 })
 
-// Row-level security hides a client's own row from its agency, so a function reads it. It runs for the rows of a page only.
+// Row-level security hides a client's own row from its agency, so a function reads it. The function runs only for the
+// rows of a page.
 const links = sql`
   (select agency_org_id as org_id, client_org_id, created_at from agency_client) c
   cross join lateral app.client_of_agency(c.client_org_id) o`

@@ -14,7 +14,7 @@ import { Filter, readPage } from '../platform/page.ts'
 import type { CreatedInvitation, CreateInvitation, Invitation, ListQuery } from './schema.ts'
 
 const dayMs = 86_400_000
-/** How many invitations of an agency can be pending at once. */
+/** The maximum number of pending invitations of an agency. */
 const pendingMax = 1_000
 
 const status = `case when i.accepted_at is not null then 'accepted' when i.expires_at > now() then 'pending' else 'expired' end`
@@ -30,7 +30,7 @@ const wire = new JsonColumns('i', {
   client_org_id: 'uuid',
 })
 
-/** The agency's invitations, newest first; revoked ones are gone. */
+/** The agency's invitations, newest first. Revoked ones are deleted. */
 export function listInvitations(
   org: Org,
   cursors: Cursors,
@@ -55,8 +55,8 @@ export async function findInvitation(tx: OrgTx, invitationId: string): Promise<I
 }
 
 /**
- * Makes an invitation. Only the hash of its token is stored, and the answer alone has the token.
- * @throws DomainError conflict if the agency has 1,000 pending ones
+ * Creates an invitation. Only the hash of its token is stored. The token is only in this answer.
+ * @throws DomainError conflict if the agency has 1,000 pending invitations
  */
 export async function createInvitation(tx: OrgTx, input: CreateInvitation): Promise<CreatedInvitation> {
   await lockExclusive(tx, `invitations ${tx.orgId}`)
@@ -81,9 +81,9 @@ export async function createInvitation(tx: OrgTx, input: CreateInvitation): Prom
   return { ...(await findInvitation(tx, invitationId)), token }
 }
 
-/** Deletes an invitation; its token stops working. @throws DomainError not_found; conflict if a client accepted it */
+/** Deletes an invitation. Its token stops working. @throws DomainError not_found; conflict if a client accepted it */
 export async function revokeInvitation(tx: OrgTx, invitationId: string): Promise<void> {
-  // Locked: an organization may be accepting it.
+  // Locked, because an organization may be accepting it at the same time.
   const invitation = await tx.first(sql<{ client_org_id: string | null }>`
     select client_org_id from agency_invitation
     where org_id = ${tx.orgId} and invitation_id = ${invitationId} for update`)

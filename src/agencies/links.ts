@@ -83,8 +83,9 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 }
 
 /**
- * An agency may do everything in its client, so the caller must be able to, and must act on its key's own organization.
- * @returns the organization to which the key belongs: an agency, if that made the key
+ * Requires that the caller has all permissions and acts on the own organization of its key: an agency may do everything
+ * in its client.
+ * @returns the organization to which the key belongs; if an agency created the key, the agency
  */
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   if (caller.orgId !== caller.keyOrgId) {
@@ -107,14 +108,14 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   return keyOf
 }
 
-/** The same text whatever is wrong with the token, so that nobody learns that an invitation exists. */
+/** The text is always the same, so that nobody learns whether an invitation exists. */
 const unknownToken = () =>
   notFound(
     'invitation_unusable',
     'No invitation that can be accepted has this token: it is mistyped, used, revoked or expired. Ask the agency for a new one',
   )
 
-/** Cuts the link from the agency's side. @throws DomainError not_found */
+/** Ends the link from the agency's side. @throws DomainError not_found */
 export async function cutClient(tx: OrgTx, clientOrgId: string): Promise<CutLink> {
   const keys = await cutLink(tx, tx.orgId, clientOrgId)
   if (!keys) throw clientNotFound()
@@ -122,7 +123,7 @@ export async function cutClient(tx: OrgTx, clientOrgId: string): Promise<CutLink
   return { org_id: clientOrgId, api_keys: keys }
 }
 
-/** Cuts the link from the client's side. @throws DomainError not_found */
+/** Ends the link from the client's side. @throws DomainError not_found */
 export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink> {
   const keys = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!keys) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
@@ -130,7 +131,7 @@ export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink
   return { org_id: agencyOrgId, api_keys: keys }
 }
 
-/** The keys that the agency made in the client; null if they were not linked. */
+/** Ends a link. Returns the keys that the agency created in the client; null if they were not linked. */
 async function cutLink(tx: OrgTx, agency: string, client: string): Promise<CutLink['api_keys'] | null> {
   const eventId = v7()
   const cut = await tx.first(sql<{ keys: CutLink['api_keys'] | null }>`

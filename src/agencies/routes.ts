@@ -24,7 +24,10 @@ const notTheAgency = { 403: 'The key is not an agency key, or the request acts o
 const noClient = { ...notTheAgency, 404: 'This agency has no client with this id' }
 const noInvitation = { ...notTheAgency, 404: 'This agency has no invitation with this id' }
 
-/** The keys of both organizations: a link decides what an agency's keys reach, and who pays for those that it made. */
+/**
+ * Removes the cached keys of both organizations. A link decides which orgs an agency's keys can act on, and who pays
+ * for the keys that the agency created.
+ */
 function forgetBoth(tx: OrgTx, context: Context, otherOrgId: string): void {
   tx.afterCommit(() => {
     context.forgetKeys(tx.orgId)

@@ -10,7 +10,7 @@ import { prepareForCommand } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** An option: `--agency`, or with a value `--name <text>`. `missing` is the error for a required option. */
+/** An option: `--agency`, or `--name <text>` with a value. `missing` is the error for a required option. */
 export type Option = { value?: string; required?: true; missing?: string }
 
 /** Prints one document with --json, or lines for people. */
@@ -28,21 +28,21 @@ export type Desk = {
 
 /** One operator command: the words after `npm run crosswalk --`. */
 export type Command = {
-  /** `orgs create` */
+  /** For example `orgs create`. */
   name: string
-  /** The arguments as help shows them: `<name>`, or `[name]` if it is optional. */
+  /** The arguments in the form of the help: `<name>`, or `[name]` if it is optional. */
   args: string[]
   summary: string
   options?: Record<string, Option>
-  /** Whether it makes a missing embedded database. Other commands fail without one. */
+  /** True if the command creates a missing embedded database. Other commands fail without one. */
   makesDatabase?: true
-  /** The work with an open database. A command has either this or `alone`. */
+  /** The work that needs an open database. A command has either this or `alone`. */
   run?(desk: Desk, args: string[], values: Values): Promise<void>
-  /** The work without a database. */
+  /** The work that needs no database. */
   alone?(print: Print, values: Values, args: string[]): Promise<void>
 }
 
-/** Runs a command with its arguments; --json makes the last line of standard output its one JSON document. */
+/** Runs a command with its arguments. With --json, the last line of standard output is one JSON document. */
 export async function runCommand(command: Command, argv: string[]): Promise<void> {
   const { positionals, values } = readArguments(command, argv)
   const print: Print = (document, lines) => {
@@ -61,7 +61,10 @@ export function requireDatabase({ databaseUrl, dataDir }: Config): void {
   )
 }
 
-/** Runs work with an open database of this version's schema. @throws OperatorError if there is none, and it may not be made */
+/**
+ * Runs work with an open database that has the schema of this version.
+ * @throws OperatorError if there is none, and it may not be created
+ */
 export async function atDesk(
   print: Print,
   work: (desk: Desk) => Promise<void>,
@@ -130,7 +133,7 @@ export function usage({ name, args, options = {} }: Command): string {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** `value` as an id, in lower case. @throws OperatorError */
+/** Reads an id, and returns it in lower case. @throws OperatorError */
 export function readId(value: string | undefined, what: string): string {
   if (value === undefined || !uuid.test(value))
     throw new OperatorError(

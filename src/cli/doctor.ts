@@ -13,7 +13,7 @@ import { atDesk, type Command, commandLog } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
 
-/** The facts about a part. `problem` says what an operator must do. */
+/** The facts about a part of the installation. `problem` says what an operator must do. */
 type Findings = { facts: Facts; problem: string | null }
 
 export const doctor: Command = {
@@ -57,8 +57,8 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').t
 const noFindings: Findings = { facts: {}, problem: null }
 
 /**
- * The age of Node.js, OpenSSL and PostgreSQL. A warning is no problem: a newer release may not be available to the
- * operator.
+ * The age of Node.js, OpenSSL and PostgreSQL. A warning is not a problem, because a newer release may not be available
+ * to the operator.
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
@@ -86,7 +86,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
-/** Computes again what merged records show, one org after another. */
+/** Derives again the columns of merged records, one org after another. */
 async function examineViews(): Promise<Findings> {
   const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]
@@ -202,7 +202,7 @@ function settingsOf(config: Config): Facts {
 /** A web address without the name and password that it may begin with. */
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
-/** The host, database and user of a database URL, and nothing else of it. */
+/** The host, database and user of a database URL, without its password and options. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null) return 'that of DATABASE_URL'

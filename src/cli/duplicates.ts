@@ -11,7 +11,7 @@ import { documentOf, linesOf, type Preview, writeClusters } from './preview-repo
 const threadsMax = 4
 // Fewer rows have too few duplicates to train a model, so the default model is used.
 const trainingRowsMin = 200
-/** Bits. */
+/** In bits. */
 const evenOddsBits = 0
 
 /** Finds the duplicates within a CSV file. It writes only the file of --out. */
@@ -25,7 +25,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainingRowsMin && values.train !== true
-  // For a few rows the best F1 is a guess, and the threshold for it may be below even odds.
+  // For a few rows, the best F1 is a guess, and its threshold may be below even odds.
   const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),
@@ -38,7 +38,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   print(documentOf(found), linesOf(found))
 }
 
-/** Bits. @throws OperatorError */
+/** Reads a threshold in bits. @throws OperatorError */
 function readThreshold(value: string | boolean | undefined): number | null {
   if (value === undefined) return null
   const probability = Number(value)

@@ -5,8 +5,8 @@ import { OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 
 /**
- * How a CSV file is encoded, by all of its bytes; undefined for a spreadsheet or an archive. Standard input can be read only once: it has
- * the named encoding, or else the one that its first 64 KiB show.
+ * The encoding of a CSV file, found by all of its bytes; undefined for a spreadsheet or an archive. Standard input can
+ * be read only once. So it has the named encoding, or the one that its first 64 KiB show.
  * @throws OperatorError
  */
 export async function encodingOfFile(path: string, label: string | undefined): Promise<string | undefined> {

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 
 /**
- * The file of an import: its name for people, its bytes, and their number (null: unknown). Declare it with `await using`:
- * Node 26 ends a process that leaves an open file to the garbage collector.
+ * The file of an import: its name for people, its bytes, and the number of bytes (null: unknown). Declare it with
+ * `await using`. Node 26 ends a process that leaves an open file to the garbage collector.
  */
 export type ImportFile = AsyncDisposable & { name: string; source: Readable; bytes: number | null }
 
@@ -35,14 +35,14 @@ async function openPath(path: string): Promise<ImportFile> {
     source,
     bytes: found.isFile() ? found.size : null,
     async [Symbol.asyncDispose]() {
-      // The stream closes the file. `file.close()` would return at once here, while the file is still being closed.
+      // The stream closes the file. `file.close()` would return here immediately, while the file is still being closed.
       source.destroy()
       if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
     },
   }
 }
 
-/** The bytes of a file in pieces, with the length of each piece reported. @throws OperatorError if reading fails */
+/** Yields the bytes of a file in pieces, and reports the length of each piece. @throws OperatorError if reading fails */
 export async function* readFile(
   { name, source }: ImportFile,
   count: (length: number) => void,

@@ -32,7 +32,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const bytes = readFile(file, (length) => {
     bytesRead += length
   })
-  // A file that cannot be used creates no import.
+  // An unusable file must not create an import.
   const table = await openTable(bytes, type, { mapping, encoding }).catch((error) => {
     throw error instanceof Unusable ? new OperatorError(error.message) : error
   })
@@ -58,7 +58,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
     refusals: await frequentReasons(tx, importId, shownReasonsMax),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, reportLines(type, done, refusals, ms))
-  // A script must not treat an import in which no row went in as a success.
+  // A script must not treat an import as a success if no row was stored.
   if (done.counts.refused > 0 && done.counts.refused === done.counts.rows_read) process.exitCode = 1
 }
 
@@ -118,7 +118,7 @@ async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<v
   }
 }
 
-/** The reason for people; null for an error that only a programmer can fix. */
+/** The reason in a text for people; null for an error that only a programmer can fix. */
 function whyBroken(error: unknown): string | null {
   if (error instanceof Unusable || error instanceof OperatorError) return error.message
   return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null
@@ -135,7 +135,10 @@ const shownCount = (count: number) => count.toLocaleString('en')
 const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
-/** `2 contacts were created`; with --match-on also how many rows updated a record, and how many changed nothing. */
+/**
+ * For example `2 contacts were created`. With --match-on it also gives the number of rows that updated a record, and of
+ * rows that changed nothing.
+ */
 function writtenText(type: RecordType, { created, updated, unchanged }: Import['counts']): string {
   const rows = (count: number) => (count === 1 ? '1 row' : `${shownCount(count)} rows`)
   const matched = [
@@ -172,7 +175,7 @@ function reportLines(
   ]
 }
 
-/** `line 3`, `lines 3, 4`, `500 rows, such as lines 3, 4, 9` */
+/** For example `line 3`, `lines 3, 4`, or `500 rows, such as lines 3, 4, 9`. */
 function lineRanges({ rows, lines }: RefusalReason): string {
   const named = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
   return rows > lines.length ? `${shownCount(rows)} rows, such as ${named}` : named

@@ -2,11 +2,11 @@ import type { CreatedKey } from '../keys/schema.ts'
 
 type Secret = Pick<CreatedKey, 'api_key_token' | 'token'>
 
-/** The secret under the name that the API gives it: `token` of an agency key, `api_key_token` of any other. */
+/** The secret under the name that the API uses: `token` for an agency key, `api_key_token` for other keys. */
 export const secretOf = ({ api_key_token, token }: Secret): Secret =>
   token === undefined ? { api_key_token } : { token }
 
-/** What a command prints about a new key. */
+/** The lines that a command prints about a new key. */
 export const keyLines = (key: CreatedKey): string[] => [
   `api_key_id     ${key.api_key_id}`,
   ...Object.entries(secretOf(key)).map(([name, token]) => `${name.padEnd(15)}${token}`),

@@ -6,7 +6,7 @@ import { openFile, readFile } from './import-file.ts'
 
 export type PreviewRow = { line: number; id: string; cells: string[] }
 
-/** The rows of a file by row_id, and the columns that are compared. `cells` are in the order of `schema`. */
+/** The rows of a file by row_id, and the compared columns. `cells` are in the order of `schema`. */
 export type PreviewTable = {
   header: string[]
   idColumn: string
@@ -67,7 +67,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Reads a CSV file with trimmed cells, sorted by row_id. @throws OperatorError if it cannot be used */
+/** Reads a CSV file with trimmed cells, sorted by row_id. @throws OperatorError if the file cannot be used */
 export async function readTable(path: string, map: ColumnMap): Promise<PreviewTable> {
   await using file = await openFile(path)
   const csv = await readCsv(readFile(file, () => {}))

@@ -7,7 +7,7 @@ import { prepareDatabase } from '../prepare-database.ts'
 import { type Command, commandLog, requireDatabase, type Values } from './command.ts'
 import { doctor } from './doctor.ts'
 
-/** Loads the server only here, so that other commands start faster. */
+/** The server is loaded only here, so that other commands start faster. */
 async function serveAs(configure: () => Config): Promise<void> {
   const { serve } = await import('../serve.ts')
   await serve(configure)

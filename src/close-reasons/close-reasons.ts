@@ -28,7 +28,7 @@ export function listReasons(
     order by position nulls last, close_reason_id`)
 }
 
-/** Creates a close reason, at its position or at the end. @throws DomainError conflict if the org has 500 */
+/** Creates a close reason at its position, or at the end. @throws DomainError conflict if the org has 500 close reasons */
 export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise<CloseReason> {
   const all = await lockReasons(tx)
   if (all.length >= reasonsMax) {
@@ -80,8 +80,9 @@ export async function changeReason(
 }
 
 /**
- * Archives a close reason, so that those behind it move up; or restores it, at the end. A repeat has no effect. Deals
- * that have the reason keep it. @throws DomainError not_found; conflict if `version` is not the current one
+ * Archives a close reason, so that later ones move up, or restores it at the end. A repetition has no effect. Deals
+ * that have the reason keep it.
+ * @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function setReasonArchived(
   tx: OrgTx,
@@ -106,8 +107,9 @@ export async function setReasonArchived(
 }
 
 /**
- * Locks the reason with which a deal is closed, so that nobody archives it meanwhile.
- * @throws DomainError not_found that names the field; invalid if the reason is archived, or not for deals of this status
+ * Locks the reason with which a deal is closed, so that nobody can archive it in the meantime.
+ * @throws DomainError not_found that names the field; invalid if the reason is archived, or not for deals of this
+ * status
  */
 export async function lockFittingReason(tx: OrgTx, reasonId: string, status: 'won' | 'lost'): Promise<void> {
   const reason = await tx.first(sql<CloseReason>`${selectReason(tx, reasonId)} for share`)
@@ -151,7 +153,7 @@ const reasonNotFound = () => notFound('object_not_found', 'No close reason of th
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)
 
-/** Moves a reason to its position; without a position its place in `order` stays. */
+/** Moves a reason to its position. Without a position, its place in `order` stays. */
 async function place(
   tx: OrgTx,
   order: readonly string[],
@@ -169,7 +171,7 @@ async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> 
     where c.org_id = ${tx.orgId} and c.close_reason_id = o.close_reason_id and c.position <> o.position`)
 }
 
-/** A close reason, also if it is archived. @throws DomainError not_found */
+/** Reads a close reason, also if it is archived. @throws DomainError not_found */
 export async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {
   const reason = await tx.first(selectReason(tx, reasonId))
   if (!reason) throw reasonNotFound()

@@ -17,7 +17,7 @@ import type { ProviderName } from './providers.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './schema.ts'
 import { readCredentials, secretName } from './stored-credentials.ts'
 
-/** A connection as the database stores it. */
+/** A connection in the form in which the database stores it. */
 export type StoredConnection = Pick<
   Connection,
   | 'connection_id'
@@ -35,7 +35,7 @@ const titles: Record<ProviderName, string> = {
   ...{ sandbox: 'Sandbox', salesforce: 'Salesforce', hubspot: 'HubSpot', espocrm: 'EspoCRM' },
 }
 
-/** The CRM's field for our id, unless settings.external_id_field names another. */
+/** The CRM's field for our id. settings.external_id_field can name another one. */
 export const defaultKeyField: Record<ProviderName, string> = {
   sandbox: 'crosswalk_id',
   salesforce: 'Crosswalk_Id__c',
@@ -88,7 +88,7 @@ export async function findConnection(tx: OrgTx, secrets: Secrets, connectionId: 
 
 type ReadOptions = { lock?: Sql; includesDeleted?: boolean }
 
-/** @param includesDeleted for running jobs: their connection may be deleted @throws DomainError not_found */
+/** @param includesDeleted true for running jobs, because their connection may be deleted @throws DomainError not_found */
 export async function readConnection(
   tx: OrgTx,
   connectionId: string,
@@ -140,7 +140,7 @@ export async function createConnection(
 }
 
 /**
- * Changes the fields that are given. New credentials set the status back to `ok`.
+ * Changes the given fields. New credentials set the status back to `ok`.
  * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeConnection(
@@ -181,7 +181,7 @@ export async function changeConnection(
   return findConnection(tx, secrets, connectionId)
 }
 
-/** Deletes a connection and its credentials. The CRM keeps its records. */
+/** Deletes a connection and its credentials. The records in the CRM stay. */
 export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId: string): Promise<void> {
   await readConnection(tx, connectionId, { lock: sql`for update` })
   await Promise.all([
@@ -194,8 +194,8 @@ export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId
 }
 
 /**
- * Stores whether the CRM accepts the credentials. No effect if the connection was changed since it was read.
- * @param reason why it does not; null: it does
+ * Stores whether the CRM accepts the credentials. No effect if the connection was changed after it was read.
+ * @param reason why the CRM refuses the credentials; null: it accepts them
  */
 export async function noteAccess(
   tx: OrgTx,
@@ -227,7 +227,7 @@ async function show(
   }
 }
 
-/** The provider's name, or for its second connection `salesforce-2`. */
+/** The name of the provider. The second connection of a provider gets `salesforce-2`. */
 async function freeSystem(tx: OrgTx, provider: ProviderName): Promise<string> {
   // Two requests at once would both find the same name free.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)

@@ -18,7 +18,7 @@ const token = tokenUpTo(4_000)
 const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
-/** The credentials that each provider needs: all of one of these shapes. */
+/** The credentials that each provider needs: all members of one of these shapes. */
 const shapes: Record<ProviderName, readonly Shape[]> = {
   sandbox: [{}],
   salesforce: [
@@ -30,7 +30,7 @@ const shapes: Record<ProviderName, readonly Shape[]> = {
 }
 
 /**
- * The credentials to store: members that are sent replace stored ones.
+ * The credentials to store. Sent members replace stored ones.
  * @throws ValidationError that names unknown, invalid and missing members
  */
 export function credentialsFor(
@@ -45,7 +45,7 @@ export function credentialsFor(
   return mergeCredentials(shapes[provider], stored, sent ?? {})
 }
 
-/** What an answer shows of credentials: the url and the username, nothing of a private key, and the end of others. */
+/** The hints of credentials in answers: the url and the username, no part of a private key, and the end of all others. */
 export function hintsOf(credentials: Credentials): Record<string, string> {
   const hint = ([member, value]: [string, string]) => {
     if (member === 'url' || member === 'username') return value

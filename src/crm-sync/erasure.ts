@@ -2,15 +2,15 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 
-/** Erases what pushes stored about contacts: their ids in CRMs, their sandbox records, and the CRMs' error texts. */
+/** Erases the data that pushes stored about contacts: their ids in CRMs, their sandbox records, and the error texts of CRMs. */
 export async function erasePushes(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
-  // The indexes of these tables begin with the connection or the job.
+  // Names the connections and jobs, because the indexes of these tables begin with them.
   const ofContacts = (column: string) => sql`
     org_id = ${tx.orgId} and connection_id in (select connection_id from crm_connection where org_id = ${tx.orgId})
     and mode in ('live', 'test') and kind in ('lead', 'contact') and ${rawSql(column)} = any (${contactIds}::uuid[])`
   await Promise.all([
-    // First, because pushes also write items before links. Items without an outcome are included: so a push that stores
-    // one, and this erasure, wait for each other.
+    // Update first, because pushes also write items before links. Items without an outcome are included, so that a push
+    // that stores an outcome and this erasure wait for each other.
     tx.run(sql`
       update crm_job_item set external_id = null, error = case when error is not null then 'null'::json end
       where org_id = ${tx.orgId} and job_id = any (array(select job_id from crm_job where org_id = ${tx.orgId}))
@@ -21,7 +21,7 @@ export async function erasePushes(tx: OrgTx, contactIds: readonly string[]): Pro
   ])
 }
 
-/** Erases what a push stored about contacts that were erased while it ran. */
+/** Erases the data that a push stored about contacts that were erased while it ran. */
 export async function eraseLate(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
   const erased = await tx.rows(sql<Columns<'contact', 'contact_id'>>`
     select contact_id from contact

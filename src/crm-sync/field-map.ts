@@ -5,7 +5,7 @@ import type { RecordField } from '../records/record-type.ts'
 import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
-/** What a push sends of a person, by the names of our fields: those of `pushedFields`, and what is named here. */
+/** The values of a person that a push sends, by the names of our fields: those of `pushedFields`, and the fields named here. */
 export type Source = {
   contact_id: string
   first_name: string | null
@@ -18,7 +18,7 @@ export type Source = {
 
 const pushable: ReadonlySet<unknown> = new Set(['text', 'integer', 'boolean'])
 
-/** The fields of contacts that a push can send as they are. */
+/** The fields of contacts that a push can send unchanged. */
 export const pushedFields: readonly string[] = Object.entries<RecordField>(contactFields)
   .filter(([, { input, columns }]) => input && pushable.has(columns))
   .map(([name]) => name)
@@ -59,7 +59,7 @@ const sandbox = {
   ...{ linkedin_url: 'linkedin_url', lifecycle_stage: 'lifecycle_stage' },
 }
 
-/** The CRM's field for each of our fields, unless the connection's field_map says otherwise. */
+/** The default CRM field for each of our fields. The field_map of a connection can change it. */
 export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
   sandbox: { lead: sandbox, contact: sandbox },
   salesforce: {
@@ -73,7 +73,7 @@ export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, 
     },
   },
   hubspot: {
-    // In HubSpot, a lead is a name and a contact. `lead.` marks the fields of the lead itself.
+    // In HubSpot, a lead has a name and a contact. `lead.` marks the fields of the lead itself.
     lead: { ...hubspotContact, full_name: 'lead.hs_lead_name' },
     contact: hubspotContact,
   },
@@ -83,7 +83,7 @@ export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, 
   },
 }
 
-/** Salesforce's own text for a required field without a value. */
+/** Salesforce itself uses this text for a required field without a value. */
 export const notProvided = '[not provided]'
 const fallbacks: Readonly<Record<string, (person: Source) => string>> = {
   last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
@@ -96,21 +96,22 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly s
   espocrm: { lead: ['last_name'], contact: ['last_name'] },
 }
 
-/** The CRM's field for each of our fields: the defaults of a kind, changed by the connection's own map. */
+/** The CRM's field for each of our fields: the defaults of a kind, changed by the map of the connection. */
 export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
   const map = Object.entries({ ...defaultFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /**
- * Refuses a map that sends two of our fields to one CRM field. Otherwise an empty field would clear the other one's value.
+ * Refuses a map that sends two of our fields to one CRM field. Otherwise an empty field would clear the value of the
+ * other one.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   const problems = new Map<string, Detail>()
   for (const kind of ['lead', 'contact'] as const) {
     const map = Object.entries(fieldMapOf(provider, kind, own))
-    // Defaults first, so that the error is at a field of the map.
+    // Defaults come first, so that the error names a field of the map.
     const taken = new Map(
       map.filter(([ours]) => !Object.hasOwn(own, ours)).map(([ours, theirs]) => [theirs, ours]),
     )
@@ -127,7 +128,7 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   if (problems.size > 0) throw new ValidationError([...problems.values()])
 }
 
-/** Why the CRM would refuse or ignore a field that the map sends; empty: it accepts all of them. */
+/** The reasons why the CRM would refuse or ignore fields that the map sends; empty: it accepts all of them. */
 export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<string, string>>): string[] {
   const known = new Map(fields.map((field) => [field.name, field]))
   return Object.entries(map).flatMap(([ours, theirs]) => {
@@ -140,7 +141,7 @@ export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<st
   })
 }
 
-/** A person by the names of the CRM's fields. An empty field is null, which clears it in the CRM. */
+/** Converts a person to values by the names of the CRM's fields. An empty field is null, which clears it in the CRM. */
 export function mapPerson(
   provider: ProviderName,
   kind: Kind,
@@ -165,7 +166,7 @@ function fieldOf(person: Source, field: string): unknown {
   return person[field] ?? null
 }
 
-/** Fields of CRMs are texts, numbers and booleans. */
+/** The fields of CRMs are texts, numbers and booleans only. */
 function toPlainValue(value: unknown): unknown {
   if (value === undefined || value === null) return null
   return typeof value === 'object' ? JSON.stringify(value) : value

@@ -3,21 +3,21 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 
-/** Where people are pushed to: one object of one connection. */
+/** The target to which people are pushed: one object of one connection. */
 export type Target = { connectionId: string; mode: Actor['mode']; kind: Kind }
 
-/** The external link of a person: their id in a CRM. */
+/** The external link of a person: the person's id in a CRM. */
 export type Link = {
-  /** The contact under whose id the person was pushed first. */
+  /** The id of the contact as which the person was first pushed. */
   key: string
-  /** null: a push tried to create the person, and its result is unknown. */
+  /** null: a push tried to create the person, but its result is unknown. */
   externalId: string | null
   pushedHash: string | null
 }
 
 /**
- * The external link of each contact: its own, or that of a contact that it absorbed. Merges write no links, so that after
- * an undo each contact has its own again.
+ * Reads the external link of each contact: its own, or that of a contact that it absorbed. Merges write no links. So
+ * after an undo, each contact has its own link again.
  */
 export async function readLinks(
   tx: OrgTx,
@@ -38,7 +38,8 @@ export async function readLinks(
   for (const link of links) {
     const canonical = canonicalOf.get(link.key) ?? link.key
     const before = found.get(canonical)
-    // A contact's own link comes before those of absorbed contacts, but any link with an external id comes first.
+    // A contact's own link comes before those of absorbed contacts. But a link with an external id comes before a link
+    // without one.
     const isBetter = link.key === canonical && (before?.externalId === null || link.externalId !== null)
     if (before === undefined || isBetter) found.set(canonical, link)
   }
@@ -49,7 +50,7 @@ export async function readLinks(
   }
 }
 
-/** A condition: the connection is not deleted. Rows that are written for a deleted connection would stay. */
+/** A condition: the connection is not deleted. Rows that are written for a deleted connection would never be removed. */
 export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   exists (
     select from crm_connection
@@ -57,8 +58,8 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   )`
 
 /**
- * Notes that these people are about to be sent. A later push then knows that this one may have created them, and does not
- * trust the hash of an earlier push.
+ * Notes that these people are about to be sent. Then a later push knows that this push may have created them, and
+ * ignores the hash of an earlier push.
  */
 export async function noteSending(
   tx: OrgTx,
@@ -72,13 +73,13 @@ export async function noteSending(
     on conflict (org_id, connection_id, mode, kind, contact_id) do update set pushed_hash = null`)
 }
 
-/** Stores the external ids of people that were pushed, and the hash of what was sent. */
+/** Stores the external ids of pushed people, and the hash of the sent values. */
 export async function saveLinks(
   tx: OrgTx,
   { connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
-  // A JSON object is looked up by name. A join with arrays would compare each row with each value.
+  // PostgreSQL looks names up in a JSON object. A join with arrays would compare each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
   )
@@ -90,7 +91,7 @@ export async function saveLinks(
       and contact_id = any((select ${pushed.map(({ key }) => key)}::uuid[])::uuid[])`)
 }
 
-/** A condition: the CRM has a record of the contact `contactId` (SQL), or of one that it absorbed. */
+/** A condition: the CRM has a record of the contact `contactId` (SQL), or of a contact that it absorbed. */
 export function isLinked(orgId: string, contactId: string, { connectionId, mode, kind }: Target): Sql {
   const contact = rawSql(contactId)
   const target = sql`l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.mode = ${mode}

@@ -20,7 +20,7 @@ const outcomeOfError = [
   [Unavailable, 'unavailable'],
 ] as const
 
-/** The adapter, with a measurement of each answer: its time and its outcome. */
+/** Wraps an adapter, and measures each answer: its time and its outcome. */
 export function withMetrics(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
   const { answers } = metrics(context)
   const timed =

@@ -11,12 +11,12 @@ import { pushedFields, type Source } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
 
-/** Finds people: a `select` of their `contact_id`. */
+/** A `select` of `contact_id` that finds people. */
 export type People = Sql<{ contact_id: string }>
 
 /**
- * A condition: an active contact that has an e-mail address or a phone number, or that the CRM already has. A push clears
- * in the CRM what such a contact lost.
+ * A condition: an active contact that has an e-mail address or a phone number, or that the CRM already has. A push
+ * clears the fields in the CRM that such a contact lost.
  */
 const isPushable = (orgId: string, target: Target) => sql`
   r.status = 'active'
@@ -58,14 +58,14 @@ export async function countPeople(tx: OrgTx, people: People): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The number of these people whom the CRM has. */
+/** The number of these people who are already in the CRM. */
 export async function countKnown(tx: OrgTx, target: Target, people: People): Promise<number> {
   const linked = isLinked(tx.orgId, 'asked.contact_id', target)
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked where ${linked}`)
   return row?.count ?? 0
 }
 
-/** How many of `contact_ids` are not pushed, by reason. */
+/** The number of `contact_ids` that are not pushed, by reason. */
 export async function skippedOf(
   tx: OrgTx,
   target: Target,
@@ -97,7 +97,7 @@ export type PushedPerson = {
   person: Source
 }
 
-/** The canonical record of each contact, by the id that was asked for. A contact that does not exist is left out. */
+/** The canonical record of each contact, by the requested id. A contact that does not exist is left out. */
 export async function readPeople(
   tx: OrgTx,
   contactIds: readonly string[],
@@ -110,7 +110,7 @@ export async function readPeople(
 
 type PersonRow = Source & { is_active: boolean; is_merged: boolean; external_ids: Record<string, string> }
 
-/** The columns that are pushed as they are. A person without a company name has that of the company. */
+/** The columns that are pushed unchanged. A person without a company name gets the name of the company. */
 const ownColumns = rawSql(
   pushedFields
     .filter((name) => name !== 'company_name')
@@ -123,7 +123,7 @@ async function readUnlessMerged(
   tx: OrgTx,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson> | null> {
-  // Not a join: PostgreSQL may plan it while the tables are empty, and then scan the whole organization.
+  // This is no join: PostgreSQL may plan a join while the tables are empty, and then scan the whole organization.
   const asked = await tx.rows(sql<{ contact_id: string; canonical_id: string }>`
     select contact_id, coalesce(merged_into_id, contact_id) as canonical_id from contact
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[])`)

@@ -11,7 +11,8 @@ import { readSettings } from './settings.ts'
 const sampleSize = 5
 
 /**
- * Shows whom a push would push, and the fields that it would send. It writes nothing, here or in the CRM.
+ * Shows the people whom a push would push, and the fields that it would send. It writes nothing, neither here nor in
+ * the CRM.
  * @throws ValidationError; DomainError not_found without such a connection
  */
 export async function preview(

@@ -13,7 +13,7 @@ export async function readSettings(tx: OrgTx): Promise<Settings> {
   return row ?? { threshold: defaultThreshold }
 }
 
-/** Changes the settings that are given, for jobs that are made from then on. */
+/** Changes the given settings. They apply to jobs that are created afterwards. */
 export async function changeSettings(
   tx: OrgTx,
   { threshold }: { threshold?: number | undefined },

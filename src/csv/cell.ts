@@ -1,6 +1,6 @@
 /**
- * A text that a spreadsheet would read as a formula, perhaps after apostrophes. A leading apostrophe makes it plain text.
- * Phone numbers are a plus sign and digits, so they need none.
+ * Matches a text that a spreadsheet would read as a formula. It may begin with apostrophes. A leading apostrophe makes
+ * it plain text. A phone number that is a plus sign and digits needs no apostrophe.
  */
 const formulaStart = /^'*[=+\-@\t\r]/
 

@@ -2,35 +2,35 @@ import { isUtf8 } from 'node:buffer'
 import { CsvError, Parser } from 'csv-parse'
 import { nextSlice } from '../platform/slices.ts'
 
-// A longer field or row is almost always a quote that is not closed.
+// A longer field or row usually has a quote that is not closed.
 const fieldBytesMax = 128 * 1024
 const defaultRowBytesMax = 1024 * 1024
-/** The parser gets this many bytes at a time: parsing 64 KiB of short rows takes 300 ms. */
+/** The number of bytes for each step of the parser. Parsing 64 KiB of short rows takes 300 ms. */
 const pieceBytes = 2 * 1024
-/** The most cells of a piece: short rows are padded to the width of the header. */
+/** The maximum number of cells in a step. Short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
-// After a broken row the parser starts again at the next line and reads some bytes twice; small pieces keep these few.
-// A file that has only broken rows would take too long. So reading stops once it has reread this many bytes more than
-// the file has so far.
+// After a broken row, the parser starts again at the next line and reads some bytes twice. Small pieces limit the
+// repeated bytes. But a file that has only broken rows would take too long. So reading stops when the repeated bytes
+// exceed the bytes read so far by this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
-/** How long reading uses the thread before other organizations get it, in milliseconds. */
+/** The time that reading uses the thread before other organizations get it, in milliseconds. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
 export type ReadingOptions = {
-  /** The organization whose share of the thread the reading uses. */
+  /** The organization whose share of the thread this reading uses. */
   owner?: string
   /** A longer row is broken, and its rest is not parsed; 1 MiB by default. */
   rowBytesMax?: number
 }
 
-/** A row, or why it cannot be read. The row starts at `line`, 1-based. Nothing is read after a `stopped` row. */
+/** A row, or the reason why it cannot be read. The row starts at `line`, 1-based. Nothing is read after a `stopped` row. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
 
 /**
- * Passes each record on when it is parsed: at that moment `info.bytes` is the end of the record. An `on_record` callback
- * would do the same, but csv-parse makes two objects of fifteen fields for each call of it.
+ * Passes each record on as soon as it is parsed. At that moment, `info.bytes` is the end of the record. An `on_record`
+ * callback would do the same, but csv-parse makes two objects of fifteen fields for each call.
  */
 class RowParser extends Parser {
   #take: (cells: string[]) => void
@@ -40,7 +40,7 @@ class RowParser extends Parser {
       delimiter,
       record_delimiter: ['\n', '\r\n', '\r'],
       relax_column_count: true,
-      // In a value that does not begin with a quote, a quote is an ordinary character: 5" pipe.
+      // If a value does not begin with a quote, a quote in it is an ordinary character: 5" pipe.
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
@@ -57,7 +57,7 @@ class RowParser extends Parser {
   }
 }
 
-/** Adds to csv-parse: reading after a broken row, a bound on memory, line numbers and UTF-8 checks. */
+/** Extends csv-parse: it reads on after a broken row, limits the memory, numbers the lines and checks UTF-8. */
 export class RowReader {
   stopped = false
   #parser: Parser
@@ -65,9 +65,12 @@ export class RowReader {
   #rows: CsvRow[] = []
   #width = 0
   #line: number
-  /** The bytes after the last row that was complete before this block, and this block. */
+  /** The bytes after the last complete row before this block, and this block. */
   #bytes: Buffer = Buffer.alloc(0)
-  /** Indexes into `#bytes`: where the next row starts, how far the parser has read, and where its count of bytes began. */
+  /**
+   * Positions in `#bytes`: the start of the next row, the end of the bytes that the parser has read, and the start of
+   * the parser's count.
+   */
   #at = 0
   #fed = 0
   #origin = 0
@@ -91,7 +94,7 @@ export class RowReader {
     this.#parser = this.#newParser()
   }
 
-  /** The rows that end in this block, in batches. */
+  /** Yields the rows that end in this block, in batches. */
   async *read(block: Buffer): AsyncGenerator<CsvRow[], void> {
     this.#total += block.length
     const left =
@@ -100,14 +103,14 @@ export class RowReader {
     this.#fed -= this.#at
     this.#at = 0
     this.#bytes = left
-    // No row ends after the last line break, so the end of the block may cut a character in two.
+    // No row ends after the last line break. So a character that is cut at the end of the block is not read yet.
     const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
     this.#allUtf8 = isClean(left.subarray(0, end))
     if (this.#isInBrokenLine) this.#leaveBrokenLine(0)
     yield* this.#feed(pieceBytes)
   }
 
-  /** The rows that end with the file, in batches. */
+  /** Yields the rows that end with the file, in batches. */
   async *finish(): AsyncGenerator<CsvRow[], void> {
     this.#allUtf8 = false
     for (let error = await this.#end(); error !== null; error = await this.#end()) {
@@ -142,7 +145,7 @@ export class RowReader {
     yield rows
   }
 
-  /** Lets other organizations use the thread: reading a file that is in memory would never pause. */
+  /** Lets other organizations use the thread. Without this, reading a file that is in memory would never pause. */
   async #pause(): Promise<void> {
     if (performance.now() < this.#pauseAt) return
     await nextSlice(this.#owner)
@@ -216,7 +219,7 @@ export class RowReader {
     }
   }
 
-  /** Why these cells are not a row; null if they are one. Pads a short row. */
+  /** The reason why these cells are not a row; null if they are a row. Pads a short row. */
   #whyNot(cells: string[], start: number, end: number): string | null {
     const raw = this.#bytes.subarray(start, end)
     if (!this.#allUtf8 && !isClean(raw)) {
@@ -253,7 +256,7 @@ function isClean(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** Where the next line begins; null if this line does not end in `bytes`. */
+/** The position of the next line; null if this line does not end in `bytes`. */
 function endOfLine(bytes: Buffer, from: number): number | null {
   const lf = bytes.indexOf(10, from)
   const cr = bytes.subarray(from, lf === -1 ? bytes.length : lf).indexOf(13)

@@ -212,7 +212,7 @@ test('other work gets the thread while a file of broken rows is read', async () 
   setImmediate(count)
   await read(`a,b\n${'"a"b\n'.repeat(20_000)}`, 1e9)
   isDone = true
-  // In one go, the whole file would take one or two turns.
+  // Without pauses, the whole file would take one or two turns.
   expect(turns).toBeGreaterThan(5)
 })
 
@@ -233,6 +233,6 @@ test.each([
   for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
   isDone = true
   expect(largest).toBeLessThanOrEqual(120_000)
-  // In one go, each 64 KiB of the file would take one turn.
+  // Without pauses, each 64 KiB of the file would take one turn.
   expect(turns).toBeGreaterThan(8)
 })

@@ -6,7 +6,10 @@ const blockBytes = 64 * 1024
 const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
-/** `rows` come in batches of at most a few thousand. Each row has as many cells as the header; blank rows are skipped. */
+/**
+ * A CSV file. `rows` come in batches of at most a few thousand. Each row has as many cells as the header. Blank rows
+ * are skipped.
+ */
 export type CsvFile = {
   header: string[]
   delimiter: string
@@ -14,14 +17,14 @@ export type CsvFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** `encoding`: how the whole file is encoded, by EncodingCheck; by default its first 64 KiB decide. */
+/** `encoding` is the encoding of the whole file, found by EncodingCheck. By default, the first 64 KiB decide. */
 export type CsvOptions = ReadingOptions & { encoding?: string | undefined }
 
 /**
- * Reads the header, which shows the delimiter (, ; tab |), and returns the trimmed rows, which are read on demand. Returns
- * a problem if the file as a whole cannot be read. A broken row does not affect other rows. Reading needs memory for a
- * few blocks of 64 KiB and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
- * @throws the error of `source`, and no other
+ * Reads the header, which shows the delimiter (, ; tab |), and returns the trimmed rows, which are read on demand.
+ * Returns a problem if the whole file cannot be read. A broken row does not affect other rows. Reading needs memory for
+ * a few blocks of 64 KiB and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
+ * @throws only errors of `source`
  */
 export async function readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -48,7 +51,7 @@ export async function readCsv(
 
 type Start = { delimiter: string; offset: number; line: number }
 
-/** Why a file with this start is not CSV: ZIP (.xlsx, .ods), OLE (.xls) and gzip have other bytes than text. */
+/** The reason why a file with this start is not CSV. The bytes of ZIP (.xlsx, .ods), OLE (.xls) and gzip are not text. */
 export function archiveProblem(start: Buffer): { problem: string } | null {
   if (!/^(504b0304|d0cf11e0|1f8b)/.test(start.toString('hex', 0, 4))) return null
   return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
@@ -56,7 +59,7 @@ export function archiveProblem(start: Buffer): { problem: string } | null {
 
 function readStart(block: Buffer): Start {
   const offset = block.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0
-  // Excel names the delimiter this way.
+  // Excel writes the delimiter in such a line.
   const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(block.toString('latin1', offset, offset + 12))
   if (named?.[1] !== undefined) return { delimiter: named[1], offset: offset + named[0].length, line: 2 }
   return { delimiter: mostFrequent(firstLine(block.toString('latin1', offset).trimStart())), offset, line: 1 }
@@ -109,7 +112,7 @@ async function* startWith(
   }
 }
 
-/** The same bytes in blocks of exactly 64 KiB, so that the result does not depend on the chunks of the source. */
+/** The same bytes in blocks of exactly 64 KiB. So the result does not depend on the chunks of the source. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let parts: Uint8Array[] = []
   let size = 0

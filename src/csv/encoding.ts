@@ -1,19 +1,19 @@
 import { isAscii } from 'node:buffer'
 
-/** How many bytes are checked between two slices: some 0.2 ms. */
+/** The number of bytes that are checked between two slices. This takes about 0.2 ms. */
 const stepBytes = 64 * 1024
 const byteOrderMarks: [string, string][] = [
   ['efbbbf', 'utf-8'],
   ['fffe', 'utf-16le'],
   ['feff', 'utf-16be'],
 ]
-/** The bytes to which Windows-1252 gives no character. */
+/** The bytes that have no character in Windows-1252. */
 const undefined1252 = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 
 /** The usual name of an encoding (`latin1` is `windows-1252`); null if it is unknown. */
 export function encodingNamed(label: string): string | null {
   try {
-    // Node.js decodes `x-user-defined`, which is no encoding of files.
+    // Node.js decodes `x-user-defined`, which is not an encoding of files.
     const { encoding } = new TextDecoder(label.trim().replace(/^"(.*)"$/, '$1'))
     return encoding === 'x-user-defined' ? null : encoding
   } catch {
@@ -22,9 +22,9 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Finds out how a file is encoded while its bytes come in. A byte order mark decides. Without one, the file has the named
- * encoding, or else UTF-8, or else Windows-1252 if all of its bytes have a character there. A file that has more valid than
- * invalid UTF-8 characters is UTF-8, so that one broken row does not change how all the others are read.
+ * Finds the encoding of a file while its bytes arrive. A byte order mark decides. Without one, the file has the named
+ * encoding. Without a name, it is UTF-8, or Windows-1252 if all of its bytes have a character there. A file with more
+ * valid than invalid UTF-8 characters is UTF-8, so that one broken row does not change how all others are read.
  */
 export class EncodingCheck {
   readonly #named: string | undefined
@@ -37,7 +37,7 @@ export class EncodingCheck {
   #characters = 0
   #invalid = 0
   #undefined = 0
-  /** The bytes that the character at hand still needs. */
+  /** The number of bytes that are still missing in the current character. */
   #open = 0
 
   /** @param named a name that `encodingNamed` returned */
@@ -45,7 +45,7 @@ export class EncodingCheck {
     this.#named = named
   }
 
-  /** Checks the next bytes; yields often. The first bytes must be more than 2 unless the file is that short. */
+  /** Checks the next bytes, and yields often. The first call must pass more than 2 bytes, unless the file is shorter. */
   *read(bytes: Buffer): Generator<undefined, void> {
     if (this.#encoding === null) this.#begin(bytes)
     for (let at = 0; at < bytes.length && this.#problem === null; at += stepBytes) {
@@ -54,7 +54,7 @@ export class EncodingCheck {
     }
   }
 
-  /** The encoding by the bytes so far, or why there is none. */
+  /** The encoding of the bytes so far, or the reason why there is none. */
   result(): { encoding: string } | { problem: string } {
     const problem = this.#problem ?? this.#whyNone()
     if (problem !== null) return { problem }
@@ -116,7 +116,7 @@ export class EncodingCheck {
   }
 }
 
-/** The encoding by these bytes alone. */
+/** The encoding of these bytes alone. */
 export function encodingOf(bytes: Buffer, named?: string): ReturnType<EncodingCheck['result']> {
   const check = new EncodingCheck(named)
   for (const _ of check.read(bytes));
@@ -125,7 +125,7 @@ export function encodingOf(bytes: Buffer, named?: string): ReturnType<EncodingCh
 
 const nameOf = (encoding: string | null) => (encoding ?? 'utf-8').toUpperCase()
 
-/** The text of a file as UTF-8. Bytes without a character become U+FFFD. */
+/** Decodes a file, and yields UTF-8. Bytes without a character become U+FFFD. */
 export async function* toUtf8(
   source: AsyncIterable<Uint8Array>,
   encoding: string,

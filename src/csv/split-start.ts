@@ -1,15 +1,15 @@
 const startBytes = 64 * 1024
 
-/** The first bytes of a source, and all of its bytes. */
+/** The start of a source, and all of its bytes. */
 export type Split = {
-  /** 64 KiB or more, or the whole source if it is shorter. */
+  /** 64 KiB or more; the whole source if it is shorter. */
   start: Buffer
   bytes: AsyncGenerator<Uint8Array, void>
-  /** Closes the source; for a caller that does not iterate `bytes`. */
+  /** Closes the source. A caller that does not iterate `bytes` must call this. */
   close(): Promise<void>
 }
 
-/** Reads the start of a source, which decides how all of it is read. @throws the error of the source */
+/** Reads the start of a source. The start decides how the rest is read. @throws the error of the source */
 export async function splitStart(source: AsyncIterable<Uint8Array>): Promise<Split> {
   const chunks = source[Symbol.asyncIterator]()
   const close = async () => {

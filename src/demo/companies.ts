@@ -17,10 +17,10 @@ export type CompanyInput = {
   external_ids: Record<string, string>
 }
 
-/** Phone numbers and names that are used already, so that each is used once. */
+/** Phone numbers and names that are already used, so that each is used only once. */
 export type UsedValues = { phones: Map<string, number>; taken: Set<string> }
 
-/** A company, with what the records of its people are made from. */
+/** A company, with the data from which the records of its people are made. */
 export type Employer = {
   input: CompanyInput
   place: Place
@@ -54,7 +54,7 @@ const emailPatterns = [
   '{f}.{last}',
 ]
 
-/** A company with a unique name, and a unique domain under .example, which nobody can register. */
+/** Makes a company with a unique name, and a unique domain under .example, which nobody can register. */
 export function makeEmployer(random: Random, supply: UsedValues, index: number): Employer {
   const country = pickCountry(random)
   const place = pick(random, country.places)
@@ -121,7 +121,7 @@ export function nextPhone(supply: UsedValues, place: Place): string | null {
   return prefix + String((used * 37 + 11) % size).padStart(digits, '0')
 }
 
-/** The value, with a number added if it is used already: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
+/** Returns the value. If it is already used, a number is added: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
 export function makeUnique(supply: UsedValues, value: string): string {
   const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
   let free = value
@@ -131,7 +131,7 @@ export function makeUnique(supply: UsedValues, value: string): string {
   return free
 }
 
-/** Letters, digits and hyphens only: `Müller & Söhne` → `muller-sohne`. */
+/** Keeps only letters, digits and hyphens: `Müller & Söhne` → `muller-sohne`. */
 export function asciiSlug(text: string): string {
   return text
     .replace(/[ßøłæđıØŁÆ]/g, (letter) => asciiLetters[letter] ?? '')

@@ -23,7 +23,7 @@ export type ContactInput = {
   external_ids?: Record<string, string>
 }
 
-/** What all records are made from. */
+/** The data from which all records are made. */
 export type World = { random: Random; supply: UsedValues; employers: Employer[]; sequence: number }
 
 const titles = (
@@ -39,7 +39,7 @@ const streets =
 const tags = 'newsletter webinar trade-show referral vip pricing-page churn-risk beta'.split(' ')
 const mailHosts = ['mail.example', 'inbox.example', 'post.example', 'webmail.example']
 
-/** The record of a new person. */
+/** Makes the record of a new person. */
 export function makeContact(world: World): ContactInput {
   const { random, supply } = world
   const employer = world.employers.length > 0 && chance(random, 0.85) ? pick(random, world.employers) : null
@@ -73,7 +73,7 @@ export function makeContact(world: World): ContactInput {
   }
 }
 
-/** A given and a family name of one culture. */
+/** Picks a given and a family name of one culture. */
 export function makeName(random: Random, weights: Partial<Record<Culture, number>>): [string, string] {
   const culture = cultures[pickWeighted(random, weights)]
   return [pick(random, culture.given), pick(random, culture.family)]
@@ -97,7 +97,7 @@ export function makeBirthday(random: Random, yearMin = 1960, yearMax = 2005): st
   return `${integer(random, yearMin, yearMax)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** A job with this employer. Some people without an employer have a title, too. */
+/** Makes a job at this employer. Some people without an employer also have a title. */
 export function makeJob(world: World, employer: Employer | null): ContactInput {
   const title = chance(world.random, employer === null ? 0.2 : 0.9)
     ? { job_title: pick(world.random, titles) }
@@ -105,7 +105,7 @@ export function makeJob(world: World, employer: Employer | null): ContactInput {
   return employer === null ? title : { company_name: employer.input.name, ...title }
 }
 
-/** A unique address: at the employer, or at a mail provider if there is none. */
+/** Makes a unique address: at the employer, or at a mail provider if there is no employer. */
 export function makeEmail(world: World, first: string, last: string, employer: Employer | null): string {
   const [given, family] = [asciiSlug(first).replaceAll('-', ''), asciiSlug(last).replaceAll('-', '')]
   const pattern =
@@ -124,7 +124,7 @@ function makeProfile(random: Random, first: string, last: string): string {
   return `https://www.linkedin.com/in/demo-${asciiSlug(`${first} ${last}`)}-${tail}`
 }
 
-/** An external id that no other record of this source has. */
+/** Makes an external id that no other record of this source has. */
 export function nextId(world: World, source: string, letter: string): Record<string, string> {
   world.sequence += 1
   return { [source]: `${letter}-${String(world.sequence).padStart(6, '0')}` }

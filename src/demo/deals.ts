@@ -11,7 +11,7 @@ export type DealInput = {
   external_ids: Record<string, string>
 }
 
-/** A deal, its company and contacts, and how it ended. */
+/** A deal, its company and contacts, and its result. */
 export type DemoDeal = {
   input: DealInput
   /** Index of its company. */
@@ -33,12 +33,12 @@ const dealNames = (
   'Starter package/Integration/Framework agreement/Consulting days/Replacement of the old system'
 ).split('/')
 const ownerEmails = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
-/** How many deals are in each stage, relative to each other. */
+/** The numbers of deals in each stage, relative to each other. */
 const stageWeights = [40, 30, 20, 10]
 
 /**
- * Realistic deals of companies that have contacts; the same seed gives the same deals. About 40 % are open, mostly in
- * early stages. The rest was closed within the last year, a third of it as won.
+ * Realistic deals of companies that have contacts. The same seed gives the same deals. About 40 % are open, mostly in
+ * early stages. The others were closed within the last year, a third of them as won.
  * @param employer the index of the company of each contact, or null
  */
 export function demoDeals(

@@ -22,13 +22,13 @@ export function makeDuplicate(world: World, contact: ContactInput): ContactInput
   return again
 }
 
-/** Records of other people that look like duplicates of this one, or of each other. */
+/** Makes records of other people that look like duplicates of this one, or of each other. */
 export function makeLookalikes(world: World, contact: ContactInput): ContactInput[] {
   const others = pick(world.random, [sharedMailbox, parentOrChild, namesake])(world, contact)
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-/** The record as another source has it, without the CRM's id: one CRM would not list a person under two ids. */
+/** The record from another source, without the id of the CRM: one CRM would not list a person under two ids. */
 function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
   for (const field of optionalFields) if (chance(world.random, 0.35)) delete copy[field]
@@ -42,7 +42,7 @@ function fromOtherSource(world: World, contact: ContactInput): ContactInput {
 
 const optionalFields = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
-// Each returns null if the record lacks the fields that it changes.
+// The changes. Each returns null if the record lacks the fields that it changes.
 const changes: Change[] = [
   nickname,
   withTypo,
@@ -66,7 +66,7 @@ function withTypo(world: World, contact: ContactInput): ContactInput | null {
   return name === undefined || name.length < 4 ? null : { ...contact, [field]: addTypo(world.random, name) }
 }
 
-/** Two letters swapped, one left out, or one doubled; never the first. */
+/** Adds a typo: two letters swapped, one left out, or one doubled. The first letter never changes. */
 function addTypo(random: Random, name: string): string {
   const letters = [...name]
   const at = integer(random, 1, letters.length - 2)
@@ -80,7 +80,7 @@ function swappedNames(_world: World, contact: ContactInput): ContactInput | null
   return first === undefined || last === undefined ? null : { ...contact, first_name: last, last_name: first }
 }
 
-/** The private e-mail address instead of that at work, with the same phone. */
+/** The private e-mail address instead of the one at work, with the same phone. */
 function otherEmail(world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, last_name: last, phone, email } = contact
   if (first === undefined || last === undefined || phone === undefined || email === undefined) return null

@@ -7,7 +7,7 @@ import { demoPeople } from './people.ts'
 
 const demo = demoPeople({ seed: 7, contacts: 5000, companies: 300 })
 
-// North America, Ofcom, ACMA, Bundesnetzagentur, ARCEP.
+// The fictional numbers of North America, Ofcom, ACMA, Bundesnetzagentur and ARCEP.
 const fiction =
   /^\+(1[2-9]\d{2}55501\d{2}|44(2079460|1[1-6]\d4960|1174960|1914980|2920180|2896496)\d{3}|61[2378](5550|7010)\d{4}|49(3023125|4066969|6990009|2214710|8999998)\d{3}|33(19900|26191|35301|46571|53649)\d{4})$/
 

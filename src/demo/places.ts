@@ -1,6 +1,6 @@
 import type { Culture } from './names.ts'
 
-/** A city. Its fictional phone numbers are `prefix` and `digits` digits. */
+/** A city. Its fictional phone numbers are `prefix` followed by `digits` digits. */
 export type Place = {
   country: string
   city: string

@@ -1,7 +1,10 @@
 /** Numbers in [0, 1). */
 export type Random = () => number
 
-/** The same numbers for the same seed, on every machine (mulberry32, public domain). Not for secrets. */
+/**
+ * A generator that gives the same numbers for the same seed on every machine (mulberry32, public domain). Do not use it
+ * for secrets.
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -21,14 +24,14 @@ export function chance(random: Random, probability: number): boolean {
   return random() < probability
 }
 
-/** One of `items`. @throws RangeError if there is none */
+/** Picks one of `items`. @throws RangeError if there is none */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new RangeError('There is nothing to pick from')
   return item
 }
 
-/** One of the keys, by their weights. */
+/** Picks one of the keys, by their weights. */
 export function pickWeighted<K extends string>(random: Random, weights: Partial<Record<K, number>>): K {
   const keys = Object.keys(weights).filter((key): key is K => key in weights)
   let left = random() * keys.reduce((sum, key) => sum + (weights[key] ?? 0), 0)

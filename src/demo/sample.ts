@@ -18,10 +18,10 @@ import { pick, seededRandom } from './random.ts'
 
 const dayMs = 86_400_000
 
-/** How much sample data there is, and the seed that it follows from. */
+/** The amount of sample data, and the seed from which it is made. */
 export type SampleSize = { seed: number; contacts: number; companies: number; deals: number }
 
-/** Fills an organization with invented companies, contacts, deals and personas, a number and a suppression. */
+/** Fills an organization with invented companies, contacts, deals and personas, one number and one suppression. */
 export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void> {
   const people = demoPeople(size)
   const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
@@ -40,7 +40,7 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void>
   })
 }
 
-/** Inserts deals as if they were imported today: closed deals have a date in the past. */
+/** Inserts deals as if they were imported today. Closed deals have a date in the past. */
 async function makeDeals(
   tx: OrgTx,
   size: SampleSize,
@@ -77,7 +77,7 @@ async function makePersonas(tx: OrgTx): Promise<void> {
   }
 }
 
-/** Validates inputs as the API does, and returns what is stored of them. */
+/** Validates inputs with the rules of the API, and returns the columns to store. */
 function stateReader(
   type: RecordType,
   orgDefaults: OrgDefaults = { defaultCountry: null },

@@ -15,15 +15,16 @@ import { lockReferencesOf } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
 import { recordTypes } from './entities.ts'
 
-/** A merged record whose columns, keys or references differ from what its facts and merges give. */
+/** A merged record whose columns, keys or references differ from the result of its facts and merges. */
 type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 
-/** Records that one transaction locks and derives. */
+/** The number of records that one transaction locks and derives. */
 const recordsPerBatch = 100
 
 /**
- * Derives again all records of an org that ever took part in a merge, and checks all references to them. Changes nothing.
- * @returns how many records were derived, and those that differ
+ * Derives again every record of an org that ever took part in a merge, and checks all references to these records.
+ * Changes nothing.
+ * @returns the number of derived records, and the records that differ
  */
 export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
   const found = { checked: 0, deviations: [] as Deviation[] }
@@ -84,7 +85,7 @@ async function hasKeys(tx: OrgTx, type: RecordType, stored: Stored): Promise<boo
 }
 
 /**
- * Records whose canonical record differs from what the applied merges give, and records whose references differ. Skips
+ * Finds records whose canonical record, or whose references, differ from the result of the applied merges. Skips
  * references while a job still moves some.
  */
 async function misplacedOf(

@@ -19,7 +19,7 @@ const recordsPerBatch = 500
 
 /**
  * Writes missing match keys in the background, soon after the start. Any number of processes may run this at once, also
- * while scans do the same: existing keys stay.
+ * while scans do the same, because existing keys stay.
  * @returns a function that stops it
  */
 export function fillMatchKeys(scope: SystemScope, context: Context): () => Promise<void> {
@@ -50,7 +50,7 @@ export async function fillAllMatchKeys(
   for (const error of errors) throw error
 }
 
-/** Writes the missing match keys of an org's records of a type. It returns early if `stopping` says so. */
+/** Writes the missing match keys of an org's records of a type. If `stopping` returns true, it returns early. */
 export async function writeMissingMatchKeys(
   org: Org,
   entityType: EntityType,
@@ -63,7 +63,7 @@ export async function writeMissingMatchKeys(
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // A newer version may have started over in the meantime.
+    // A newer version may have deleted all keys in the meantime.
     tx.run(sql`
       delete from match_key_backlog
       where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
@@ -82,7 +82,7 @@ export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise
 async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<string | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // `for share`: a concurrent change would replace keys that do not exist yet.
+  // `for share`, because a concurrent change would replace keys that do not exist yet.
   const rows = await tx.rows(sql<Record<string, unknown> & { record_id: string }>`
     select ${id} as record_id, ${columns} from ${table}
     where org_id = ${tx.orgId} and status = 'active' and ${id} > ${after}

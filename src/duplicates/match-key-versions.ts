@@ -6,9 +6,9 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { addInstallationColumn } from '../platform/setup/key-check.ts'
 
 /**
- * Deletes all match keys if this version makes them differently, and queues all orgs to get new ones
- * (fill-match-keys.ts): old keys would no longer find their records. It runs with the migrations, as the owner of the
- * schema. A process of an older version leaves newer keys alone.
+ * Deletes all match keys if this version computes them in another way, because old keys would not find their records.
+ * Queues all orgs to get new keys (fill-match-keys.ts). It runs with the migrations, as the owner of the schema. A
+ * process of an older version does not delete newer keys.
  * @returns whether match keys must be written
  */
 export async function renewMatchKeys(
@@ -40,7 +40,7 @@ export async function renewMatchKeys(
   }
 }
 
-/** The orgs and record types whose match keys may be missing. Those of a newer version are not listed. */
+/** The orgs and record types whose match keys may be missing. Entries of a newer version are not listed. */
 export function orgsWithoutKeys(
   scope: SystemScope,
   version = normalizationVersion,

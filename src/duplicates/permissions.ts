@@ -10,12 +10,12 @@ export function readableTypes(caller: Caller, asked: EntityType | undefined): En
   return asked ? [asked] : entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
 }
 
-/** Why `caller` may not merge, undo or scan records of a type; null if it may. */
+/** The reason why `caller` may not merge, undo or scan records of a type; null if it may. */
 export function mergeRefusal(caller: Caller, entityType: EntityType): DomainError | null {
   return refusalOf(caller, 'duplicates:write') ?? refusalOf(caller, `${resourceOf(entityType)}:write`)
 }
 
-/** The same for a stored answer before it is replayed: `shown` is a merge, several merges, or a scan. */
+/** The reason why `caller` may not get a stored answer; null if it may. `shown` is a merge, several merges, or a scan. */
 export function answerRefusal(caller: Caller, shown: Record<string, unknown>): DomainError | null {
   const [first] = (shown.merges ?? [shown]) as { entity_type: EntityType }[]
   return first ? mergeRefusal(caller, first.entity_type) : null

@@ -11,7 +11,10 @@ import { recordTypes } from './entities.ts'
 import { choosable } from './merge/policies.ts'
 import type { AllSettings, SettingsChange, SettingsChanges } from './settings.ts'
 
-/** By field, the survivorship policies that an org may choose. Consent is not among them: the stricter one always wins. */
+/**
+ * By field, the survivorship policies that an org may choose. Consent is not included, because the more restrictive one
+ * always wins.
+ */
 function policiesFor(type: RecordType): Map<string, Policy[]> {
   const widths = new Map(unitsOf(type).map(([unit, columns]) => [unit, columns.length]))
   const derived = new Set([
@@ -32,7 +35,7 @@ function policiesOfColumn(sqlType: string | undefined, width: number | undefined
   return sqlType === 'text' && width === 1 ? ['longest'] : []
 }
 
-/** @throws ValidationError for an unknown rule or field, or for a mode or policy that it does not support */
+/** @throws ValidationError for an unknown rule or field, or for a mode or policy that the rule or field does not support */
 export function checkChanges(changes: SettingsChanges): void {
   const problems = entityTypes.flatMap((entityType) => problemsOf(entityType, changes[entityType] ?? {}))
   if (problems.length > 0) throw new ValidationError(problems)
@@ -72,7 +75,7 @@ function whyNot(entityType: EntityType, field: string): string {
 
 const listOf = (words: readonly string[]) => `use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** @throws ValidationError if the engine would merge pairs that it would not even propose */
+/** @throws ValidationError if a threshold would let the engine merge pairs that it would not propose */
 export function checkThresholds(settings: AllSettings): void {
   const problems = entityTypes.flatMap((entityType) => {
     const { auto_threshold: auto, review_threshold: review } = settings[entityType]

@@ -6,7 +6,7 @@ import { sql } from '../platform/db/sql.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
-/** What the engine does with duplicates: nothing, propose them, or merge them. */
+/** The action of the engine for duplicates: none, propose them, or merge them. */
 export type Mode = (typeof modes)[number]
 
 /** The settings of an org for one record type. */
@@ -14,16 +14,16 @@ export type Settings = {
   mode: Mode
   /** Modes of single rules that override `mode`. */
   rules: Record<string, Mode>
-  /** Probabilities from 0 to 1 at which the engine merges, and at which it proposes. */
+  /** The probabilities from 0 to 1 from which the engine merges, and from which it proposes. */
   auto_threshold: number
   review_threshold: number
   /** By field, a policy that overrides the field's own policy. */
   survivorship: Record<string, string>
-  /** For how many days a merge can be undone; null: without limit. */
+  /** The number of days for which a merge can be undone; null: without limit. */
   undo_days: number | null
 }
 
-/** The defaults: the engine proposes, and merges nothing by itself. */
+/** The defaults: the engine proposes merges, and makes none by itself. */
 export const defaultSettings: Settings = {
   mode: 'shadow',
   rules: {},
@@ -45,7 +45,7 @@ export async function readSettings(tx: OrgTx, entityType: EntityType): Promise<S
   return { ...defaultSettings, ...row?.settings }
 }
 
-/** Whether the engine does anything about duplicates of a record type. */
+/** Whether duplicate detection is on for a record type. */
 export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const { mode, rules } = await readSettings(tx, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
@@ -107,7 +107,7 @@ export async function changeSettings(
   return after
 }
 
-/** The settings after a change. Rules and fields that the change does not name are unchanged. */
+/** Applies a change to the settings. Rules and fields that the change does not name stay unchanged. */
 function changed(before: Settings, change: SettingsChange): Settings {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {
@@ -130,6 +130,6 @@ const differing = (one: Settings, other: Settings) =>
     (name) => sorted(one[name]) !== sorted(other[name]),
   )
 
-/** The settings that differ from the defaults. Only these are stored, so that a later version may change a default. */
+/** Only settings that differ from the defaults are stored, so that a later version may change a default. */
 const toStore = (settings: Settings): Partial<Settings> =>
   Object.fromEntries(differing(settings, defaultSettings).map((name) => [name, settings[name]]))

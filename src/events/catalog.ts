@@ -1,6 +1,6 @@
 const ofRecords = ['created', 'updated', 'archived', 'restored', 'erased', 'merged', 'unmerged'] as const
 
-/** What can happen to each kind of object; docs/reference/events.md lists them. */
+/** The events of each kind of object. docs/reference/events.md lists them. */
 const happenings = {
   contact: ofRecords,
   company: ofRecords,
@@ -47,7 +47,10 @@ const ofAbsorbed = {
 }
 const mailbox = ['mailbox_id']
 
-/** The members that `data` may have, by noun and verb. All other events have no data. docs/reference/events.md lists them. */
+/**
+ * The members that `data` may have, by noun and verb. Events that are not listed have no data. docs/reference/events.md
+ * lists them.
+ */
 const members: {
   readonly [Noun in keyof Happenings]?: Readonly<Partial<Record<Happenings[Noun][number], readonly string[]>>>
 } = {
@@ -78,7 +81,7 @@ const members: {
   crm_job: { created: ['kind', 'connection_id'], finished: ['status', 'processed', 'failed'] },
 }
 
-/** The members that `data` of each event may have; without an entry: it has no data. */
+/** The members that `data` of each event may have. Events that are not listed have no data. */
 export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(members).flatMap(([noun, verbs]) =>
     Object.entries(verbs).map(([verb, names]) => [`${noun}.${verb}`, names] as const),

@@ -8,13 +8,13 @@ export type Change = {
   type: EventType
   /** The changed object. */
   objectId: string
-  /** Names of the changed fields; never their values. */
+  /** The names of the changed fields, and never their values. */
   changed?: readonly string[]
-  /** Ids and numbers that belong to the change, as the catalog lists them; never personal data, never a secret. */
+  /** Ids and numbers that belong to the change, from the list in the catalog. Never personal data, never a secret. */
   data?: Record<string, unknown>
 }
 
-// The time of an event is the time in its id, so that the order of the list, `created_since` and `created_at` agree.
+// The time of an event is the time in its id. So the order of the list, `created_since` and `created_at` agree.
 const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */
@@ -33,7 +33,7 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
 }
 
-/** Writes the same event for many objects, as batches and imports do. */
+/** Writes the same event for many objects. Batches and imports use it. */
 export function recordEventForEach(
   tx: OrgTx,
   type: EventType,

@@ -6,8 +6,8 @@ import type { RecordSet } from './record-set.ts'
 import type { Cluster, Limits } from './schema.ts'
 
 /**
- * The clusters that would be merged without asking: joined only by pairs that `decidePair` calls `auto`, with a
- * mean weight of at least 0 bits across whatever is joined.
+ * The clusters that would be merged without a person. They are joined only by pairs with the decision `auto`
+ * (`decidePair`), and the mean weight of all pairs between two joined parts is at least 0 bits.
  */
 export function automaticClusters(
   { fields, table }: RecordSet,

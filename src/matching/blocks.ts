@@ -4,7 +4,7 @@ import { hashOutput } from './hash.ts'
 import type { KeyKind } from './key-kinds.ts'
 import { TokenHashes } from './token-hashes.ts'
 
-/** A key that more records share does not count: it may be an info@ address or a switchboard. */
+/** A key that more records share does not count, because it may be an info@ address or a switchboard. */
 export const blockMax = 30
 
 /** Sets of 2 to 30 records that share a key, in memory that threads share. */
@@ -13,16 +13,16 @@ export type Blocks = {
   /** Block `b` has the records `members[starts[b]]` to `members[starts[b + 1] - 1]`, ascending. */
   starts: Uint32Array
   members: Uint32Array
-  /** The blocks that record `r` is in are `blocksOf[firstOf[r]]` to `blocksOf[firstOf[r + 1] - 1]`, ascending. */
+  /** The blocks of record `r` are `blocksOf[firstOf[r]]` to `blocksOf[firstOf[r + 1] - 1]`, ascending. */
   firstOf: Uint32Array
   blocksOf: Uint32Array
-  /** Block `b` is of the last kind `k` of keys with `kindStarts[k] <= b`. */
+  /** The kind of block `b` is the last kind `k` with `kindStarts[k] <= b`. */
   kindStarts: number[]
 }
 
 /**
- * Groups the records of a table by their match keys, one kind after the other. It needs about 30 bytes a record while
- * it groups a kind, and 8 for each record of each block.
+ * Groups the records of a table by their match keys, one kind after the other. It needs about 30 bytes for each record
+ * while it groups a kind, and 8 bytes for each record of each block.
  */
 export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Blocks {
   const starts = new GrowingList()
@@ -48,7 +48,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
     highs.push(uint32At(hashOutput, 0))
     lows.push(uint32At(hashOutput, 1))
   })
-  // Open addressing: a slot has the number of an entry plus one, and the entries of one key form a chain.
+  // Open addressing: a slot has the number of an entry plus one. The entries of one key form a chain.
   const mask = 2 ** Math.ceil(Math.log2(records.length * 1.5 + 2)) - 1
   const slots = new Uint32Array(mask + 1)
   const leader = new Uint32Array(records.length)
@@ -72,7 +72,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
       latest[first - 1] = records.at(entry) + 1
     }
   }
-  // From here on, the place of the next member of each group.
+  // From here on, this array has the place of the next member of each group.
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)
@@ -142,7 +142,7 @@ function firstCommonBlock({ firstOf, blocksOf }: Blocks, a: number, b: number): 
   return left
 }
 
-/** How many pairs the blocks have, repetitions included: the amount of work. */
+/** The number of pairs in the blocks, repetitions included. It measures the amount of work. */
 export function countPairs({ starts }: Blocks, from: number, to: number): number {
   let pairs = 0
   for (let block = from; block < to; block += 1) {

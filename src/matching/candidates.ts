@@ -1,6 +1,6 @@
 import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 
-// Below about 1,400 records all pairs are compared, so that no key can miss one.
+// Below about 1,400 records, all pairs are compared, so that no missing key hides a pair.
 const everyPairMax = 1_000_000
 
 /** The pairs to compare: those that share a key, or all pairs of a small set. */
@@ -13,10 +13,10 @@ export function candidatesOf(records: number, blocks: Blocks): Candidates {
 /** The number of pairs among some records. */
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
-/** Candidates are divided into runs: one for each block, or one for each record with those after it. */
+/** Candidates are divided into runs. A run is a block, or a record with all later records. */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
-/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Over all runs, each pair comes once. */
+/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Each pair comes in only one run. */
 export function forEachCandidate(
   { records, every, blocks }: Candidates,
   from: number,

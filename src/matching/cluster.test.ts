@@ -30,7 +30,7 @@ describe('average link', () => {
   test.each<[string, Pair[], number[][]]>([
     ['joins a pair', [[0, 1, 5]], [[0, 1]]],
     ['leaves a pair that weighs less than nothing', [[0, 1, -1]], []],
-    // 0–2 is no edge, so it counts −4: the mean of 3 and −4 is below 0.
+    // The pair 0–2 is no edge and weighs −4, so the mean of 3 and −4 is below 0.
     [
       'does not chain',
       [

@@ -4,15 +4,15 @@ import { probabilityOf } from './weigh.ts'
 
 export const clusterMax = 50
 
-/** Pairs of records with their weights: `a[i]`, `b[i]`, `weights[i]`. */
+/** Pairs of records with their weights. Pair `i` is `a[i]`, `b[i]`, `weights[i]`. */
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
 
 type ClusterOptions = {
-  /** Bits that an edge, and the mean of a cluster, must reach. Default 0. */
+  /** The weight in bits that an edge, and the mean of a cluster, must reach. Default 0. */
   threshold?: number
   /**
-   * Returns a function for the weight of a pair `x` < `y`: that of its edge, or else `otherwise`, which is called
-   * once for each pair.
+   * Returns a function for the weight of a pair `x` < `y`. This is the weight of its edge. Without an edge it is
+   * `otherwise`, which is called once for each pair.
    */
   weightOf?: (a: number, b: number) => number
 }
@@ -22,9 +22,9 @@ const recordsMax = 2 ** 26
 
 /**
  * Clusters records by average link (Sokal and Michener 1958). The heaviest edge comes first. It joins the clusters at
- * its ends if the mean weight of all pairs across reaches the threshold, and if they have at most 50 members
- * together. Ties are broken by the places of records, so the order of edges does not matter. The clusters come in the
- * order of their first members.
+ * its ends if the mean weight of all pairs between them reaches the threshold, and if they have at most 50 members
+ * together. If edges weigh the same, the places of their records decide, so the order of edges does not matter. The
+ * clusters come in the order of their first members.
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0 } = options
@@ -41,7 +41,7 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)
-    // All pairs across are right or wrong together.
+    // All pairs between the two clusters are right or wrong together.
     const across = leftMembers.length * rightMembers.length * probabilityOf(mean)
     const expectedPairs =
       across + (clusters[left]?.expectedPairs ?? 0) + (clusters[right]?.expectedPairs ?? 0)
@@ -88,7 +88,10 @@ function meanAcross(
   return sum / (left.length * right.length)
 }
 
-/** The weight of a pair, `x` < `y`, that is an edge; of another what `otherwise` says, which is asked once a pair. */
+/**
+ * Returns a function for the weight of a pair `x` < `y`. For an edge it is the weight of the edge. For another pair it
+ * is the result of `otherwise`, which is called once for each pair.
+ */
 export function edgeWeights(
   { a, b, weights }: Edges,
   otherwise: (x: number, y: number) => number,

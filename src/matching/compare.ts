@@ -5,9 +5,9 @@ import { swappedLevel } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
 
-/** The level of a field that is blank in either record. */
+/** The level of a field without a value in at least one record. */
 export const blankLevel = 255
-/** The level of a field with unequal values, before these are compared. */
+/** The level of a field with unequal values that are not compared yet. */
 const unequalLevel = 254
 
 // If first names differ by more than this, the matcher checks whether first and last name are swapped.
@@ -57,8 +57,8 @@ export class Comparer {
   }
 
   /**
-   * Whether the local part of an address only repeats the names on which the two agree. Then it is no further
-   * evidence: ada.lovelace@ two companies may be one person or two.
+   * Whether the local part of an address only repeats names on which the two records agree. Then the address is no
+   * further evidence: ada.lovelace@ at two companies may be one person or two.
    */
   #isOfNames(levels: Uint8Array, emailField: number, features: Features): boolean {
     const email = features[emailField] ?? ''
@@ -76,7 +76,7 @@ export class Comparer {
     return a === b ? 0 : levelOf(itemAt(this.fields, field), a, b)
   }
 
-  /** The same for two records of a table. */
+  /** Compares two records of a table. */
   compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     this.compareIds(table, a, b, levels)
     for (let field = 0; field < levels.length; field += 1) {
@@ -96,7 +96,7 @@ export class Comparer {
     }
   }
 
-  /** The level of a field in which two records of a table have unlike values. */
+  /** The level of a field in which two records of a table have different values. */
   compareField({ cells, width, columns }: FeatureTable, a: number, b: number, field: number): number {
     return this.#remembered(
       itemAt(columns, field),
@@ -126,7 +126,10 @@ export class Comparer {
     this.#findSwap(levels, text(a, first), text(a, last), text(b, first), text(b, last))
   }
 
-  /** The fields by the cost of comparing them: names first, as these exclude most pairs, and companies last. */
+  /**
+   * The fields in the order of the cost of comparing them. Names come first, because they exclude most pairs. Companies
+   * come last.
+   */
   cheapestFirst({ columns }: FeatureTable): number[] {
     const cost = (field: number) => {
       if (field === this.#first || field === this.#last) return 0
@@ -137,12 +140,12 @@ export class Comparer {
     return this.fields.map((_, field) => field).sort((x, y) => cost(x) - cost(y) || x - y)
   }
 
-  /** How many of `cheapestFirst` are names. */
+  /** The number of names in `cheapestFirst`. */
   get names(): number {
     return Number(this.#first >= 0) + Number(this.#last >= 0)
   }
 
-  /** Remembers recent comparisons: few values make up most pairs. */
+  /** Remembers recent comparisons, because few values make up most pairs. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
     if (column.size > cachedTextsMax) {
       return levelOf(itemAt(this.fields, field), this.#text(column, field, a), this.#text(column, field, b))
@@ -184,7 +187,7 @@ export class Comparer {
     )
   }
 
-  /** Counts swapped names once: as the level of the first name, with a blank last name. */
+  /** Counts swapped names once: they get the level of the first name, and a blank last name. */
   #findSwap(
     levels: Uint8Array,
     firstA?: string | null,
@@ -200,7 +203,7 @@ export class Comparer {
   }
 }
 
-/** Whether a field is compared and its level is at most `max`. Schemas without names have the field -1. */
+/** Whether a field is compared and its level is at most `max`. If a schema has no names, their field is -1. */
 function isLevelAtMost(levels: Uint8Array, field: number, max: number): boolean {
   const level = levels[field]
   return level !== undefined && level <= max

@@ -7,14 +7,14 @@ import { probabilityOf } from './weigh.ts'
 
 const defaultLimits: Limits = { auto: 0.999, review: 0.9 }
 
-// In bits: a group of fields is strong from odds of 100 to 1.
+// In bits: a group of fields is strong if its odds are at least 100 to 1.
 const strongBits = 6.6
 const strongGroups = 2
 const vetoBits = -2
 
 /**
- * Decides about a pair. `auto` needs a probability of .999, two strong and independent groups of fields (names, date
- * of birth, e-mail, phone, address, company, …), and no veto. `review` needs .9.
+ * Decides about a pair. `auto` needs a probability of .999, no veto, and two strong and independent groups of fields
+ * (names, date of birth, e-mail, phone, address, company, …). `review` needs a probability of .9.
  * @param bits the log2 odds of the pair
  * @param weights the weight of each field
  */
@@ -52,8 +52,8 @@ function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: reado
 }
 
 /**
- * Why a pair must not be merged automatically, in words, or null. A field that is too unreliable to weigh against a
- * match has no veto.
+ * The reason, in words, why a pair must not be merged automatically; null if there is none. A field whose weight is not
+ * reliable evidence against a match has no veto.
  */
 function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): string | null {
   const field = fields.findIndex(

@@ -7,30 +7,31 @@ import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
 const pairsDrawn = 10_000
-// With fewer pairs, or a smaller share of those drawn, the pairs may be matches that look different.
+// With fewer pairs, or a smaller share of the drawn pairs, the pairs may be matches that look different.
 const pairsMin = 50
 const shareMin = 0.1
-// Below these odds, by the fields that are their own, two records are different people.
+// If the personal fields of two records give lower odds, the records are different people.
 const differentPeopleOdds = 0.1
-// Bits: smaller gains are ignored.
+// In bits. Smaller gains are ignored.
 const gainMin = 0.05
-// The general rates count as this many more pairs.
+// The general rates count like this many additional pairs.
 const defaultPairs = 10
 
-/** How fields of different records depend on each other. */
+/** The dependence of fields of different records on each other. */
 export type Dependence = {
-  /** For each field, the fields that explain it, each with u for pairs that share that field. */
+  /** For each field, the fields that explain it, each with u for pairs that share the explaining field. */
   u: ReadonlyMap<number, number[]>[]
-  /** The rank of each field; fields that explain more come first. */
+  /** The rank of each field. Fields that explain more come first. */
   order: number[]
 }
 
 /**
- * Learns how fields of different records depend on each other: colleagues share a company, and so its city, its mail
- * domain and its switchboard. For each field that different people can share, it draws pairs that share it. Those
- * that differ in their own fields (names, dates of birth, ids) give the rates of all other fields. Without such
- * fields, it learns nothing. The model of Fellegi and Sunter assumes independent fields, which is its weak point
- * (Winkler 1993, Thibaudeau 1993). This is a simple correction: an agreement that another field explains weighs less.
+ * Learns how the fields of different records depend on each other: colleagues share a company, and so its city, its
+ * mail domain and its switchboard. For each field that different people can share, it draws pairs that share it. Pairs
+ * that differ in their personal fields (names, dates of birth, ids) give the rates of all other fields. Without
+ * personal fields, it learns nothing. The model of Fellegi and Sunter assumes independent fields, which is its weak
+ * point (Winkler 1993, Thibaudeau 1993). This is a simple correction: an agreement that another field explains weighs
+ * less.
  */
 export function dependenceOf(
   fields: readonly Field[],
@@ -54,8 +55,8 @@ export function dependenceOf(
 }
 
 /**
- * For each field, u by the name of the field that explains it. Only fields of a lower rank count, so that no two
- * explain each other, and fields on which all pairs agree.
+ * For each field, u by the name of the field that explains it. Only fields of a lower rank count, so that no two fields
+ * explain each other. Fields on which all pairs agree do not count.
  */
 export function ratesGivenAgreement(
   fields: readonly Field[],
@@ -110,7 +111,7 @@ function ratesAmongSharers(
   return explained
 }
 
-/** Whether a field distinguishes people of one office or household. */
+/** Whether the values of a field differ between people of one office or household. */
 const isPersonal = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
 
 function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
@@ -124,7 +125,8 @@ function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], l
 }
 
 /**
- * Random pairs of records that share the part of a field that different people can share. All pairs if there are few.
+ * Draws random pairs of records that share a field value, or the part of it that different people can share. If there
+ * are few such pairs, it yields all of them.
  */
 function* sharingPairs(
   { type }: Field,
@@ -165,7 +167,7 @@ function* sharingPairs(
   yield* drawWithin(starts, members, seed)
 }
 
-/** Every n-th pair within groups, from a random start. */
+/** Every n-th pair within groups. The start is random. */
 function* drawWithin(starts: Uint32Array, members: Uint32Array, seed: number): Generator<[number, number]> {
   let all = 0
   for (let group = 0; group + 1 < starts.length; group += 1)

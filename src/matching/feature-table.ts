@@ -4,25 +4,25 @@ import type { Features } from './schema.ts'
 
 /** The distinct values of one field. Id 0 stands for null. */
 export type ValueColumn = {
-  /** UTF-8, one value after another; value `id` begins at `starts[id]`. */
+  /** All values as UTF-8, one after the other. Value `id` begins at `starts[id]`. */
   bytes: Uint8Array
   /** Whether all bytes are ASCII, which is faster to decode. */
   isAscii: boolean
   starts: Uint32Array
-  /** How many records have the value. */
+  /** The number of records that have each value. */
   counts: Uint32Array
   size: number
 }
 
 /**
  * The features of many records, compact and shared between threads. A record is a row of value ids, and each distinct
- * value is stored once: about 4 bytes for each field and record, plus the distinct values.
+ * value is stored once. This needs about 4 bytes for each field and record, plus the distinct values.
  */
 export type FeatureTable = { size: number; width: number; cells: Uint32Array; columns: ValueColumn[] }
 
 const chunkRecords = 65_536
 
-/** Collects features in the order of the records’ places. */
+/** Collects features. The order of the records gives their places. */
 export class FeatureTableBuilder {
   readonly #columns: ValueInterner[]
   readonly #chunks: Uint32Array[] = []
@@ -45,7 +45,7 @@ export class FeatureTableBuilder {
     this.#size += 1
   }
 
-  /** The table, in memory that threads share. Add nothing afterwards. */
+  /** Returns the table, in memory that threads share. Add nothing afterwards. */
   finish(): FeatureTable {
     const width = this.#columns.length
     const cells = sharedUint32(this.#size * width)
@@ -62,7 +62,10 @@ export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayB
 
 const lineFeed = 10
 
-/** Whether a value consists of several, or without `id` whether one of the column does: unequal ones may share a part. */
+/**
+ * Whether a value consists of several parts; without `id`, whether any value of the column does. Unequal values may
+ * share a part.
+ */
 export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): boolean {
   if (id === undefined) return bytes.includes(lineFeed)
   for (let at = uint32At(starts, id); at < uint32At(starts, id + 1); at += 1)
@@ -90,7 +93,7 @@ export function featuresOf(table: FeatureTable, record: number): Features {
   )
 }
 
-/** Gives equal values equal ids, by a 64-bit hash. */
+/** Gives equal values the same id, by a 64-bit hash. */
 class ValueInterner {
   #slots = new Uint32Array(64)
   #highs = new Uint32Array(32)

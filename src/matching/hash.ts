@@ -1,11 +1,11 @@
 import { uint32At } from './element-at.ts'
 
-/** The two halves of the last hash. A shared buffer: hashing millions of keys must not allocate objects. */
+/** The two halves of the last hash. The buffer is shared, because hashing millions of keys must not allocate objects. */
 export const hashOutput = new Uint32Array(2)
 
 /**
- * Hashes a text to 64 bits in `hashOutput`, with two multiplicative hashes of its UTF-16 code units. Among 10⁷ different
- * texts, one collision is expected in 10⁵ sets. Not safe against an attacker.
+ * Hashes a text to 64 bits in `hashOutput`, with two multiplicative hashes of its UTF-16 code units. For sets of 10⁷
+ * different texts, one collision is expected in 10⁵ sets. Not safe against an attacker.
  */
 export function hashText(text: string): void {
   let high = 0x9e3779b9
@@ -31,7 +31,7 @@ export function hashAsBigInt(): bigint {
   return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }
 
-/** Each input bit flips about half of the output bits (a finalizer like that of MurmurHash3). */
+/** Mixes bits so that each input bit flips about half of the output bits (a finalizer like that of MurmurHash3). */
 function scramble(value: number): number {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)

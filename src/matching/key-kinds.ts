@@ -5,23 +5,23 @@ import { hashAsBigInt, hashOutput, hashText, mixHash } from './hash.ts'
 import type { Features, MatchKey } from './schema.ts'
 import { tokenKinds } from './tokens.ts'
 
-/** The most parts of a key. */
+/** The maximum number of parts of a key. */
 export const partsMax = 3
 
 /** One part of a match key: a token of one field. */
 export type KeyPart = { field: number; token: Token; tokenName: string }
 
-/** How to make keys of one kind. All parts must exist. `unordered` parts may be swapped. */
+/** The recipe for keys of one kind. A record needs values for all parts. `unordered` parts may be swapped. */
 export type KeyKind = {
   name: string
   parts: KeyPart[]
   unordered: boolean
-  /** The most records that may share a key; 30 by default. */
+  /** The maximum number of records that may share a key; 30 by default. */
   max?: number | undefined
 }
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokenKinds }
-/** `unless` names kinds of fields that make better keys. */
+/** `unless` names kinds of fields that give better keys. If the schema has one, this recipe is not used. */
 type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
 const part = (token: keyof typeof tokenKinds, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
@@ -87,7 +87,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
   return fields.flatMap(({ kind }, field) => {
     if (!part.kinds.includes(kind)) return []
     const chosen = { field, token: tokenKinds[part.token], tokenName: part.token }
-    // Two equal parts use their fields in order, so that no combination comes twice.
+    // Two equal parts use their fields in order, so that no combination is repeated.
     const fits = ([next]: KeyPart[]) => others[0] !== part || (next !== undefined && next.field > field)
     return rest.filter(fits).map((following) => [chosen, ...following])
   })
@@ -130,7 +130,7 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   }
 }
 
-/** Writes into `hashOutput` the key of some parts, two halves each. An unordered key has two parts. */
+/** Writes into `hashOutput` the key of some parts, each with two halves. An unordered key has two parts. */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
   hashOutput[0] = count
   hashOutput[1] = 0

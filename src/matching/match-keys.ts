@@ -10,8 +10,8 @@ import { normalizeRecord } from './normalize.ts'
 export type StoredMatchKey = { kind: number; hash: string }
 
 /**
- * The stored kinds of match keys by number. A number never changes. E-mail, phone, domain and external ids have keys
- * of their own. A key costs an import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
+ * The stored kinds of match keys by number. A number never changes. E-mail, phone, domain and external ids have exact
+ * keys instead. A key costs an import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
  */
 const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>> = {
   contact: {
@@ -25,9 +25,9 @@ const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>
 }
 
 /**
- * The kinds of keys that a scan uses, and how many records may share one; null: all kinds, 30 records. Other kinds
- * for people (city with one name, company alone, the end of a phone number) find one proposal in 7,000 pairs. A name
- * that more than ten people share finds only pairs that another key finds too.
+ * The kinds of keys that a scan uses, and the maximum number of records that may share one. null: all kinds, 30
+ * records. Other kinds for people (city with one name, company alone, the end of a phone number) find one proposal in
+ * 7,000 pairs. If more than ten people share a name, its pairs are also found by another key.
  */
 export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {
@@ -89,7 +89,7 @@ export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[
   }))
 }
 
-/** Whether a column differs from which match keys are made; null: the record is not active. */
+/** Whether a column that match keys are made from differs; null: the record is not active. */
 export function matchKeysChanged(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]

@@ -4,7 +4,7 @@ import type { MatchRecord, Schema } from './schema.ts'
 /** The numbers of record types in stored match keys and checks. */
 export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const satisfies Record<EntityType, number>
 
-/** A record's columns as they are stored, by their name. */
+/** The stored columns of a record by name. */
 export type Columns = Readonly<Record<string, unknown>>
 
 /** The compared fields of each record type, and their types. */
@@ -37,7 +37,7 @@ export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   ],
 }
 
-/** The compared columns: changes of other columns need no check. */
+/** The compared columns. Changes of other columns need no check. */
 export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
   contact: [
     'emails',
@@ -100,7 +100,7 @@ function amountOf({ amount_cents: cents, currency }: Columns): string | null {
   return `${cents} ${currency ?? ''}`.trim()
 }
 
-/** The matcher’s input from a record’s columns. Pure. */
+/** Converts the columns of a record to the input of the matcher. Pure. */
 export function toMatchRecord(entity: EntityType, state: Columns): MatchRecord {
   return readers[entity](state)
 }

@@ -12,16 +12,16 @@ import { trainRates } from './train.ts'
 import type { Weigher } from './weigh.ts'
 
 export type MatchOptions = {
-  /** What to weigh with; without one the set trains its own. */
+  /** The model for weighing. By default, a model is trained on the set. */
   model?: Model
   /** The number of threads, which does not change the result. Default 1. */
   threads?: number
-  /** Bits (log2 odds) that join records. Default: the threshold with the best expected F1. */
+  /** The weight in bits (log2 odds) that joins records. By default, the threshold with the best expected F1. */
   threshold?: number
 }
 
 export type Matches = {
-  /** Pairs of at least the given threshold, or else of −6 bits (a probability of .015). */
+  /** Pairs that reach the given threshold. Without one, pairs that reach −6 bits (a probability of .015). */
   edges: Edges
   clusters: Cluster[]
   threshold: number

@@ -2,11 +2,11 @@ import { blankLevel } from './compare.ts'
 import { addAt, itemAt, numberAt, uint8At } from './element-at.ts'
 import type { LevelWeights } from './weigh.ts'
 
-/** Counts pairs by their levels: a few hundred patterns stand for millions of pairs. */
+/** Counts pairs by the levels of their fields. Millions of pairs have only a few hundred patterns of levels. */
 export class Patterns {
   readonly width: number
   #places = new Map<string, number>()
-  /** The levels of pattern `p` are at `p * width`. */
+  /** The levels of pattern `p` begin at `p * width`. */
   levels = new Uint8Array(0)
   counts: number[] = []
   total = 0

@@ -5,7 +5,7 @@ import { type KeyKind, keyKindsOf } from './key-kinds.ts'
 import { normalizeRecord } from './normalize.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
-/** Normalized records of one schema, for training and matching. A record goes by its place, from 0. */
+/** Normalized records of one schema, for training and matching. A record is identified by its place, from 0. */
 export type RecordSet = {
   schema: Schema
   fields: readonly Field[]
@@ -14,8 +14,8 @@ export type RecordSet = {
 }
 
 /**
- * Collects a set of records. Add them in the order of their ids: their places break ties, so the result does not
- * depend on how they were stored.
+ * Collects a set of records. Add them in the order of their ids: if pairs weigh the same, their places decide. So the
+ * result does not depend on the order in which records were stored.
  */
 export class RecordSetBuilder {
   readonly #schema: Schema
@@ -34,7 +34,7 @@ export class RecordSetBuilder {
     this.#table.add(normalizeRecord(this.#fields, record, this.#locale))
   }
 
-  /** The set, in memory that threads share. Add nothing afterwards. */
+  /** Returns the set, in memory that threads share. Add nothing afterwards. */
   finish(): RecordSet {
     const fields = this.#fields
     return { schema: this.#schema, fields, kinds: keyKindsOf(fields), table: this.#table.finish() }

@@ -1,7 +1,8 @@
 /**
- * The types of columns. The matcher knows nothing else about the data; names of columns do not matter. `identifier`
- * is an id of the person or company itself (tax number, national id). `external_id` is its id in another system,
- * written `source:id`. `category` is one of a few values. `text` is any words, such as a street or a title.
+ * The types of columns. They are all that the matcher knows about the data, because it ignores the names of columns.
+ * `identifier` is an official id of the person or company (tax number, national id). `external_id` is its id in another
+ * system, written `source:id`. `category` is one of a few values. `text` is words in any order, such as a street or a
+ * title.
  */
 export const columnTypes = [
   'first_name',
@@ -30,10 +31,7 @@ export type ColumnType = (typeof columnTypes)[number]
 export type Column = { name: string; type: ColumnType }
 export type Schema = readonly Column[]
 
-/**
- * One value, or several of which any may agree, such as all e-mail addresses of a person. Blank, null and absent are
- * equal.
- */
+/** One value, or several of which any may agree, such as all e-mail addresses of a person. Blank, null and absent mean the same. */
 export type Cell = string | readonly string[] | null | undefined
 /** Cells by column name. */
 export type MatchRecord = Readonly<Record<string, Cell>>
@@ -41,7 +39,7 @@ export type MatchRecord = Readonly<Record<string, Cell>>
 /** A normalized record: for each of the matcher’s `fields` a text or null. Line feeds separate several values. */
 export type Features = readonly (string | null)[]
 
-/** A match key. Two records of one organization that share one are compared. */
+/** A match key. Two records of one organization that share a match key are compared. */
 export type MatchKey = {
   /** The index of the kind in the list of kinds. */
   kind: number
@@ -49,23 +47,26 @@ export type MatchKey = {
   hash: bigint
 }
 
-/** How one field of two records compares, and its weight. */
+/** The comparison of one field of two records, and its weight. */
 export type Evidence = {
   field: string
-  /** `exact`, `near`, `different`, …: each type of column has its own levels, from the closest to `different`. */
+  /** `exact`, `near`, `different`, …: each type of column has levels of its own, from the closest to `different`. */
   level: string
-  /** Bits: log2(m/u), adjusted for the frequency of the value. A positive weight is evidence for a match. */
+  /** In bits: log2(m/u), adjusted for the frequency of the value. A positive weight is evidence for a match. */
   weight: number
 }
 
 type Score = {
-  /** Bits: log2 of the odds that both are the same, of the prior for so many records and all fields together. */
+  /**
+   * In bits: log2 of the odds that both records are the same. It sums the prior for this number of records and the
+   * weights of all fields.
+   */
   weight: number
-  /** The same as a probability, 0 to 1. */
+  /** The weight as a probability, 0 to 1. */
   probability: number
 }
 
-/** The probabilities from which a pair is merged automatically, and from which it is reviewed. */
+/** The probabilities from which a pair is merged automatically, and from which a person reviews it. */
 export type Limits = { auto: number; review: number }
 
 export type Outcome = 'auto' | 'review' | 'none'
@@ -73,15 +74,15 @@ export type Outcome = 'auto' | 'review' | 'none'
 export type Decision = Score & {
   outcome: Outcome
   evidence: Evidence[]
-  /** Why the pair must not be merged automatically, in words; null: no veto. */
+  /** The reason, in words, why the pair must not be merged automatically; null: no veto. */
   veto: string | null
 }
 
-/** How often a field has each level: among matching pairs (`m`) and among other pairs (`u`). Each sums to 1. */
+/** The share of pairs at each level of a field, among matching pairs (`m`) and among other pairs (`u`). Each sums to 1. */
 export type Rates = {
   m: number[]
   u: number[]
-  /** By another field, u for pairs that share that field: colleagues share a city because they share a company. */
+  /** By another field, u for pairs that share that field. Colleagues, for example, share a city because they share a company. */
   given?: Record<string, number[]>
 }
 
@@ -89,7 +90,7 @@ export type Rates = {
 export type Model = {
   /** Changes with the content of the model. */
   version: string
-  /** The `normalizationVersion` that it was trained with. */
+  /** The `normalizationVersion` with which it was trained. */
   normalizationVersion: number
   schema: Schema
   /** The mean number of matches of a record. The prior of a pair is this divided by (records − 1). */
@@ -102,7 +103,7 @@ export type Cluster = {
   members: number[]
   /** Bits: the lightest edge that joins the cluster. */
   weakest: number
-  /** How many pairs of its members are expected to be right. */
+  /** The number of pairs of its members that are expected to be right. */
   expectedPairs: number
 }
 

@@ -24,10 +24,10 @@ export type Scoring = {
   floor: number
 }
 
-/** The pairs that reach the floor, and how many pairs were compared. */
+/** The pairs that reach the floor, and the number of compared pairs. */
 export type Scored = { edges: Edges; pairs: number }
 
-/** A range of candidate runs (`countRuns`), without its end. */
+/** A range of candidate runs (`countRuns`). The end is not included. */
 type Shard = readonly [from: number, to: number]
 
 /** Scores the candidates of a shard. */
@@ -60,7 +60,7 @@ type Threads = {
   /** A module that calls `answerShards` with the same `scoreShard`. */
   module: URL
   limits?: ResourceLimits
-  /** Is called with the share (0 to 1) of the work that is done. */
+  /** Called with the share (0 to 1) of the completed work. */
   onShare?: (share: number) => void
 }
 
@@ -103,7 +103,7 @@ export async function scoreAll(
   return joinScored(results)
 }
 
-/** Runs in a thread: scores shards until there are no more. */
+/** The code of a thread: scores shards until none is left. */
 export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
   const weigher = weigherOf(scoring)
   parentPort?.on('message', (task: Task | null) => {

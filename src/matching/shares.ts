@@ -2,13 +2,14 @@ import { itemAt, numberAt, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Rates } from './schema.ts'
 
-// A value that only the two compared records have counts as half another record, or less if the mean value is rarer.
+// A value that only the two compared records have counts as half another record. If the mean value is rarer, it counts
+// as less.
 const unseenCount = 0.5
 
 /**
- * For each field and value id, the share (0 to 1) of other records with that value: the probability that two
- * different records agree on it by chance. The two compared records are not counted, so a value that a third record
- * has is more frequent than one that only they have.
+ * For each field and value id, the share (0 to 1) of other records with that value. This is the probability that two
+ * different records agree on it by chance. The two compared records are not counted. So a value that a third record
+ * also has is more frequent than a value that only these two have.
  */
 export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Float64Array[] {
   return columns.map(({ counts }, field) => {
@@ -20,7 +21,10 @@ export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Fl
   })
 }
 
-/** The share of a value that `count` of `filled` records have, two of them compared. `chance` is the mean. */
+/**
+ * The share of a value that `count` of `filled` records have. Two of these records are the compared ones. `chance` is
+ * the mean share.
+ */
 function shareOf(count: number, filled: number, chance: number): number {
   const others = Math.max(0, count - 2) + Math.min(unseenCount, chance * filled)
   return Math.min(1, others / Math.max(filled, 1))

@@ -3,14 +3,14 @@ import { int32At, itemAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
-// Bits: from a probability of .06 to one of .996. Of equally good thresholds the first is taken.
+// In bits: from a probability of .06 to .996. If several thresholds are equally good, the first one is chosen.
 const thresholdMin = -4
 const triedThresholds = [0, 1, -1, 2, -2, 3, -3, 4, thresholdMin, 5, 6, 7, 8]
 
 /**
- * Chooses the threshold with the best expected F1 of the pairs in clusters. The right pairs are the expected ones
- * among them. The total is the expected pairs within the widest clusters and outside of them (after Lipton, Elkan and
- * Naryanaswamy 2014).
+ * Chooses the threshold with the best expected F1 of the pairs in clusters. The number of right pairs is the expected
+ * number among the pairs in clusters. The total is the number of expected pairs within the widest clusters and outside
+ * of them (after Lipton, Elkan and Naryanaswamy 2014).
  * @returns the clusters and their expected F1 (0 to 1)
  */
 export function cutAtBestF1(
@@ -39,7 +39,7 @@ export function cutAtBestF1(
 const sumOf = (clusters: readonly Cluster[], amount: (cluster: Cluster) => number): number =>
   clusters.reduce((sum, cluster) => sum + amount(cluster), 0)
 
-/** How many matches are expected among the edges between clusters. */
+/** The number of matches that are expected among the edges between clusters. */
 function expectedMatchesOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
   const clusterOf = new Int32Array(records).fill(-1)
   for (const [place, { members }] of clusters.entries())

@@ -4,7 +4,7 @@ import { ownDomainOf } from './fields/contact-point.ts'
 import type { Token } from './fields/field-type.ts'
 import { phoneticKey } from './names/phonetics.ts'
 
-// The parts of values from which match keys are made (key-kinds.ts).
+// The tokens from which match keys are made (key-kinds.ts): parts of values.
 
 const localPartMin = 5
 const wordsMax = 8
@@ -20,7 +20,7 @@ const sound: Token = (value) => {
 const firstThree: Token = (value) => [value.slice(0, 3)]
 const initial: Token = (value) => [value.slice(0, 1)]
 
-/** The local part of a personal address. Role addresses have no token: they identify nobody. */
+/** The local part of a personal address. Role addresses have no token, because they identify nobody. */
 const localPart: Token = (value) => {
   const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
   return local.length < localPartMin || isRoleAddress(value) ? [] : [local]

@@ -17,19 +17,19 @@ const candidatePairsMax = 2_000_000
 const passes = 4
 const emRoundsMax = 50
 const emTolerance = 1e-4
-// A session with fewer expected matches, or a smaller share of them, is not reliable.
+// A session with fewer expected matches, or with a smaller share of them, is not reliable.
 const matchesMin = 20
 const lambdaMin = 0.01
 const fieldsMin = 2
-// The default rates count as this many more pairs.
+// The default rates count like this many additional pairs.
 const defaultPairs = 20
 
 type Trained = { rates: Rates[]; lambda: number }
 
 /**
- * Learns rates without labels (Fellegi and Sunter 1969; Winkler 1988; the recipe of Splink). u comes from random
- * pairs. m comes from EM (Dempster, Laird and Rubin 1977) over the pairs of each kind of match key, for the fields
- * outside the key. λ, the share of matches among all pairs, comes from the candidates. Each pass removes the expected
+ * Learns rates without labels (Fellegi and Sunter 1969; Winkler 1988; the recipe of Splink). u comes from random pairs.
+ * m comes from EM (Dempster, Laird and Rubin 1977) over the pairs of each kind of match key, for the fields outside of
+ * the key. λ is the share of matches among all pairs, and comes from the candidates. Each pass removes the expected
  * matches from u and starts again. Deterministic.
  */
 export function trainRates(
@@ -63,7 +63,7 @@ export function trainRates(
   return { rates: ratesOf(m, noFields), lambda }
 }
 
-/** Rates with the given m and the current u, for pairs that agree on some fields. */
+/** Returns rates with the given m and the current u, for pairs that agree on some fields. */
 type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 
 const noFields: ReadonlySet<number> = new Set()
@@ -133,7 +133,7 @@ function sessionsOf(
   })
 }
 
-/** The fields of a key, and fields that it implies: the local part of an address consists of names. */
+/** The fields of a key, and fields that the key implies: the local part of an address consists of names. */
 function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
@@ -142,7 +142,7 @@ function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): Reado
   return blocked
 }
 
-/** The patterns of the candidates, and the share of candidates that were counted. */
+/** The patterns of the candidates, and the share of the candidates that were counted. */
 function candidatePatterns(fields: readonly Field[], table: FeatureTable, candidates: Candidates) {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
@@ -150,7 +150,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   const runs = countRuns(candidates)
   const step = Math.max(1, Math.ceil(runs / 64))
   let done = 0
-  // Runs are sorted by kind of key: take some of each kind.
+  // Runs are sorted by kind of key, so take some of each kind.
   for (let offset = 0; offset < step && patterns.total < candidatePairsMax; offset += 1) {
     for (let run = offset; run < runs; run += step) {
       forEachCandidate(candidates, run, run + 1, (a, b) => {
@@ -164,8 +164,8 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
 }
 
 /**
- * m of each field: the sum over EM in every session. Sessions with a single field are skipped, as m and λ cannot be
- * separated there. Fields without a session are learned from all candidates.
+ * Estimates m of each field as the sum over EM in every session. Sessions with a single field are skipped, because m
+ * and λ cannot be separated there. Fields without a session are learned from all candidates.
  */
 function expectRates(
   fields: readonly Field[],
@@ -222,7 +222,7 @@ function expectSession(
   return { matches, lambda, counts }
 }
 
-/** The share of matches among all pairs. Pairs that are no candidates count as different. */
+/** The share of matches among all pairs. Pairs that are not candidates count as different. */
 function expectLambda(patterns: Patterns, weights: LevelWeights, start: number, every: number): number {
   const odds = patterns.counts.map((_, p) => patterns.odds(p, weights, null))
   let lambda = start
@@ -243,7 +243,7 @@ function probability(odds: number, lambda: number): number {
   return posterior === Infinity ? 1 : posterior / (1 + posterior)
 }
 
-/** Rates of counts, smoothed with the default rates. */
+/** The rates of counts, smoothed with the default rates. */
 function smoothedRates(counts: Float64Array, general: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) + defaultPairs
   return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(general, level)) / total)

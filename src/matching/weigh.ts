@@ -8,8 +8,9 @@ import type { Rates } from './schema.ts'
 type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
 
 /**
- * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If another field agrees that explains this one,
- * u is the rate for that case. If several do, the smallest weight counts, so that no evidence counts twice.
+ * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If another field that agrees explains this field,
+ * u is the rate for that case. If several fields explain it, the smallest weight counts, so that no evidence counts
+ * twice.
  */
 export class LevelWeights {
   readonly #bits: Float64Array[]
@@ -27,14 +28,14 @@ export class LevelWeights {
     )
   }
 
-  /** The weight of a field's level alone. */
+  /** The weight of a field's level without other fields. */
   alone(field: number, level: number): number {
     return float64At(itemAt(this.#bits, field), level)
   }
 
   /**
-   * The weight of a field's level, given the levels of the other fields. `equal` replaces its weight alone, if that
-   * is known better.
+   * The weight of a field's level, given the levels of the other fields. If `equal` is given, it replaces the weight
+   * without other fields.
    */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = uint8At(levels, from + field)
@@ -51,7 +52,7 @@ export class LevelWeights {
 const bitsPerLevel = (m: readonly number[], u: readonly number[]) =>
   Float64Array.from(m, (rate, level) => Math.log2(rate / numberAt(u, level)))
 
-/** Probability (0 to 1) that odds of `bits` (log2) mean. */
+/** The probability (0 to 1) for odds of `bits` (log2). */
 export function probabilityOf(bits: number): number {
   return 1 / (1 + 2 ** -bits)
 }
@@ -75,7 +76,7 @@ export class Weigher {
   readonly #mExact: number[]
   /** The largest weight that a field's level can have, whatever the other levels are. */
   readonly #maxBits: Float64Array[]
-  /** The same for any level of unequal values. */
+  /** By field, the largest weight of any level of unequal values. */
   readonly #unlikeMax: number[]
   readonly #order: number[]
   /** The levels of the last pair, with `blankLevel` for missing values. */
@@ -106,7 +107,7 @@ export class Weigher {
     this.levels = new Uint8Array(fields.length)
   }
 
-  /** The weight of two records in bits. With a `floor`, it returns −Infinity as soon as the pair cannot reach it. */
+  /** The weight of two records in bits. With a `floor`, it returns −Infinity as soon as the weight cannot reach the floor. */
   weigh(a: number, b: number, floor = Number.NEGATIVE_INFINITY): number {
     const { levels } = this
     const comparer = this.#comparer
@@ -134,7 +135,7 @@ export class Weigher {
     return weight
   }
 
-  /** The gain if the two names turn out to be swapped. */
+  /** The gain in weight if the two names are swapped. */
   #gainOfSwap(a: number, b: number): number {
     const { levels } = this
     const before = this.#namesAlone()
@@ -151,7 +152,7 @@ export class Weigher {
     return bits
   }
 
-  /** The weight of each field of the last pair, which must be this one; 0 for blank fields. */
+  /** The weight of each field of the last pair, which must be the same pair; 0 for blank fields. */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }

@@ -31,7 +31,7 @@ test.each([
   ['Osterreich', 'AT'],
   ['Österreich', 'AT'],
   ['Bosnia and Herzegovina', 'BA'],
-  // A code wins: Spanish also shortens the United Kingdom to RU.
+  // A code takes precedence: Spanish also abbreviates the United Kingdom as RU.
   ['RU', 'RU'],
   ['', null],
   ['Europe', null],

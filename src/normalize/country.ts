@@ -1,4 +1,4 @@
-// ISO 3166-1 alpha-2 as of 2026, and XK: ISO has no code for Kosovo, and XK is in general use.
+// The codes of ISO 3166-1 alpha-2 as of 2026, and XK for Kosovo. ISO has no code for Kosovo, but XK is in general use.
 const codes = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
@@ -38,7 +38,7 @@ export function readCountryOrName(value: string): string | null {
   return readCountry(value) ?? codesByName.get(folded(value)) ?? null
 }
 
-/** Letters alone, so that `U.S.A.` is `USA` and `Côte d’Ivoire` needs no accents. */
+/** Keep only letters, so that `U.S.A.` is `USA` and `Côte d’Ivoire` needs no accents. */
 const folded = (name: string): string =>
   name
     .replaceAll('&', ' and ')

@@ -1,20 +1,20 @@
 import { domainToASCII } from 'node:url'
 
 const hostMax = 253
-// No international name with an ASCII form of 253 characters is longer than this.
+// No international name whose ASCII form has 253 characters is longer than this.
 const inputMax = 512
 const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 // ASCII that no host contains. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
 const foreignAscii = /[\0-,/:-@[-`{-\x7f]/
-// Hyphens at the ends of labels. They must be found before the conversion to punycode, which hides them.
+// Hyphens at the ends of labels. Find them before the conversion to punycode, which hides them.
 const outerHyphen = /(?:^|[.。])-|-(?:[.。]|$)/
 const unsafe = /[\p{C}\p{Z}]/u
 const nonAscii = /[^\0-\x7f]/
 
 /**
- * A host name of at least two labels in lower-case ASCII (punycode, UTS 46, RFC 1035 lengths), or null if the value is
- * no host name. The last label must have a letter, so that IP addresses are rejected.
+ * Converts a host name to lower-case ASCII (punycode, UTS 46, RFC 1035 lengths). It needs at least two labels, and the
+ * last label must have a letter, so that IP addresses are rejected. null if the value is no host name.
  */
 export function toAsciiHost(value: string): string | null {
   if (value.length > inputMax) return null
@@ -27,8 +27,8 @@ export function toAsciiHost(value: string): string | null {
 }
 
 /**
- * The host of a domain or web address in ASCII lower case, without a leading `www.`: `https://www.Acme.com/x` and
- * `WWW.ACME.COM.` are both `acme.com`. It does not look at public suffixes. It never throws.
+ * The host of a domain or web address in ASCII lower case, without a leading `www.`. So `https://www.Acme.com/x` and
+ * `WWW.ACME.COM.` both give `acme.com`. Public suffixes are not checked. It never throws.
  */
 export function readDomain(value: string): { domain: string } | { problem: string } {
   const text = value.trim().slice(0, inputMax * 4)

@@ -15,9 +15,9 @@ const unsafe = /[\p{C}\p{Z}]/gu
 const asciiOnly = /^[!-~]*$/
 
 /**
- * The address as given (trimmed), and the key to compare it by: NFC, lower case, domain in punycode, without needless
- * quotes. It accepts any `local@domain.tld` of RFC 5321 and 6531; lengths are octets in UTF-8. It never throws. Problems
- * have the texts of pydantic and email-validator, which existing clients expect.
+ * The trimmed address, and the key by which it is compared: NFC, lower case, domain in punycode, without needless
+ * quotes. It accepts any `local@domain.tld` of RFC 5321 and 6531. Lengths are octets in UTF-8. It never throws.
+ * Problems have the texts of pydantic and email-validator, which existing clients expect.
  */
 export function readEmail(value: string): { email: string; key: string } | { problem: string } {
   const email = value.trim()

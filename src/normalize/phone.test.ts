@@ -26,11 +26,11 @@ describe('a phone number', () => {
     ['06 1234 5678', 'IT', '+390612345678'],
     ['+54 11 15 1234 5678', null, '+5491112345678'],
     ['+800 1234 5678', null, '+80012345678'],
-    // With its trunk prefix, this number is as long as others are without one.
+    // With its trunk prefix, this number is as long as other numbers without one.
     ['019674', 'CC', '+6119674'],
     // Its length is possible, but its range is not in use.
     ['+1 200 111 0000', null, '+12001110000'],
-    // In Japan this is a toll-free number, too long for E.164; elsewhere it is a Russian number.
+    // In Japan this is a toll-free number, which is too long for E.164. In other countries it is a Russian number.
     ['00780000000000', 'JP', '+70000000000'],
   ])('%j in %j is %j', (value, country, e164) => {
     expect(readPhone(value, country)).toEqual({ e164 })
@@ -62,7 +62,7 @@ describe('a phone number', () => {
   })
 })
 
-/** The parser's result for a number, parsed again until it is stable. */
+/** The parser's result for a number, which is parsed again until the result is stable. */
 function parsed(value: string): string | null {
   const number = parsePhoneNumberFromString(value, { extract: false })
   if (!number?.isPossible()) return null

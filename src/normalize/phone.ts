@@ -19,21 +19,22 @@ const inputMax = 250
 const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
-/** What a number in plain E.164 is checked against: its possible lengths, and national prefixes that it must not have. */
+/** The rules for a number in plain E.164: its possible lengths, and the national prefixes that it must not have. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
 const plans = new Map<string, Plan>(callingCodePlans())
 
 /**
- * The number in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and `(0)`. A number in national form
- * needs `defaultCountry` (ISO 3166-1 alpha-2). The number must have a possible length for its country; its range need
- * not be known. A number with an extension is rejected, because E.164 cannot hold it. It never throws.
+ * Reads a phone number, and returns it in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and
+ * `(0)`. A number in national form needs `defaultCountry` (ISO 3166-1 alpha-2). The number must have a possible length
+ * for its country, but its range may be unknown. A number with an extension is rejected, because E.164 cannot hold it.
+ * It never throws.
  */
 export function readPhone(
   value: string,
   defaultCountry: string | null,
 ): { e164: string } | { problem: string } {
   if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
-  // Check the length first: converting a huge text takes long. A digit takes two UTF-16 units at most.
+  // Check the length first, because converting a huge text takes long. A digit has at most two UTF-16 units.
   const text = value.length > 2 * inputMax ? value : toAscii(value)
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
@@ -72,9 +73,8 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
 }
 
 /**
- * Reads a parsed number again, until the result is stable. The second reading may remove a prefix that the parser left in
- * a national form. It returns null for a number that is possible only in one country of a
- * shared calling code.
+ * Reads a parsed number again, until the result is stable. The second reading may remove a prefix that the parser left
+ * in a national form. Returns null for a number that is possible in only one country of a shared calling code.
  */
 function canonicalE164(e164: string, text: string): string | null {
   if (e164 === text || isPlainlyPossible(e164)) return e164
@@ -95,7 +95,10 @@ function problemOf(text: string, code: string): string {
   return `it is not one phone number and nothing else; ${international}`
 }
 
-/** A typed number in ASCII: digits, plus signs and brackets of every script, and spaces, without `tel:` and invisible marks. */
+/**
+ * Converts a typed number to ASCII: digits, plus signs and brackets of every script, and spaces. It removes `tel:` and
+ * invisible marks.
+ */
 export function toAscii(value: string): string {
   return value
     .replace(/\p{Cf}/gu, '')
@@ -112,7 +115,7 @@ export function toAscii(value: string): string {
 
 const digitValues = new Map<number, number>()
 
-/** Unicode has the decimal digits of each script in a row, 0 to 9, so the distance to the zero is the value. */
+/** In Unicode, the digits 0 to 9 of each script are in a row, so the distance to the zero is the value. */
 function digitValue(code: number): number {
   const known = digitValues.get(code)
   if (known !== undefined) return known
@@ -124,8 +127,8 @@ function digitValue(code: number): number {
   return value
 }
 
-// Parsing takes 6 µs, and most numbers are plain E.164 already. The parser returns such a number unchanged, unless it may
-// begin with a national prefix. So only its length must be checked.
+// A shortcut: parsing takes 6 µs, and most numbers are already plain E.164. The parser returns such a number unchanged,
+// unless it may begin with a national prefix. So only its length must be checked.
 function isPlainlyPossible(e164: string): boolean {
   for (let end = 2; end <= 4; end += 1) {
     const plan = plans.get(e164.slice(1, end))
@@ -136,7 +139,7 @@ function isPlainlyPossible(e164: string): boolean {
   return false
 }
 
-/** The plan of each calling code. For a code that countries share, it has only the lengths that all of them allow. */
+/** The plan of each calling code. If countries share a code, its plan has only the lengths that all of them allow. */
 function* callingCodePlans(): Generator<[string, Plan]> {
   const byCode = Map.groupBy(getCountries(), (country) => String(getCountryCallingCode(country)))
   for (const [code, countries] of byCode) {
@@ -153,7 +156,7 @@ function planOf(country: CountryCode): { lengths: Set<number>; prefix: string } 
   const metadata = new Metadata()
   metadata.selectNumberingPlan(country)
   const plan = metadata.numberingPlan
-  // The prefix is not in the library's type declarations. Without it there is no fast path.
+  // The prefix is not in the type declarations of the library. Without the prefix, numbers take the slow path.
   if (plan === undefined || !('nationalPrefixForParsing' in plan)) return null
   if (typeof plan.nationalPrefixForParsing !== 'function') return null
   const prefix: unknown = plan.nationalPrefixForParsing()

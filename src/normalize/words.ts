@@ -1,11 +1,11 @@
 const wordMax = 64
 const wordsMax = 64
-// Characters that are read of one value: names, titles and addresses are far shorter.
+// The number of characters that are read of one value. Names, titles and addresses are far shorter.
 const charactersReadMax = 4096
 
 const nonAscii = /[^\0-\x7f]/
-// Marks of accents, vowel points and tones. Not the vowel signs of Indic scripts and the voicing marks of Japanese:
-// without these it would be another word.
+// Marks of accents, vowel points and tones. The vowel signs of Indic scripts and the voicing marks of Japanese are left
+// out, because a word without them is another word.
 const accents =
   /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{Mn}(?<![\u3099\u309a])/gu
 // Letters that Unicode does not decompose, and the Greek sigma at the end of a word.
@@ -29,7 +29,7 @@ const letters = new Map(
 )
 const letter = /[ßøłæœđðþħıŋŧĸς]/g
 
-// A text with one of these may have words that are not only letters and digits.
+// Matches a text that may contain an e-mail address, an apostrophe, a domain or a phone number.
 const inner = /@|[^\s]['’.][^\s]|^\s*\+/
 const plainEnds = /^[a-z0-9](?:.*[a-z0-9])?$/s
 const outer = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu
@@ -42,9 +42,9 @@ const endings =
   'com net org edu gov mil int info biz app dev cloud tech shop store online example test'.split(' ')
 
 /**
- * The distinct words to find a record by: lower case, without accents, at most 64 words of at most 64 characters. An
- * e-mail address gives itself, the words of its local part, and its domain. A domain gives itself and its words. A number
- * that begins with + gives its digits. O'Brien also gives obrien. It never throws.
+ * The distinct words by which a record is found: lower case, without accents, at most 64 words of at most 64
+ * characters. An e-mail address gives itself, the words of its local part, and its domain. A domain gives itself and
+ * its words. A number that begins with + gives its digits. O'Brien also gives obrien. It never throws.
  */
 export function searchWords(values: (string | null | undefined)[]): string[] {
   const words: string[] = []
@@ -59,8 +59,8 @@ export function searchWords(values: (string | null | undefined)[]): string[] {
 }
 
 /**
- * The words of a query. A record matches if each of them begins one of its words. They are made as in `searchWords`, but
- * an e-mail address or a domain is one word, also while it is half typed.
+ * The words of a query. A record matches if, for each of them, one of its words begins with it. They are made as in
+ * `searchWords`, except that an e-mail address or a domain is one word, even if it is typed only in part.
  */
 export function queryWords(query: string): string[] {
   const words: string[] = []
@@ -133,6 +133,6 @@ function add(words: string[], text: string): void {
   if (text === '' || words.length >= wordsMax) return
   // The database rejects half of a surrogate pair.
   const shortened = text.length <= wordMax ? text : text.slice(0, wordMax).replace(/[\ud800-\udbff]$/, '')
-  // Not a Set: hashing a new text takes 0.3 µs in Node 26.
+  // Not a Set, because hashing a new text takes 0.3 µs in Node 26.
   if (!words.includes(shortened)) words.push(shortened)
 }

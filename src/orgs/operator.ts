@@ -22,7 +22,7 @@ export type OrgRow = {
   created_at: number
 }
 
-/** Creates an org; returns its id. */
+/** Creates an org. Returns its id. */
 export async function createOrg(
   tx: Tx,
   input: { name: string; isAgency: boolean; country: string | null },
@@ -55,12 +55,12 @@ export async function hasOrgs(tx: Tx): Promise<boolean> {
   return isThere()
 }
 
-/** True if an org has this id. */
+/** True if an org with this id exists. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }
 
-/** Links a client org to an agency; false if they were linked already. @throws DomainError forbidden if one is a sandbox */
+/** Links a client org to an agency. Returns false if they were already linked. @throws DomainError forbidden if one is a sandbox */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
   for (const orgId of [agencyOrgId, clientOrgId]) {
     await refuseInSandbox(
@@ -76,8 +76,8 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Removes the link; `unlinked` is false if there was none. API keys that the agency created in the client's org stay
- * valid: they are returned, so that the operator can revoke them.
+ * Removes the link. `unlinked` is false if there was none. API keys that the agency created in the client's org stay
+ * valid. They are returned, so that the operator can revoke them.
  */
 export async function unlinkOrgs(
   tx: Tx,
@@ -109,7 +109,7 @@ async function recordOnBoth(
 }
 
 /**
- * Sets rate ceilings: null removes one, undefined leaves it. False if no org has this id.
+ * Sets rate ceilings. null removes a ceiling, and undefined leaves it unchanged. Returns false if no org has this id.
  * @throws RangeError for a number that the rate limit stores cannot store exactly
  */
 export async function setCeilings(

@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import type { Org, UpdateOrg } from './schema.ts'
 
-/** The org that the transaction is bound to. @throws DomainError conflict if an operator has just removed it */
+/** Reads the org of the transaction. @throws DomainError conflict if an operator has just removed it */
 export async function findOrg(tx: OrgTx): Promise<Org> {
   const row = await tx.first(sql<Org>`
     select org_id, name, default_country, sandbox_of,
@@ -14,12 +14,12 @@ export async function findOrg(tx: OrgTx): Promise<Org> {
   return row
 }
 
-/** True if the bound org is flagged as an agency or has linked client orgs. */
+/** True if the org of the transaction is flagged as an agency, or has linked client orgs. */
 export async function isRecognizedAgency(tx: OrgTx): Promise<boolean> {
   return (await findOrg(tx)).is_agency
 }
 
-/** True if the bound org is a sandbox. */
+/** True if the org of the transaction is a sandbox. */
 export async function isSandbox(tx: OrgTx): Promise<boolean> {
   return (
     (await tx.first(sql`select 1 from org where org_id = ${tx.orgId} and sandbox_of is not null`)) !==
@@ -27,12 +27,12 @@ export async function isSandbox(tx: OrgTx): Promise<boolean> {
   )
 }
 
-/** Refuses what a sandbox cannot do, and `message` says what to do instead. @throws DomainError forbidden */
+/** Refuses work that a sandbox cannot do. `message` says what to do instead. @throws DomainError forbidden */
 export async function refuseInSandbox(tx: OrgTx, message: string): Promise<void> {
   if (await isSandbox(tx)) throw forbidden('not_in_sandbox', message)
 }
 
-/** Changes the given fields only, so that two concurrent changes of different fields both take effect. */
+/** Changes only the given fields, so that two concurrent changes of different fields both take effect. */
 export async function updateOrg(tx: OrgTx, input: UpdateOrg): Promise<void> {
   const before = await findOrg(tx)
   const changed = (['name', 'default_country'] as const).filter(

@@ -55,14 +55,14 @@ const emptyContent: Omit<Content, 'name'> = {
   ...{ role_title: null, description: null, instructions: null, greeting: null },
   ...{ provider_voice_id: null, voice_language: null, voice_speed: null },
 }
-/** The API's field of each column with another name. */
+/** The field of the API for each column that has another name. */
 const fieldOf: Partial<Record<Column, string>> = {
   provider_voice_id: 'voice',
   voice_language: 'voice',
   voice_speed: 'voice',
 }
 
-/** The org's personas, newest first: those of one status, or all except archived ones. */
+/** The org's personas, newest first. It lists those of one status, or all except archived ones. */
 export function listPersonas(
   org: Org,
   cursors: Cursors,
@@ -143,7 +143,7 @@ const moveClauses = {
   activated: sql`status = 'active'`,
 }
 
-/** True if a move would change nothing about a persona of this status. */
+/** Whether a move would change nothing for a persona of this status. */
 const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) => boolean> = {
   archived: (status) => status === 'archived',
   restored: (status) => status !== 'archived',
@@ -151,7 +151,7 @@ const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) 
 }
 
 /**
- * Archives a persona, restores it with its earlier status, or activates a draft. A repeat has no effect.
+ * Archives a persona, restores it with its earlier status, or activates a draft. A repetition has no effect.
  * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(
@@ -196,7 +196,7 @@ async function readPersona(tx: OrgTx, selected: Sql<PersonaRow>): Promise<Person
   return row
 }
 
-/** The columns that the request sets; an empty text clears its column. */
+/** The columns that the request sets. Empty text clears a column. */
 function contentOf({ voice, ...texts }: UpdatePersona): Partial<Content> {
   const { provider_voice_id, language: voice_language, speed: voice_speed } = voice ?? {}
   const sent = {

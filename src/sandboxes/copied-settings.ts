@@ -1,16 +1,16 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 
-// Rows keep their ids, so a close reason or persona has the same id in the sandbox.
+// Rows keep their ids. So a close reason or persona has the same id in the sandbox.
 const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
 
-/** What differs in the copy: the credentials of a call provider are not copied. */
+/** Values that differ in the copy: the credentials of a call provider are not copied. */
 const instead: { [Table in (typeof tables)[number]]?: object } = { voice_settings: { provider: 'simulator' } }
 
 /** The rows of each table, as JSON. */
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]
 
-/** The settings of the bound organization, without credentials. Its deal stages are copied with its sandbox. */
+/** Reads the settings of the organization without credentials. Its deal stages are copied when the sandbox is created. */
 export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
   const copied: CopiedSettings = []
   for (const table of tables) {
@@ -21,7 +21,7 @@ export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
   return copied
 }
 
-/** Writes them into a sandbox. */
+/** Writes copied settings into a sandbox. */
 export async function writeSettings(sandbox: OrgTx, settings: CopiedSettings): Promise<void> {
   for (const { table, rows } of settings) {
     const other = JSON.stringify({ ...instead[table], org_id: sandbox.orgId })

@@ -1,14 +1,14 @@
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-/** Rows to delete: all of a table, or first those that refer to others of the same table by this column. */
+/** The rows that a step deletes: all of a table, or only those that refer by this column to other rows of the same table. */
 export type PurgeStep = { table: string; referrersOnly: string | null }
 
 type Reference = { table: string; referenced: string; column: string }
 
 /**
- * The tables with rows of organizations, in an order in which they can be emptied: referrers before what they refer to. It
- * is read from the catalog, so that a new table is not forgotten.
+ * The tables with rows of organizations, in an order in which they can be emptied: referring tables first. It is read
+ * from the catalog of the database, so that a new table is not forgotten.
  */
 export async function readPurgeSteps(tx: Tx): Promise<PurgeStep[]> {
   const tables = await tx.rows(sql<{ table: string }>`

@@ -15,7 +15,7 @@ const expiredAtOnce = 100
 
 type Doomed = { org_id: string; sandbox_org_id: string }
 
-/** Marks expired sandboxes as deleted, and ends their keys. Returns how many there were. */
+/** Marks expired sandboxes as deleted, and ends their keys. Returns the number of these sandboxes. */
 function expire(tx: Tx): Promise<number> {
   return tx
     .rows(sql<Doomed>`
@@ -33,7 +33,7 @@ function expire(tx: Tx): Promise<number> {
     })
 }
 
-/** Deletes some rows of one table. Returns how many; null if another process purges this sandbox now. */
+/** Deletes some rows of one table. Returns their number; null if another process is purging this sandbox. */
 async function deleteSome(
   tx: Tx,
   { table, referrersOnly }: PurgeStep,
@@ -49,7 +49,7 @@ async function deleteSome(
   )
 }
 
-/** Deletes all rows of a sandbox. True once a whole pass found none. */
+/** Deletes all rows of a sandbox. Returns true after a complete pass found no row. */
 async function purge(
   scope: SystemScope,
   steps: readonly PurgeStep[],
@@ -73,8 +73,8 @@ async function purge(
 }
 
 /**
- * Deletes expired sandboxes, and the rows of deleted ones in small transactions. What is left after a crash is deleted by
- * the next pass. A sandbox is looked at again for an hour: a job that was running may have written rows meanwhile.
+ * Deletes expired sandboxes, and the rows of deleted sandboxes in small transactions. After a crash, the next pass
+ * continues. A sandbox is checked again for an hour, because a job that was running may write more rows.
  */
 export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   while ((await scope.transact(expire)) === expiredAtOnce && !stopping());
@@ -86,7 +86,7 @@ export async function sweepOnce(scope: SystemScope, stopping = () => false): Pro
   const steps = await scope.read(readPurgeSteps)
   const errors: unknown[] = []
   for (const { org_id: orgId, sandbox_org_id: sandboxOrgId } of due) {
-    // The next sandbox is deleted even if this one cannot be.
+    // If this sandbox cannot be deleted, continue with the next one.
     const isEmpty = await purge(scope, steps, sandboxOrgId, stopping).catch((error) => {
       errors.push(error)
       return false
@@ -105,7 +105,7 @@ async function notePurged(tx: Tx, orgId: string, sandboxOrgId: string): Promise<
     where org_id = ${orgId} and sandbox_org_id = ${sandboxOrgId} and deleted_at < now() - interval '1 hour'`)
 }
 
-/** Sweeps every 5 seconds. Several processes may do so at once. Returns how to stop. */
+/** Sweeps every 5 seconds. Several processes may do so at once. Returns a function that stops it. */
 export function sweepSandboxes(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(
     intervalMs,

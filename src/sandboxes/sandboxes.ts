@@ -20,7 +20,10 @@ import { readSettings, writeSettings } from './copied-settings.ts'
 import type { CreatedSandbox, CreateSandbox, ListQuery, Sandbox } from './schema.ts'
 
 const dayMs = 86_400_000
-/** How many sandboxes an organization can have, and how many it can delete in a minute: deleting the rows is work. */
+/**
+ * The maximum number of sandboxes of an organization, and the number that it can delete in a minute. Deleting their
+ * rows takes time.
+ */
 const sandboxesMax = 5
 const deletedMax = 20
 
@@ -58,7 +61,7 @@ export async function findSandbox(tx: OrgTx, sandboxOrgId: string): Promise<Sand
 
 const unknownSandbox = () => notFound('object_not_found', 'This organization has no sandbox with this id')
 
-/** The actor of what happens in a sandbox without a key of its own. */
+/** The actor for events in a sandbox that no key of the sandbox caused. */
 export const actorIn = (sandboxOrgId: string): Actor => ({
   orgId: sandboxOrgId,
   mode: 'test',
@@ -66,9 +69,9 @@ export const actorIn = (sandboxOrgId: string): Actor => ({
 })
 
 /**
- * Makes a sandbox of the bound organization with a test key, whose permissions are those of the caller's key. A sandbox with
- * sample data is `preparing` until a job has filled it.
- * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5; too_many
+ * Creates a sandbox of the organization with a test key. The key has the permissions of the caller's key. A sandbox
+ * with sample data is `preparing` until a job has filled it.
+ * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5 sandboxes; too_many
  */
 export async function createSandbox(
   tx: OrgTx,
@@ -125,10 +128,7 @@ async function requireRoom(tx: OrgTx): Promise<void> {
   }
 }
 
-/**
- * Ends the keys of a sandbox, and has its rows deleted.
- * @throws DomainError not_found
- */
+/** Ends the keys of a sandbox, and marks its rows for deletion. @throws DomainError not_found */
 export async function deleteSandbox(tx: OrgTx, sandboxOrgId: string): Promise<void> {
   const deleted = await tx.run(sql`
     update sandbox set status = 'deleted', deleted_at = now(), purge_at = now()
@@ -138,14 +138,14 @@ export async function deleteSandbox(tx: OrgTx, sandboxOrgId: string): Promise<vo
   await onOtherOrg(tx, actorIn(sandboxOrgId), endKeys)
 }
 
-/** Again until none is left: a key that is being deleted may have made another one meanwhile. */
+/** Ends keys until none is left, because a key may create another one while it is being deleted. */
 async function endKeys(sandbox: OrgTx): Promise<void> {
   let ended: number
   do ended = await sandbox.run(sql`delete from api_key where org_id = ${sandbox.orgId}`)
   while (ended > 0)
 }
 
-/** Locks a sandbox that waits for its sample data; false if it does not. */
+/** Locks a sandbox that waits for its sample data. Returns false if it does not wait for any. */
 export async function lockPreparing(tx: OrgTx, sandboxOrgId: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 from sandbox

@@ -8,6 +8,6 @@ export type InstallOrder = {
   /** SHA-256 of the HTML in UTF-8, in hex. */
   sha256: string
   revision: number
-  /** Which try of the push this is, from 1. */
+  /** The number of this try of the push, from 1. */
   tries: number
 }

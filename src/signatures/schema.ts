@@ -12,7 +12,7 @@ import { readServiceAccount } from './providers/google-account.ts'
 export const providers = ['sandbox', 'gmail', 'manual'] as const
 export type ProviderName = (typeof providers)[number]
 
-/** The first three mean that the push has not ended. */
+/** With the first three, the push has not ended. */
 export const pushStatuses = [
   'queued',
   'compiling',

@@ -6,7 +6,7 @@ import type { Settings, UpdateSettings } from './schema.ts'
 
 const secretName = 'signatures.gmail'
 
-/** The settings as the API shows them: no private key. */
+/** Reads the settings in the form of answers, without the private key. */
 export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<Settings> {
   const account = await readGmailAccount(tx, secrets)
   return { gmail: { service_account: account && { client_email: account.client_email } } }
@@ -18,7 +18,7 @@ export async function readGmailAccount(tx: OrgTx, secrets: Secrets): Promise<Ser
   return opened === null ? null : JSON.parse(opened)
 }
 
-/** Stores the credentials that are sent; null deletes them. */
+/** Stores the sent credentials. null deletes them. */
 export async function changeSettings(
   tx: OrgTx,
   secrets: Secrets,

@@ -1,18 +1,21 @@
 import { invalid } from '../platform/domain-error.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
-/** `HH:MM` each, in the callee's local time, without the end. If the end is before the start, the hours pass midnight. */
+/**
+ * Both are `HH:MM` in the callee's local time. The end is not included. If the end is before the start, the hours pass
+ * midnight.
+ */
 export type CallingHours = { start: string; end: string }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * Refuses a call outside the calling hours.
- * @param hours null: at any time
+ * Refuses a call outside of the calling hours.
+ * @param hours null: calls are allowed at any time
  * @param now Unix milliseconds
- * @throws ValidationError if there are hours and `timezone` is missing or invalid; DomainError invalid that says when the
- * hours begin
+ * @throws ValidationError if there are hours and `timezone` is missing or invalid; DomainError invalid that says when
+ * the hours begin
  */
 export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
   if (hours === null) {
@@ -23,7 +26,7 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
   if (problem !== null) throw invalid('outside_calling_hours', problem)
 }
 
-/** Why a call may not be placed at `now` (Unix milliseconds), and when it may; null if it may. */
+/** The reason why a call may not be placed at `now` (Unix milliseconds), and when it may. null if it may. */
 export function whyClosed(hours: CallingHours, timeZone: string, now: number): string | null {
   const clock = new WallClock(timeZone)
   if (isOpen(hours, clock, now)) return null
@@ -42,8 +45,8 @@ function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): b
 }
 
 /**
- * When the local time is next within the hours; it is not at `now`. It reaches their start, or a clock change moves it
- * into them.
+ * The next time within the hours. The local time is outside of them at `now`. Either the hours begin, or a clock change
+ * moves the local time into them.
  */
 function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
   for (let time = now; ; ) {
@@ -55,7 +58,7 @@ function nextOpening(hours: CallingHours, clock: WallClock, now: number): number
   }
 }
 
-/** The local time in milliseconds since midnight. */
+/** The local time of day in milliseconds since midnight. */
 function timeOfDay(clock: WallClock, time: number): number {
   return (((time + clock.offsetAt(time)) % dayMs) + dayMs) % dayMs
 }

@@ -22,7 +22,7 @@ const livekitUrl = serverUrl(
   'the url is that of a LiveKit server, such as wss://livekit.example.com',
 )
 
-/** The credentials that each provider needs, all required. */
+/** The credentials that each provider needs. All members are required. */
 export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
   livekit: {
     url: livekitUrl,
@@ -32,6 +32,6 @@ export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
   twilio: { account_sid: accountSid, auth_token: token },
 }
 
-/** The hints of credentials that answers show: the end of each. */
+/** The hints of credentials in answers: the last characters of each. */
 export const hintsOf = (credentials: Credentials): Record<string, string> =>
   Object.fromEntries(Object.entries(credentials).map(([member, value]) => [member, hintOf(value)]))

@@ -24,13 +24,13 @@ export function countryOf(callingCode: string): CountryCode | undefined {
 export const countryIn = (digits: string): CountryCode | undefined =>
   [1, 2, 3].map((length) => countryOf(digits.slice(0, length))).find((country) => country !== undefined)
 
-/** The possible numbers of digits after the calling code, in order, and the prefix for calls within the country. */
+/** The possible lengths of numbers after the calling code, in order, and the prefix for calls within the country. */
 export function planOf(country: CountryCode | undefined): { lengths: number[]; prefix: string } {
   const metadata = new Metadata()
   if (country !== undefined) metadata.selectNumberingPlan(country)
   const plan = metadata.numberingPlan
   if (country === undefined || plan === undefined) return { lengths: anyLength, prefix: '' }
-  // The prefix is not in the library's type declarations.
+  // The prefix is not in the type declarations of the library.
   const prefix: unknown =
     'nationalPrefix' in plan && typeof plan.nationalPrefix === 'function' && plan.nationalPrefix()
   return { lengths: plan.possibleLengths(), prefix: typeof prefix === 'string' ? prefix : '' }
@@ -39,6 +39,6 @@ export function planOf(country: CountryCode | undefined): { lengths: number[]; p
 // E.164 numbers have at most 15 digits, of which up to 3 are the calling code.
 const anyLength = Array.from({ length: 11 }, (_, index) => 4 + index)
 
-/** An example number of a country in international form, which belongs to nobody; a US number if the country has none. */
+/** An example number of a country in international form that belongs to nobody. If the country has none, a US number. */
 export const exampleOf = (country: CountryCode | undefined): string =>
   (country && getExampleNumber(country, examples)?.formatInternational()) ?? '+1 201 555 0123'

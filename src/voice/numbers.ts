@@ -43,7 +43,7 @@ export function listNumbers(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws ValidationError if it is not a phone number; DomainError conflict if the org has it already */
+/** @throws ValidationError if it is not a phone number; DomainError conflict if the org already has it */
 export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<VoiceNumber> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)

@@ -6,8 +6,8 @@ import {
 } from 'libphonenumber-js/max'
 
 /**
- * What the library reads, or the code of why it cannot (`TOO_SHORT`, `INVALID_COUNTRY` …).
- * 00 is how most of the world dials abroad, and people write it whatever their own country's prefix is.
+ * Parses a number with the library. Returns the code of the reason if that fails (`TOO_SHORT`, `INVALID_COUNTRY` …). It
+ * accepts 00 in front of a country code for every country, because most countries dial 00 for calls abroad.
  */
 export function parse(text: string, country: CountryCode | null): PhoneNumber | string {
   const first = parseAsIs(text, country)
@@ -17,13 +17,13 @@ export function parse(text: string, country: CountryCode | null): PhoneNumber | 
   return typeof second === 'string' ? first : second
 }
 
-/** A text that begins with 00, and what stands behind that. */
+/** Matches a text that begins with 00. The group has the digits after it. */
 export const fromAbroad: RegExp = /^00[\s().-]*([1-9].*)/
 
-/** The same of a text that does not begin with 00. */
+/** Parses a number without treating 00 as a prefix for calls abroad. */
 export function parseAsIs(text: string, country: CountryCode | null): PhoneNumber | string {
   try {
-    // It knows the context of a number (RFC 3966) in a URI alone.
+    // The library reads the context of a number (RFC 3966) only in a URI.
     return parsePhoneNumberWithError(/;phone-context=/i.test(text) ? `tel:${text}` : text, {
       extract: false,
       ...(country === null ? {} : { defaultCountry: country }),
@@ -34,7 +34,7 @@ export function parseAsIs(text: string, country: CountryCode | null): PhoneNumbe
   }
 }
 
-/** True if this is a number in a range that is in use. */
+/** True if this number is in an assigned range. */
 export function isInUse(e164: string): boolean {
   const number = parseAsIs(e164, null)
   return typeof number !== 'string' && number.isValid()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { DomainError } from '../platform/domain-error.ts'
 import { readCallee, requireCallee } from './phone-rules.ts'
 
-/** The default country, what is written, and the number in E.164 or what is wrong. */
+/** Each row has the default country, the text, and the number in E.164 or the reason for its refusal. */
 const table = readFileSync('test/fixtures/callee-numbers.tsv', 'utf8')
   .trimEnd()
   .split('\n')
@@ -23,7 +23,7 @@ const util = google.PhoneNumberUtil.getInstance()
 const shortNumbers = google.ShortNumberInfo.getInstance()
 const regions = util.getSupportedRegions()
 
-/** What Google's library reads; null if that is no number to call. */
+/** The number that Google's library reads; null if it cannot be called. */
 function googles(text: string, country: string | null): string | null {
   try {
     const number = util.parse(text, country ?? undefined)
@@ -39,7 +39,10 @@ function googles(text: string, country: string | null): string | null {
   }
 }
 
-/** Whether it is in a range that Google's metadata know, which are of another month than those of the library we use. */
+/**
+ * Whether Google's metadata contain the range of a number. They are from another month than the metadata of Crosswalk's
+ * library.
+ */
 const isKnownToGoogle = (e164: string) => util.isValidNumber(util.parse(e164))
 
 describe('numbers as people write them', () => {
@@ -54,11 +57,13 @@ describe('numbers as people write them', () => {
     const theirs = googles(text, country)
     if (/^\+\d+$/.test(expected)) {
       expect(googles(expected, null)).toBe(expected)
-      // It knows 00 where that is the country's own prefix alone, one plus, and few scripts and spaces.
+      // Google's library accepts 00 only where it is the country's own prefix. It also accepts fewer scripts and
+      // spaces, and only one plus.
       if (theirs !== null) expect(theirs).toBe(expected)
       else expect(text).toMatch(/^(tel:)?\s*(00|\+[\s+]*\+|\+00)|[^\x20-\x7e]/i)
     } else if (theirs !== null) {
-      // It dials letters, keeps what it can of anything, and does not know the exchange 976, nor that E.164 ends.
+      // Google's library reads letters as digits, drops unreadable parts, does not refuse the exchange 976, and has no
+      // limit of 15 digits.
       expect(expected).toMatch(
         /letters|not a phone number|not one phone number|too long|extension|976|within its country/,
       )

@@ -67,8 +67,8 @@ export async function readCredentials(
 
 /**
  * Changes the given fields.
- * @throws ValidationError if the provider has no credentials, or the sent ones do not fit it; DomainError conflict if
- * `version` is not the current one
+ * @throws ValidationError if the provider has no credentials, or the sent credentials do not fit the provider;
+ * DomainError conflict if `version` is not the current one
  */
 export async function changeSettings(
   tx: OrgTx,
@@ -98,7 +98,8 @@ export async function changeSettings(
     const bumped = sql`version = version + 1, updated_at = clock_timestamp()`
     await tx.run(sql`
       update voice_settings set ${joinSql([...assigned, bumped])} where org_id = ${tx.orgId}`)
-    // The event has the old and the new disclosure: the org may have to prove what people were told.
+    // The event contains the old and the new disclosure, because the org may have to prove the first sentence of its
+    // calls.
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
     const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
     const data = told.length > 0 && { data: Object.fromEntries(told) }
@@ -107,7 +108,7 @@ export async function changeSettings(
   return readSettings(tx, secrets)
 }
 
-/** Stores or deletes credentials; true if that changed any. @throws ValidationError if the provider would have none */
+/** Stores or deletes credentials. Returns true if a credential changed. @throws ValidationError if the provider would have none */
 async function changeCredentials(
   tx: OrgTx,
   secrets: Secrets,

@@ -2,8 +2,8 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
-// ICU accepts names that the IANA database lacks. They are refused: abbreviations with another meaning for most people
-// (BST is Dhaka's time), and offsets, which have no daylight saving time.
+// ICU accepts names that the IANA database lacks. Abbreviations are refused, because most people give them another
+// meaning (in ICU, BST is the time of Dhaka). Offsets are refused, because they have no daylight saving time.
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
@@ -11,7 +11,7 @@ const abbreviations: ReadonlySet<string> = new Set(
 )
 const offsetOrSystemName = /^[+\-\d]|^systemv\//i
 
-/** True if this is the name of a time zone in the runtime's IANA database, in any letter case. */
+/** True if this is the name of a time zone in the IANA database of the runtime. Letter case does not matter. */
 export function isTimeZone(value: string): boolean {
   if (offsetOrSystemName.test(value) || abbreviations.has(value.toUpperCase())) return false
   try {
@@ -37,7 +37,7 @@ export function requireTimeZone(value: string | undefined): string {
 
 /** The local time of a time zone. */
 export class WallClock {
-  /** The zone's name as it was given, in the standard letter case. */
+  /** The name of the zone in its standard letter case. */
   readonly name: string
   readonly #parts: Intl.DateTimeFormat
   readonly #words: Intl.DateTimeFormat
@@ -55,7 +55,7 @@ export class WallClock {
     this.name = usual.toLowerCase() === timeZone.toLowerCase() ? usual : timeZone
   }
 
-  /** How far it is ahead of UTC, in milliseconds, at a time in Unix milliseconds. */
+  /** The time by which the zone is ahead of UTC, in milliseconds, at a time in Unix milliseconds. */
   offsetAt(time: number): number {
     const part = partsOf(this.#parts, time)
     const [year, month, day] = [Number(part.year), Number(part.month) - 1, Number(part.day)]
@@ -71,7 +71,7 @@ export class WallClock {
 
   /**
    * The first clock change after `from` and up to `to` (Unix milliseconds); null if there is none. It would miss two
-   * changes within an hour, which no zone ever had.
+   * changes within an hour, which never happened in any zone.
    */
   firstChange(from: number, to: number): number | null {
     const before = this.offsetAt(from)

@@ -17,7 +17,7 @@ import { SandboxAdapter } from './sandbox.ts'
 /** Shared by all connections of this process. */
 const sharedHubspotPace = new Pace(hubspotPace)
 
-/** The adapter of a connection. Test mode reaches only the sandbox. @throws AccessRefused if no credentials open */
+/** Opens the adapter of a connection. Test mode reaches only the sandbox. @throws AccessRefused if the credentials do not open */
 export async function openAdapter(
   context: Context,
   org: Org,
@@ -64,7 +64,7 @@ async function adapterOf(
   })
 }
 
-/** Where an adapter stores credentials that its CRM replaces. */
+/** The store for credentials that a CRM replaces. */
 function credentialStore(context: Context, org: Org, connectionId: string): CredentialStore {
   return {
     read: () => org.read((tx) => readCredentials(tx, context.secrets, connectionId)),

@@ -11,13 +11,13 @@ import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const timeoutMs = 20_000
 /**
- * The most bytes of an answer: metadata of one entity and the API user's access, or a record. Anyone can run the server,
- * and parsed JSON needs 15 times its length in memory.
+ * The maximum size of an answer in bytes: for the metadata of one entity and the API user's access, and for a record.
+ * Anyone can run an EspoCRM server, and parsed JSON needs 15 times its length in memory.
  */
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
 
-/** EspoCRM's REST API at an address that an organization gave, with its API key. */
+/** EspoCRM's REST API at an address of an organization, with the organization's API key. */
 export class EspoApi {
   readonly #outbound: Outbound
   readonly #base: string
@@ -31,7 +31,7 @@ export class EspoApi {
 
   /**
    * Sends a request once. The caller may repeat it.
-   * @throws Unavailable without a complete answer, or if EspoCRM is busy; AccessRefused
+   * @throws Unavailable if no complete answer came, or if EspoCRM is busy; AccessRefused
    */
   async ask(
     method: 'GET' | 'POST' | 'PUT',
@@ -62,7 +62,7 @@ export class EspoApi {
         retryAfterSeconds(header('retry-after')),
       )
     const json = parseJsonOrUndefined(this.#hide(answer.body.toString()))
-    // EspoCRM's answer for an entity to which the API user's role has no access.
+    // EspoCRM answers with an empty body for an entity to which the API user's role has no access.
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
@@ -72,7 +72,7 @@ export class EspoApi {
     return { status, json, statusReason, location: header('location') }
   }
 
-  /** Removes the API key from EspoCRM's messages, unchanged or escaped in JSON. */
+  /** Removes the API key from EspoCRM's messages, also if it is escaped in JSON. */
   #hide(text: string): string {
     // A shorter secret could be part of an ordinary word.
     if (this.#apiKey.length < hiddenSecretMin) return text
@@ -82,7 +82,7 @@ export class EspoApi {
     )
   }
 
-  /** The successful answer. @throws Unusable with a text for people */
+  /** Returns a successful answer. @throws Unusable with a text for people */
   expect(reply: EspoReply, what: string): EspoReply {
     const { status, location } = reply
     if (status >= 200 && status < 300) return reply
@@ -98,7 +98,7 @@ export class EspoApi {
   }
 }
 
-/** The fewest characters of a secret to hide. EspoCRM's API keys have 32. */
+/** The minimum length of a secret that is hidden. EspoCRM's API keys have 32 characters. */
 const hiddenSecretMin = 12
 
 const checkUrl = 'check the url of the connection'

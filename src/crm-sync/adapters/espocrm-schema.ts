@@ -9,12 +9,12 @@ type Members = Readonly<Record<string, unknown>>
 /** The length of a UUID as text. */
 const keyLength = 36
 
-/** What the API user's role allows for an entity: its levels, and the fields that it locks. */
+/** The access of the API user's role to an entity: its levels, and the fields that it may not read or edit. */
 type Access = { levels: Members; unreadable: readonly unknown[]; uneditable: readonly unknown[] }
 
 type Described = { fields: Members; access: Access }
 
-/** The entities and fields of an EspoCRM, and the access of its API user. They are requested once. */
+/** The entities and fields of an EspoCRM, and the access of its API user. Each is requested once. */
 export class EspoSchema {
   readonly #api: EspoApi
   readonly #keyField: string
@@ -36,7 +36,7 @@ export class EspoSchema {
     return (await this.#describe(kind)).fields
   }
 
-  /** What must be changed in EspoCRM before a push. @throws Unusable like `describe` */
+  /** The changes that EspoCRM needs before a push. @throws Unusable like `describe` */
   async problems(kind: Kind): Promise<string[]> {
     const { fields, access } = await this.#describe(kind)
     const entity = entities[kind]
@@ -67,7 +67,7 @@ const inRoles = 'in Administration > Roles'
 const noAccess = (entity: string) =>
   `EspoCRM shows no ${entity} to this API user: give it a role with access to ${entity} (Create "yes", Read "all", Edit "all") ${inRoles}.`
 
-/** `acl` of `App/user`: an entity without access is missing, or false. Null: no access. */
+/** Reads `acl` of `App/user`. An entity without access is missing, or false. null: no access. */
 function accessTo(entity: string, json: unknown): Access | null {
   const { table, fieldTableQuickAccess } = membersOf(membersOf(json).acl)
   const level = membersOf(table)[entity]
@@ -82,8 +82,8 @@ function accessTo(entity: string, json: unknown): Access | null {
 }
 
 /**
- * Level "own" or "team" hides the Leads of a push from the look-up, as nobody is assigned to them: EspoCRM would create
- * them again.
+ * With the level "own" or "team", the lookup does not see the leads of a push, because they are assigned to nobody.
+ * EspoCRM would create them again.
  */
 const needed: Members = { create: 'yes', read: 'all', edit: 'all' }
 
@@ -121,7 +121,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   ]
 }
 
-/** The field to create, by the name to type in EspoCRM: recent versions put a c in front of the name. */
+/** The name of the field to create, as it is typed in EspoCRM. Recent versions add a c before the name. */
 export function toCreate(entity: string, keyField: string): string {
   const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
   const typed = first === undefined ? keyField : first.toLowerCase() + rest
@@ -133,10 +133,10 @@ export function toCreate(entity: string, keyField: string): string {
   return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
-/** Fields that consist of other fields, which are listed too. */
+/** Fields that consist of other fields. Those fields are listed too. */
 const composite = new Set(['personName', 'address'])
 
-/** A field of entityDefs (docs.espocrm.com/development/metadata/entity-defs); a link is written by id. */
+/** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */
 function fieldOf(name: string, field: Members, { uneditable }: Access): CrmField[] {
   const { type, required, readOnly, disabled, notStorable, default: preset } = field
   if (composite.has(String(type)) || disabled === true) return []

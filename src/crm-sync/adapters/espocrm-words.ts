@@ -1,6 +1,6 @@
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 
-/** An answer of EspoCRM's; `json` is undefined where the body is not JSON. */
+/** An answer of EspoCRM. `json` is undefined if the body is not JSON. */
 export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
 
 type Members = Readonly<Record<string, unknown>>
@@ -15,8 +15,8 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 /**
- * The reason that an answer gives (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
- * @param fields the definition of each field, for the rule that a value breaks
+ * The reason in an answer (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
+ * @param fields the definition of each field, which explains the rule that a value breaks
  */
 export function reasonOf({ status, json, statusReason }: EspoReply, fields: Members = {}): string {
   const translation = membersOf(membersOf(json).messageTranslation)
@@ -37,7 +37,7 @@ function ruleOf(type: unknown, { maxLength, pattern }: Members): string | undefi
   return undefined
 }
 
-/** EspoCRM says some reasons twice in one header. */
+/** EspoCRM sometimes repeats a reason in one header. */
 function withoutRepetition(words: string): string {
   const half = words.slice(0, words.length / 2).trim()
   return words === `${half} ${half}` ? half : words

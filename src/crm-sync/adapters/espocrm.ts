@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * EspoCRM with an API key, one record at a time. EspoCRM has no upsert, so a search by our field comes before each person
- * that it may not have (docs.espocrm.com/development/api/crud).
+ * EspoCRM with an API key. It sends one record at a time. EspoCRM has no upsert, so a search by our field comes before
+ * each person who may be new (docs.espocrm.com/development/api/crud).
  */
 export class EspoAdapter implements Adapter {
   readonly batchSize = 1
@@ -35,7 +35,7 @@ export class EspoAdapter implements Adapter {
     this.#allowDuplicates = allowDuplicates
   }
 
-  /** EspoCRM looks for duplicates and inserts without a lock. */
+  /** EspoCRM checks for duplicates and inserts without a lock. */
   duplicateKeys(person: Person): string[] {
     return this.#allowDuplicates ? [] : nameAndAddress(person)
   }
@@ -46,7 +46,7 @@ export class EspoAdapter implements Adapter {
 
   async problems(kind: Kind): Promise<string[]> {
     const problems = await this.#schema.problems(kind)
-    // A field of the metadata may not be in the database yet.
+    // The metadata may contain a field that the database does not have yet.
     if (problems.length === 0) await this.#find(kind, noUserId)
     return problems
   }
@@ -60,7 +60,7 @@ export class EspoAdapter implements Adapter {
     return outcomes
   }
 
-  /** The id of the record with our id; null: there is none. @throws Unusable if EspoCRM cannot search by our field */
+  /** The id of the record that has our id; null: there is none. @throws Unusable if EspoCRM cannot search by our field */
   async #find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
       ...{ maxSize: '1', select: 'id', orderBy: 'createdAt', order: 'asc' },
@@ -88,15 +88,15 @@ export class EspoAdapter implements Adapter {
       this.#allowDuplicates ? skipsCheck : {},
     )
     if (reply.status === 404) return null
-    // A role may allow changes of some records only.
+    // A role may allow changes of only some records.
     if (reply.status === 403)
       return failed(`EspoCRM does not let this API user change ${entities[kind]} ${id}: ${reasonOf(reply)}`)
     return this.#outcomeOf(reply, kind, person, 'updated')
   }
 
   /**
-   * The first POST never skips EspoCRM's duplicate check: a request that EspoCRM still works on after its time-out would create the
-   * person a second time.
+   * The first POST never skips EspoCRM's duplicate check. EspoCRM may still work on an earlier request after its
+   * timeout, and would create the person a second time.
    */
   async #create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
     const post = (headers: Record<string, string>) =>
@@ -104,7 +104,8 @@ export class EspoAdapter implements Adapter {
     const reply = await post({})
     if (reply.status !== 409 || duplicatesIn(reply).length === 0)
       return this.#outcomeOf(reply, kind, person, 'created')
-    // The record of an earlier POST whose answer was lost. A 409 lists 5 records at most, so that it may be missing there.
+    // Search for the record of an earlier POST whose answer was lost. A 409 lists at most 5 records, so it may be
+    // missing there.
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
     if (found !== null) return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
@@ -120,7 +121,8 @@ export class EspoAdapter implements Adapter {
     const { status } = reply
     if (status === 200 || status === 201) {
       const externalId = idIn(reply.json)
-      // EspoCRM drops what the role may not edit, and answers 200. Without our id, the next push would create them again.
+      // EspoCRM ignores fields that the role may not edit, and answers 200. Without our id, the next push would create
+      // the person again.
       if (membersOf(reply.json)[this.#keyField] !== key)
         throw new Unusable(
           `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
@@ -139,7 +141,10 @@ export class EspoAdapter implements Adapter {
     throw answerWithout('the record')
   }
 
-  /** Values as EspoCRM stores them, or a text that says why it would refuse them. It answers 500 to an empty checkbox, and clears it for a text. */
+  /**
+   * Converts values to the form in which EspoCRM stores them. Returns a text if EspoCRM would refuse them. EspoCRM
+   * answers 500 to an empty checkbox, and clears a checkbox if the value is text.
+   */
   async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
     const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
     const others = Object.keys(values).filter((name) => !defaults.has(name))
@@ -186,7 +191,10 @@ const checkboxValues = new Map<unknown, boolean>([
   ...([false, 'false', 0, '0', null, ''] as const).map((value) => [value, false] as const),
 ])
 
-/** Name and address: what EspoCRM's duplicate check compares unless its metadata says otherwise (duplicateCheckFieldList). */
+/**
+ * The name and the address. EspoCRM's duplicate check compares them, unless its metadata names other fields
+ * (duplicateCheckFieldList).
+ */
 function nameAndAddress({ values }: Person): string[] {
   const { firstName, lastName, emailAddress } = values
   const name = [firstName, lastName].filter(Boolean).join(' ')

@@ -10,7 +10,7 @@ import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
 
-/** How to reach HubSpot. `apiUrl` has no slash at the end. */
+/** The access to HubSpot. `apiUrl` has no slash at the end. */
 export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
 
 /** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
@@ -26,17 +26,17 @@ const timeoutMs = 30_000
 /** The properties of an account, with all their options, may have several megabytes. */
 const maxBytes = 16 * 1024 ** 2
 
-/** Seconds to wait, by the limit that was reached. The limit of a day ends at midnight. */
+/** The seconds to wait for each limit that was reached. The limit of a day ends at midnight. */
 const waitSecondsByLimit: Readonly<Record<string, number>> = {
   SECONDLY: 1,
   TEN_SECONDLY_ROLLING: 10,
   DAILY: 3_600,
 }
 const defaultWaitSeconds = 10
-/** HubSpot locks what it writes in bulk for 2 seconds (developers.hubspot.com/docs/api-reference/error-handling). */
+/** HubSpot locks records for 2 seconds after a batch writes them (developers.hubspot.com/docs/api-reference/error-handling). */
 const lockedWaitSeconds = 2
 
-/** HubSpot refuses a whole request because of a part of it, and says why. */
+/** HubSpot refuses a whole request because of a part of it, and gives the reason. */
 export class RequestRefused extends Error {
   override name = 'Refused'
   readonly isConflict: boolean
@@ -58,10 +58,7 @@ export class HubSpotApi {
     this.#token = token
   }
 
-  /**
-   * Sends a request; the members of the answer.
-   * @throws Unavailable, AccessRefused, Unusable; Refused
-   */
+  /** Sends a request. Returns the members of the answer. @throws Unavailable, AccessRefused, Unusable; RequestRefused */
   async ask(
     object: HubSpotObject,
     request: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -132,7 +129,7 @@ export function isConflict(error: Members): boolean {
   return error.category === 'CONFLICT' || /CONFLICTING_UNIQUE_VALUE|already (exists|has)/.test(textOf(error))
 }
 
-/** Whether the error names a property that does not exist. It then fails for every person. */
+/** Whether the error names a property that does not exist. Then every person fails. */
 export const isUnknownProperty = (error: Members): boolean => /PROPERTY_DOESNT_EXIST/.test(textOf(error))
 
 const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors])
@@ -166,5 +163,5 @@ function scopesOf(error: Members): string[] {
   )
 }
 
-/** The objects of a JSON list; none of anything else. */
+/** The objects of a JSON list; empty for any other value. */
 export const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])

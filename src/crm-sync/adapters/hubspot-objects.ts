@@ -24,13 +24,13 @@ export const batchMax = 100
 
 /**
  * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). Answers
- * have no order, and show addresses in lower case.
+ * may have any order, and show addresses in lower case.
  */
 export class HubSpotObjects {
   readonly #api: HubSpotApi
   readonly #keyField: string
 
-  /** @param keyField the unique property that keeps our id in every record that is written */
+  /** @param keyField the unique property that stores our id in every written record */
   constructor(api: HubSpotApi, keyField: string) {
     this.#api = api
     this.#keyField = keyField
@@ -43,7 +43,7 @@ export class HubSpotObjects {
     values: readonly string[],
     signal: AbortSignal,
   ): Promise<Map<string, HubSpotRecord>> {
-    // HubSpot refuses a batch that has a value twice.
+    // HubSpot refuses a batch that contains a value twice.
     const ids = [...new Set(values.map((value) => value.toLowerCase()))]
     const found = new Map<string, HubSpotRecord>()
     for (let at = 0; at < ids.length; at += batchMax) {
@@ -60,8 +60,8 @@ export class HubSpotObjects {
   }
 
   /**
-   * Writes records. The results are by `key`; an input that the answer leaves out has none.
-   * @throws Refused if HubSpot refuses all because of some; Unusable if it does not have a property
+   * Writes records. The results are by `key`. An input that is missing in the answer has no result.
+   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if it does not have a property
    */
   async write(
     object: HubSpotObject,
@@ -72,7 +72,7 @@ export class HubSpotObjects {
     const written = new Map<string, BatchResult>()
     const unmatched: HubSpotRecord[] = []
     if (inputs.length === 0) return { written, unmatched }
-    // With a trace id in each input, HubSpot writes the others if it refuses one.
+    // With a trace id in each input, HubSpot refuses single inputs and writes the others.
     const body = { inputs: inputs.map(({ key, ...input }) => ({ ...input, objectWriteTraceId: key })) }
     const path = `${base}/${object}/batch/${verb}`
     const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
@@ -119,7 +119,7 @@ function matcher(inputs: readonly BatchInput[], keyField: string) {
       .find((key) => key !== undefined)
 }
 
-/** The keys of the inputs that an error is about: `context.objectWriteTraceId`, or `context.ids`. */
+/** The keys of the inputs that an error concerns: `context.objectWriteTraceId`, or `context.ids`. */
 function keysOf({ context }: Members, keyOf: ReturnType<typeof matcher>): string[] {
   const { objectWriteTraceId, ids } = membersOf(context)
   const named = [objectWriteTraceId, ids].flatMap((names) => (Array.isArray(names) ? names : []))

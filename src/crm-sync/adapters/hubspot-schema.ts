@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
-/** Marks the properties of the lead itself; the others belong to its contact. */
+/** Marks the properties of the lead itself. The other properties belong to its contact. */
 export const leadPrefix = 'lead.'
 /** The property without which HubSpot creates no lead. */
 export const leadName = 'hs_lead_name'
@@ -26,7 +26,7 @@ export class HubSpotSchema {
     return [...contact, ...lead]
   }
 
-  /** What must be created in HubSpot before a push. @throws Unusable like `fields` */
+  /** The properties that must be created in HubSpot before a push. @throws Unusable like `fields` */
   async problems(kind: Kind): Promise<string[]> {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []
@@ -48,8 +48,8 @@ export class HubSpotSchema {
   }
 
   /**
-   * Reading properties needs no scope for writing. Empty batches show whether the token may read and write records.
-   * @throws Unusable naming the scopes that are missing
+   * Reading properties needs no scope for writing. So empty batches check whether the token may read and write records.
+   * @throws Unusable naming the missing scopes
    */
   async #requireScopes(object: HubSpotObject): Promise<void> {
     for (const verb of ['read', 'update']) {

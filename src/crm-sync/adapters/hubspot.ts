@@ -23,22 +23,22 @@ type Options = HubSpotAccess & { connectionId: string; token: string; keyField: 
 /** A lead’s primary contact (developers.hubspot.com/docs/api-reference/crm-associations-v4/guide). */
 const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 578 }
 
-/** A person of whom HubSpot has no record, with the reason. */
+/** A person for whom HubSpot has no record, with the reason. */
 type Failed = { message: string; isDuplicate?: boolean }
 
-/** The record of a person. `preexisting`: HubSpot had it before any push. */
+/** The record of a person. `preexisting`: HubSpot had the record before any push. */
 type WrittenRecord = HubSpotRecord & { preexisting?: boolean }
 
 /**
- * HubSpot with the token of a private app. A person is a contact there, found by our id or by address. A lead is one more
- * record with a name, and belongs to a contact. Both keep our id in a property that HubSpot keeps unique.
+ * HubSpot with the token of a private app. A person is a contact in HubSpot, which is found by our id or by address. A
+ * lead is an additional record with a name that belongs to a contact. Both store our id in a unique property.
  */
 export class HubSpotAdapter implements Adapter {
   readonly batchSize = batchMax
   readonly #schema: HubSpotSchema
   readonly #objects: HubSpotObjects
   readonly #keyField: string
-  /** The key of the person who has each address, so that batches under way at once give an address to one person only. */
+  /** By address, the key of the person who uses it. So batches that run at once give an address to only one person. */
   readonly #holders = new Map<string, string>()
 
   constructor({ connectionId, token, keyField, ...access }: Options) {
@@ -48,7 +48,7 @@ export class HubSpotAdapter implements Adapter {
     this.#keyField = keyField
   }
 
-  /** HubSpot keeps addresses unique, and this adapter keeps them apart. */
+  /** HubSpot keeps addresses unique, and this adapter never sends an address twice at once. */
   duplicateKeys(): string[] {
     return []
   }
@@ -89,7 +89,7 @@ export class HubSpotAdapter implements Adapter {
     const wanted = people.filter(({ key }) => !done.has(key))
     const names = wanted.flatMap(({ key, otherKeys = [] }) => [key, ...otherKeys])
     const there = await this.#objects.readBy('contacts', this.#keyField, names, signal)
-    // The id under which HubSpot has each person: their own, or that of a contact that they absorbed.
+    // The id under which HubSpot has each person: the person's own, or that of an absorbed contact.
     const known = new Map(
       wanted.flatMap(({ key, otherKeys = [] }) => {
         const name = [key, ...otherKeys].find((each) => there.has(each))
@@ -110,14 +110,14 @@ export class HubSpotAdapter implements Adapter {
         done.set(key, addressShared(email, `${holder.id}, whose ${this.#keyField} is ${owner}`))
         return []
       }
-      // A contact that a push created has our id, even if the answer was lost.
+      // If a push created the contact, it has our id, even if the answer was lost.
       if (holder && !owner) preexisting.add(key)
       const properties = { ...contactOf(person, known.has(key)), [this.#keyField]: name }
       const by =
         email === null ? { id: name, idProperty: this.#keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
-    // A batch finds its records by one property.
+    // A batch finds all its records by the same property.
     for (const idProperty of ['email', this.#keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
       for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
@@ -161,7 +161,7 @@ export class HubSpotAdapter implements Adapter {
       created = await create(strangers)
     } catch (error) {
       if (!(error instanceof RequestRefused && error.isConflict)) throw error
-      // An earlier push created some of them, and its answer was lost.
+      // An earlier push, whose answer was lost, created some of them.
       await findCreated(keysOf(strangers))
       created = await create(strangers.filter(({ key }) => !known.has(key)))
     }
@@ -178,8 +178,8 @@ export class HubSpotAdapter implements Adapter {
   }
 
   /**
-   * Writes a batch. Searches for people whom the answer leaves out, or whose record it shows without our id.
-   * @throws Unusable that names a record without our id: each push would create its person again
+   * Writes a batch. Searches for people who are missing in the answer, or whose record the answer shows without our id.
+   * @throws Unusable that names a record without our id, because each push would create its person again
    */
   async #write(
     object: 'contacts' | 'leads',
@@ -247,7 +247,7 @@ function emailOf({ values }: Person): string | null {
   return typeof email === 'string' && email !== '' ? email.toLowerCase() : null
 }
 
-/** The properties of a person's contact. HubSpot creates none without an address or a name. */
+/** The properties of a person's contact. HubSpot creates no contact without an address or a name. */
 function contactOf({ values }: Person, isKnown: boolean): Record<string, string> {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
   const properties = wireOf(own, isKnown)
@@ -267,7 +267,7 @@ function leadOf(values: Person['values'], isKnown: boolean): Record<string, stri
   }
 }
 
-/** Values are text. An empty value clears a property of a known contact, and changes nothing of another one. */
+/** Values are text. An empty value clears a property of a known contact, and changes nothing of a new one. */
 function wireOf(values: readonly [string, unknown][], isKnown: boolean): Record<string, string> {
   const said = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
   return Object.fromEntries(said.map(([name, value]) => [name, value === null ? '' : String(value)]))

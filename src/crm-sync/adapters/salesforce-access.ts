@@ -13,31 +13,31 @@ export type Access = { token: string; instanceUrl: string }
 /** The connection that needs access. */
 export type Account = {
   outbound: Outbound
-  /** Where people sign in, without a slash at the end. */
+  /** The address for signing in, without a slash at the end. */
   loginUrl: string
   connectionId: string
-  /** They change if Salesforce replaces the refresh token. */
+  /** The credentials. They change if Salesforce replaces the refresh token. */
   credentials: Credentials
   store: CredentialStore
 }
 
 /** The store of credentials. */
 export type CredentialStore = {
-  /** The credentials that are stored now; null: none. */
+  /** The currently stored credentials; null: none. */
   read(): Promise<Credentials | null>
   /** Replaces `before` by `after`. No effect if `before` is no longer stored. */
   replace(before: Credentials, after: Credentials): Promise<void>
 }
 
 const timeoutMs = 30_000
-/** The most tokens in memory. The least recently used one is dropped first. */
+/** The maximum number of tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
-/** By the credentials, so that changed credentials lead to a new token. */
+/** Access by the credentials, so that changed credentials lead to a new token. */
 const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
- * The access of a connection. It is requested if none is in memory.
- * @param stale access that Salesforce refused: new access is requested, once for all who have the stale one
+ * Returns the access of a connection. It requests access if none is in memory.
+ * @param stale access that Salesforce refused; new access is requested once for all callers that have it
  * @throws AccessRefused, Unavailable, Unusable
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
@@ -55,7 +55,7 @@ export async function accessOf(account: Account, stale?: Access): Promise<Access
   const asked = signIn(account)
   cachedAccess.set(key, asked)
   asked.then(
-    // Later readers get the present credentials.
+    // Later callers get the current credentials.
     () => cachedAccess.set(keyOf(account), asked),
     () => {
       if (cachedAccess.get(key) === asked) cachedAccess.delete(key)
@@ -71,10 +71,10 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
   return hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
 }
 
-/** New refresh tokens, by connection, that could not be stored yet. */
+/** New refresh tokens that could not be stored yet, by connection. */
 const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
-/** Signs in. If Salesforce refuses, tries once more with the stored credentials if another process has changed them. */
+/** Signs in. If Salesforce refuses, and another process has changed the stored credentials, tries once more with those. */
 async function signIn(account: Account): Promise<Access> {
   const given = unstoredTokens.get(account.connectionId)
   if (given && isDeepStrictEqual(given.before, account.credentials))
@@ -98,15 +98,16 @@ export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
     return (
       secrets
         .reduce((shown, each) => shown.replaceAll(each, '…'), text)
-        // Assertions and access tokens. An access token has the id of the org, an exclamation mark and more.
+        // Matches assertions and access tokens. An access token is the id of the org, an exclamation mark and further
+        // characters.
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
     )
   }
 }
 
 /**
- * The refresh token flow (as jsforce 3.10 sends it, src/oauth2.ts), or the JWT bearer flow: RFC 7523, section 2.1, with the
- * consumer key as issuer and the user as subject.
+ * Requests access by the refresh token flow (as in jsforce 3.10, src/oauth2.ts), or by the JWT bearer flow. The latter
+ * is RFC 7523, section 2.1, with the consumer key as issuer and the user as subject.
  */
 async function askForAccess(account: Account): Promise<Access> {
   const { outbound, loginUrl } = account
@@ -134,7 +135,7 @@ async function storeRefreshToken(account: Account, given: unknown): Promise<void
   await replaceCredentials(account, { ...credentials, refresh_token: given })
 }
 
-/** Changes an account's credentials. Until they are stored, only this process has them. */
+/** Changes the credentials of an account. Until they are stored, only this process knows them. */
 async function replaceCredentials(account: Account, after: Credentials): Promise<void> {
   const { connectionId, credentials: before, store } = account
   account.credentials = after
@@ -159,7 +160,7 @@ async function grantOf({ loginUrl, credentials }: Account): Promise<Record<strin
 
 /**
  * The audience of assertions: Salesforce's common login address, or the one for sandboxes (like getJwtAudienceUrl of
- * @salesforce/core, src/util/sfdcUrl.ts). For a host that is not Salesforce's, it is the host itself.
+ * @salesforce/core, src/util/sfdcUrl.ts). For a host outside of Salesforce, it is the host itself.
  */
 export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)

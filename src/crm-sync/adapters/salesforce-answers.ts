@@ -9,8 +9,8 @@ import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts
 import { askOnce } from './ask-once.ts'
 
 /**
- * An answer of Salesforce. `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` counts the
- * org's requests in 24 hours, if the answer has it.
+ * An answer of Salesforce. `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` is the
+ * number of the org's requests in 24 hours, if the answer contains it.
  */
 export type Reply = {
   status: number
@@ -25,12 +25,12 @@ export type Usage = { used: number; most: number }
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
 /**
- * How long to send nothing to an org without requests left. Its limit counts the last 24 hours, so requests become free
- * gradually.
+ * The time for which an org without requests left gets no request. Its limit counts the last 24 hours, so requests
+ * become available gradually.
  */
 const dailyLimitSeconds = 900
 
-/** Sends one request. @throws Unavailable without a complete answer: the request may have taken effect */
+/** Sends one request. @throws Unavailable if no complete answer came, so that the request may have taken effect */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   const { status, headers, body } = await askOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
@@ -48,10 +48,10 @@ function usageOf(header: string | string[] | undefined): Usage | undefined {
   return most === undefined ? undefined : { used: Number(used), most: Number(most) }
 }
 
-/** The share of an org's requests in 24 hours that stays free for other apps. */
+/** The share of an org's requests in 24 hours that is reserved for other apps. */
 const reserve = 0.05
 
-/** @throws Unavailable if only the requests are left that stay free for other apps */
+/** @throws Unavailable if only the requests are left that are reserved for other apps */
 export function requireRoom(usage: Usage | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage
@@ -64,7 +64,7 @@ export function requireRoom(usage: Usage | undefined): void {
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * The errors of a list of them: `[{message, errorCode, fields}]` for a request
+ * The errors in a list: `[{message, errorCode, fields}]` for a request
  * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with `statusCode` for a record.
  */
 export function faultsOf(value: unknown): Fault[] {
@@ -81,7 +81,7 @@ export function faultsOf(value: unknown): Fault[] {
 /** Removes secrets from a text of Salesforce. */
 export type Hide = (text: string) => string
 
-/** The error that an unsuccessful answer means for a push. @param what the object of the request, such as `Lead` */
+/** The error of a push for an unsuccessful answer. @param what the object of the request, such as `Lead` */
 export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
@@ -109,7 +109,7 @@ export const isBusy = (status: number): boolean => status === 420 || status === 
 
 /** Codes after which the org refuses every request of the connection. */
 const orgClosedCodes = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
-/** Codes for a missing object or field. All records of a batch have the same fields, so all would fail. */
+/** Codes for a missing object or field. All records of a batch have the same fields, so all of them would fail. */
 const missingFieldCodes = new Set([
   'NOT_FOUND',
   'INVALID_FIELD',

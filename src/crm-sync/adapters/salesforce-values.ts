@@ -4,8 +4,8 @@ const numbers = new Set(['double', 'currency', 'percent', 'int'])
 const times = new Set(['date', 'datetime'])
 
 /**
- * Converts values to the types of their fields. Salesforce's JSON parser would refuse the whole request for one value of
- * a wrong type, so such a value is refused here, for its record alone.
+ * Converts values to the types of their fields. Salesforce's JSON parser would refuse the whole request because of one
+ * value of a wrong type. So such a value is refused here, for its record only.
  * @param types the types of fields from Describe
  */
 export function toFieldTypes(
@@ -36,7 +36,7 @@ function fitsType(type: string, value: unknown): boolean {
   return true
 }
 
-/** Whether values of a type are not text in JSON. */
+/** Whether values of a type are no JSON text. */
 const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
 function typeWords(type: string): string {

@@ -18,24 +18,24 @@ import { isTransient, nextOf, outcomeOf, rowOf, type UpsertedRow } from './sales
 import { toFieldTypes } from './salesforce-values.ts'
 
 /**
- * Summer ’26, which every org has. Salesforce supports a version for at least three years (developer.salesforce.com, API
- * End-of-Life).
+ * The version Summer ’26, which every org has. Salesforce supports a version for at least three years
+ * (developer.salesforce.com, API End-of-Life).
  */
 const base = '/services/data/v67.0'
 
 export type SalesforceOptions = Account & {
-  /** The External ID field that keeps our id of a person. */
+  /** The External ID field that stores our id of a person. */
   keyField: string
-  /** Whether to create people whom duplicate rules refuse. */
+  /** True: creates people whom duplicate rules refuse. */
   allowDuplicates: boolean
-  /** Milliseconds for a batch; triggers and flows of the org run within it. */
+  /** The time limit of a batch in milliseconds. It includes triggers and flows of the org. */
   timeoutMs?: number
-  /** Milliseconds before each retry of rows with a transient fault. */
+  /** The waits in milliseconds before each retry of rows with a transient fault. */
   waitsMs?: readonly number[]
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/** The most people of a batch without a probe. So few people cannot leave many records without our id. */
+/** The maximum number of people of a batch without a probe. If the probe is missing, at most this many records lack our id. */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
 /** A description has every field with its picklist. */
@@ -45,9 +45,9 @@ const defaultTimeoutMs = 120_000
 const defaultWaitsMs = [1_000, 3_000]
 
 /**
- * Salesforce’s REST API with one connection’s credentials: sObject Describe, and upserts of sObject Collections
- * (developer.salesforce.com, resources_composite_sobjects_collections_upsert). Salesforce creates nobody twice, because an
- * upsert looks for our id in a unique External ID field.
+ * Salesforce’s REST API with the credentials of one connection: sObject Describe, and upserts of sObject Collections
+ * (developer.salesforce.com, resources_composite_sobjects_collections_upsert). Salesforce never creates a person twice,
+ * because an upsert searches for our id in a unique External ID field.
  */
 export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
@@ -63,7 +63,7 @@ export class SalesforceAdapter implements Adapter {
     this.#hide = secretsHider(options)
   }
 
-  /** Duplicate rules do not compare the records of one request, nor those of requests under way at once. */
+  /** Duplicate rules compare neither the records of one request, nor those of requests that run at the same time. */
   duplicateKeys({ values }: Person): string[] {
     return this.#options.allowDuplicates ? [] : addressOf(values)
   }
@@ -126,7 +126,7 @@ export class SalesforceAdapter implements Adapter {
     return known
   }
 
-  /** The types of fields that are not default fields. Default fields are texts, so no request is needed for them. */
+  /** The types of fields that are not default fields. Default fields are texts, so they need no request. */
   async #typesOf(kind: Kind, people: readonly Person[]): Promise<Map<string, string>> {
     const defaults = new Set(Object.values(defaultFields.salesforce[kind]))
     if (!people.some(({ values }) => Object.keys(values).some((name) => !defaults.has(name))))
@@ -135,7 +135,7 @@ export class SalesforceAdapter implements Adapter {
     return new Map(fields.filter(({ name }) => !defaults.has(name)).map(({ name, type }) => [name, type]))
   }
 
-  /** Upserts people once; the rows are in their order. */
+  /** Upserts people once. The rows are in the order of the people. */
   async #put(kind: Kind, people: readonly Person[]): Promise<UpsertedRow[]> {
     const types = await this.#typesOf(kind, people)
     const records = people.map(({ key, values }) =>
@@ -176,8 +176,8 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Reads created records back: a trigger or a flow may empty our field, although Salesforce answers with success.
-   * @throws Unusable that names a record without our id: each push would create its person again
+   * Reads created records back. A trigger or a flow may empty our field, although Salesforce answers with success.
+   * @throws Unusable that names a record without our id, because each push would create its person again
    */
   async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
     const name = objectNames[kind]
@@ -195,7 +195,7 @@ export class SalesforceAdapter implements Adapter {
     })
     if (reply.status !== 200) throw failureOf(reply, name, this.#hide)
     const found = Array.isArray(reply.json) ? reply.json.map(membersOf) : []
-    // A sharing rule may hide a record from its creator. It then says nothing about our id.
+    // A sharing rule may hide a record from its creator. Then the result shows nothing about our id.
     const keys = new Map(
       found.filter(({ Id }) => typeof Id === 'string').map((each) => [each.Id, each[this.#options.keyField]]),
     )
@@ -206,7 +206,7 @@ export class SalesforceAdapter implements Adapter {
       )
   }
 
-  /** Upserts people; the rows are in their order. Rows with a transient fault are sent again. */
+  /** Upserts people. The rows are in the order of the people. Rows with a transient fault are sent again. */
   async #putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
     const rows = await unlessAborted(this.#put(kind, people), signal)
     for (const waitMs of this.#options.waitsMs ?? defaultWaitsMs) {
@@ -228,8 +228,8 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Sends the first new person alone. If Salesforce does not keep our id, a push leaves one record without it, not
-   * hundreds. Null: another batch did so.
+   * Sends the first new person alone. If Salesforce does not keep our id, a push leaves only one record without it,
+   * instead of hundreds. null: another batch has already done so.
    */
   async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<UpsertedRow | null> {
     const before = this.#probes.get(kind)

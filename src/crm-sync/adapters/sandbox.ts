@@ -16,10 +16,10 @@ import { fieldMapOf } from '../field-map.ts'
 import { connectionExists } from '../links.ts'
 import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
-/** How long a batch takes that has an address with +slow. */
+/** The time for a batch that contains an address with +slow. */
 const slowMs = 4_000
 
-/** A field, with the most characters of its text and the values that it accepts; null: no limit. */
+/** A field, with the maximum length of its text and the values that it accepts; null: no limit. */
 type SandboxField = CrmField & { maxLength: number | null; options: readonly string[] | null }
 
 /** The sandbox accepts every value, except for these limits. */
@@ -43,8 +43,8 @@ type Options = { org: Org; connection: StoredConnection; mode: Actor['mode'] }
 type Upserted = Columns<'crm_sandbox_record', 'record_key' | 'external_id'> & { is_new: boolean }
 
 /**
- * A CRM inside Crosswalk, from which no data leaves the server: the provider of every key in test mode. In place of another
- * CRM, it has that CRM's fields that the field map names, and accepts any value.
+ * A CRM inside Crosswalk. No data leaves the server. It is the provider of every key in test mode. If it replaces
+ * another CRM, it has the fields of that CRM that the field map names, and accepts any value.
  */
 export class SandboxAdapter implements Adapter {
   readonly batchSize = 200
@@ -96,7 +96,7 @@ export class SandboxAdapter implements Adapter {
     const at = new Date()
     const keys = people.map(({ key }) => key)
     const values = people.map((person) => JSON.stringify(person.values))
-    // An erasure locks the contact before it deletes sandbox records. So no record is written again after its erasure.
+    // An erasure locks the contact before it deletes sandbox records. So an erased record is never written again.
     return tx.rows(sql<Upserted>`
       with unerased as (
         select contact_id from contact
@@ -116,7 +116,7 @@ export class SandboxAdapter implements Adapter {
 
 const deletedMeanwhile = 'The contact was erased, or the connection was deleted'
 
-/** Why the sandbox refuses a person, as CRMs say it; null: it accepts them. */
+/** The reason why the sandbox refuses a person, in the words of CRMs; null: it accepts the person. */
 function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {

@@ -160,7 +160,7 @@ export const connectionEndpoints: Endpoint[] = [
     errors: notFound,
     handle: async ({ org, caller, context, params, query }) => {
       const records = await listSandboxRecords(org, context.cursors, params.connection_id, query)
-      // After the look-up: a caller that may read connections gets the 404.
+      // Check the permission after the lookup: a caller that may only read connections gets the 404.
       requirePermission(caller, 'contacts:read')
       return records
     },

@@ -32,7 +32,7 @@ describe('batches of people whom duplicate rules may match', () => {
         for (const turn of order)
           if (turn === 0 && underWay.length > 0) batches.answered(underWay.shift()!)
           else isEnded()
-        // A blocked person comes after the batch that blocks them.
+        // A blocked person is sent after the batch that blocks them.
         while (!isEnded()) if (underWay.length > 0) batches.answered(underWay.shift()!)
         expect(taken.map(({ key }) => key).sort()).toEqual(people.map(({ key }) => key).sort())
       }),

@@ -1,8 +1,8 @@
 import type { Adapter, Person } from '../adapters/adapter.ts'
 
 /**
- * People to send, in batches. Two people whom the CRM's duplicate rules may match are never in one batch, nor in two
- * batches under way at the same time: the CRM would create a record of each.
+ * The people to send, in batches. Two people whom the CRM's duplicate rules may match are never in the same batch, nor
+ * in two batches that run at the same time. Otherwise the CRM would create a record for each.
  */
 export class Batches<One extends Person> {
   readonly #batchSize: number
@@ -16,7 +16,7 @@ export class Batches<One extends Person> {
     this.#waiting = [...people]
   }
 
-  /** The next batch; null if nobody waits, or everyone who waits may match a person in a batch under way. */
+  /** The next batch. null if nobody waits, or if everyone who waits may match a person in a running batch. */
   take(): One[] | null {
     const batch: One[] = []
     const blocked: One[] = []

@@ -11,22 +11,25 @@ import type { Target } from '../links.ts'
 import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
-/** The people of a job: a population, or the people that another job left. Also whether unchanged people are sent. */
+/**
+ * The people of a job: a population, or the people that another job did not push. It also says whether unchanged people
+ * are sent.
+ */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
-/** A job that has begun. */
+/** A running job. */
 export type RunningJob = {
   jobId: string
   kind: Kind
   mode: Actor['mode']
   connection: StoredConnection
   apiKeyId: string | null
-  /** How many times in a row the CRM was not available. */
+  /** The number of times in a row that the CRM was not available. */
   tries: number
-  /** Nobody has an outcome yet, so the CRM may not have been checked. */
+  /** True if nobody has an outcome yet. Then the CRM may not have been checked. */
   isFresh: boolean
   resendsUnchanged: boolean
-  /** Every contact up to this one has an outcome; null: not known. */
+  /** Every contact up to this id has an outcome; null: not known. */
   pushedTo: string | null
   isCanceled: boolean
 }
@@ -42,15 +45,15 @@ type JobRow = Columns<'crm_job', (typeof rowColumns)[number]> & {
   selection: Selection
 }
 
-/** What each kind of job makes of people. */
+/** The kind of record that each kind of job pushes. */
 export const kindOf: Record<JobKind, Kind> = { leads_push: 'lead', contacts_push: 'contact' }
 
-/** Where a job pushes its people to. */
+/** The target to which a job pushes its people. */
 export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
   ...{ mode, kind, connectionId: connection.connection_id },
 })
 
-/** The actor that the events of a job name, also if another API key cancels it. */
+/** The actor that the events of a job name, even if another API key cancels the job. */
 export const authorOf = (
   { orgId }: OrgTx,
   { mode, apiKeyId }: Pick<RunningJob, 'mode' | 'apiKeyId'>,
@@ -59,8 +62,8 @@ export const authorOf = (
 })
 
 /**
- * Stores the people whom a queued job pushes, as they are at one moment. Refuses the job if they are more than its
- * threshold and it has no confirmation. No effect on a job that has begun.
+ * Stores the people whom a queued job pushes, in the state of one moment. Refuses the job if there are more people than
+ * its threshold, and the request has no confirmation. No effect on a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {
   const queued = await org.read((tx) => readRow(tx, jobId))
@@ -68,7 +71,7 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
   const people = await selectPeople(org, target, queued.selection)
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
-  // A search keeps a core of PostgreSQL busy, as one of a list does.
+  // A search keeps a core of PostgreSQL busy, so it waits for the turn of searches.
   await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
 }
 
@@ -111,7 +114,7 @@ const storeItems = (tx: OrgTx, jobId: string, people: People): Promise<number> =
     insert into crm_job_item (org_id, job_id, contact_id)
     select distinct ${tx.orgId}::uuid, ${jobId}::uuid, contact_id from (${people}) asked order by 3`)
 
-/** A running job; null if it has not begun, or has ended. */
+/** Reads a running job; null if the job has not begun, or has ended. */
 export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, jobId)
   if (row?.status !== 'running') return null
@@ -125,7 +128,7 @@ export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob 
   }
 }
 
-/** Stores how far a job came in its turn. */
+/** Stores the progress of a job in its turn. */
 export async function notePushedTo(
   tx: OrgTx,
   { jobId }: RunningJob,
@@ -136,7 +139,7 @@ export async function notePushedTo(
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
 }
 
-/** Stores why a job waits. */
+/** Stores the reason why a job waits. */
 export async function noteWaiting(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
   await tx.run(sql`
     update crm_job set tries = tries + 1, error = ${JSON.stringify(why)}
@@ -147,7 +150,7 @@ type EndedJob = Columns<'crm_job', 'status' | 'processed' | 'failed'>
 
 /**
  * Ends a running job. A canceled job gets no error.
- * @param error why the job failed; null: everyone has an outcome, or it was canceled
+ * @param error why the job failed; null: everyone has an outcome, or the job was canceled
  */
 export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | null): Promise<void> {
   const { jobId } = job
@@ -167,7 +170,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | nu
   if (ended) await recordFinished(tx, jobId, job, { ...ended })
 }
 
-/** Ends a job that broke off too often, whether it ever began or not. */
+/** Ends a job that broke off too often, also if it never began. */
 export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, jobId, sql`for no key update`)
   if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })
@@ -175,7 +178,10 @@ export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): 
   if (running) await finishJob(tx, running, error)
 }
 
-/** Ends the queued jobs of a connection, and stops the running ones before their next batch. The ids of the running jobs. */
+/**
+ * Ends the queued jobs of a connection, and stops the running ones before their next batch. Returns the ids of the
+ * running jobs.
+ */
 export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<string[]> {
   const rows = await tx.rows(sql<JobRow & { job_id: string }>`
     update crm_job set cancel_requested = true
@@ -186,7 +192,7 @@ export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<str
   return rows.filter(({ status }) => status === 'running').map((row) => row.job_id)
 }
 
-/** Cancels one job as `cancelJobsOf` does; true if it is running. */
+/** Cancels one job, in the same way as `cancelJobsOf`. Returns true if the job is running. */
 export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
   const row = await tx.first(sql<JobRow>`
     update crm_job set cancel_requested = true
@@ -220,7 +226,7 @@ async function recordFinished(
   await recordEvents(author, [{ type: 'crm_job.finished', objectId: jobId, data }])
 }
 
-/** The ids and filters that a job was asked for may hold names and addresses. Nothing needs them after its start. */
+/** The requested ids and filters may contain names and addresses. They are not needed after the start of the job. */
 const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
 
 const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>

@@ -45,7 +45,7 @@ const itemWire = new JsonColumns('i', {
   contact_id: 'uuid',
   outcome: 'text',
   external_id: 'text',
-  // Null for a person who failed and was erased since.
+  // null for a person who failed and was erased later.
   error: 'json',
 })
 
@@ -64,7 +64,7 @@ export function listJobs(
   return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter, total }, query)
 }
 
-/** These outcomes always have an error, and an index of items with errors finds them quickly. */
+/** These outcomes always have an error. An index of the items with errors finds them quickly. */
 const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
 
 /** The people of a job, by contact. @throws DomainError not_found */
@@ -106,16 +106,16 @@ export async function createJob(tx: OrgTx, context: Context, kind: JobKind, push
   return insertJob(tx, context, { kind, connectionId, confirmed, selection })
 }
 
-/** With this lock, no other transaction deletes the connection. */
+/** With this lock, no other transaction can delete the connection. */
 const notDeleted = { lock: sql`for key share` }
 
 /**
- * Creates a job of the people who failed in another job, or whom it did not reach.
+ * Creates a job for the people who failed in another job, or whom that job did not reach.
  * @throws DomainError not_found; conflict if there are none, if the job runs, or if it has the other mode
  */
 export async function retryJob(tx: OrgTx, context: Context, jobId: string): Promise<Json> {
   const job = await lockJob(tx, jobId)
-  // Otherwise a job for the sandbox could be retried in the real CRM.
+  // Without this check, a job for the sandbox could be retried in the real CRM.
   if (job.mode !== tx.actor.mode)
     throw conflict(
       'mode_mismatch',
@@ -134,7 +134,7 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job
   const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }
-  // The request of the first job allowed at least as many people.
+  // Already confirmed: the request of the first job allowed at least as many people.
   return insertJob(tx, context, { kind, connectionId, confirmed: true, selection })
 }
 
@@ -155,7 +155,7 @@ export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId
   return findJob(tx, jobId)
 }
 
-/** Stops the jobs of a connection that is deleted before their next batches. */
+/** Stops the jobs of a deleted connection before their next batches. */
 export async function cancelAllOf(
   tx: OrgTx,
   context: Pick<Context, 'jobs'>,
@@ -165,7 +165,7 @@ export async function cancelAllOf(
     await enqueuePush(tx, context, connectionId, jobId)
 }
 
-/** A canceled job needs this too: it may wait for its CRM, and then would end much later. */
+/** A canceled job needs this too: it may wait for its CRM, and would otherwise end much later. */
 const enqueuePush = (tx: OrgTx, { jobs }: Pick<Context, 'jobs'>, connectionId: string, jobId: string) =>
   jobs.enqueue(tx, pushPeople, { org_id: tx.orgId, job_id: jobId, connection_id: connectionId })
 

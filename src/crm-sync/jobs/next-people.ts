@@ -17,13 +17,13 @@ export type PersonToPush = Person & {
   itemId: string
   /** The canonical contact. */
   contactId: string
-  /** Of the values that are sent. */
+  /** The hash of the sent values. */
   hash: string
-  /** An earlier push may have created the person without learning its result. */
+  /** True if an earlier push may have created the person without learning the result. */
   wasTried: boolean
-  /** The link already says that the person is being sent. */
+  /** True if the link already says that the person is being sent. */
   isNoted: boolean
-  /** The CRM refused the person as a duplicate before. */
+  /** True if the CRM refused the person as a duplicate before. */
   isLastTry: boolean
 }
 
@@ -32,14 +32,17 @@ export type NextPeople = {
   outgoing: PersonToPush[]
   /** The last contact that was read. */
   last: string
-  /** Some contacts have to wait for another turn. */
+  /** True if some contacts must wait for another turn. */
   leavesSome: boolean
 }
 
-/** What to read: `underWay` are the people that are being sent, `isLastTry` those whom the CRM refused as duplicates. */
+/**
+ * The people to read. `underWay` are the people that are being sent. With `isLastTry`, the people whom the CRM refused
+ * as duplicates are read.
+ */
 type Wanted = { after: string | null; limit: number; underWay: readonly PersonToPush[]; isLastTry: boolean }
 
-/** Reads the next people to send, and stores the results of those who are not sent. Null: nobody is left. */
+/** Reads the next people to send, and stores the results of people who are not sent. null: nobody is left. */
 export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Promise<NextPeople | null> {
   const found = await org.read((tx) => readNext(tx, job, wanted))
   const last = found.itemIds.at(-1)
@@ -63,7 +66,7 @@ type Found = {
   /** The external link of each canonical contact. */
   links: Map<string, Link>
   absorbed: Map<string, string[]>
-  /** The canonical contacts that are themselves contacts of the job without an outcome. */
+  /** The canonical contacts that are themselves in the job and have no outcome yet. */
   asked: Set<string>
 }
 
@@ -97,7 +100,7 @@ async function readNext(tx: OrgTx, job: RunningJob, { after, limit, isLastTry }:
   return { itemIds, people, links, absorbed, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
 }
 
-/** Divides contacts into people to send, contacts that have a result without being sent, and those that wait. */
+/** Divides contacts into people to send, contacts with a result that need no sending, and contacts that wait. */
 function divide(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
@@ -123,7 +126,7 @@ function divide(
     const { person, externalIds } = known
     const contactId = person.contact_id
     const key = link?.key ?? contactId
-    // Merged with a person who is being sent: its result decides.
+    // The contact was merged with a person who is being sent. The result of that person decides.
     if (busy.has(contactId) || busy.has(key)) {
       leavesSome = true
       continue
@@ -137,7 +140,7 @@ function divide(
     const hashed = hash('sha256', JSON.stringify(values))
     const externalId = link?.externalId ?? null
     if (externalId !== null && link?.pushedHash === hashed && !resendsUnchanged) {
-      // After a merge or an undo, `external_ids` of the contact may not show this id yet.
+      // After a merge or an undo, `external_ids` of the contact may not contain this id yet.
       const isShown = mode !== 'live' || externalIds[system] === externalId
       results.push({
         itemId,

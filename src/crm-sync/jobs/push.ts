@@ -23,7 +23,7 @@ const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id
 type Payload = z.output<typeof payload>
 
 /**
- * Pushes the people of a job in turns of about a second, so that other organizations' jobs also run. Jobs of one
+ * Pushes the people of a job in turns of about a second, so that jobs of other organizations also run. Jobs of one
  * connection never run at once. After a crash, it continues with the people who have no outcome.
  */
 export const pushPeople: Job<Payload> = job({
@@ -37,7 +37,7 @@ export const pushPeople: Job<Payload> = job({
       await takeTurn(work)
     } catch (error) {
       const { org_id, job_id: crm_job_id, connection_id } = work.payload
-      // The queue logs its own job id, which says nothing about the CRM job.
+      // The queue logs only its own job id, which does not identify the CRM job.
       if (!work.signal.aborted)
         work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push broke off')
       throw error
@@ -71,13 +71,13 @@ async function takeTurn(work: JobRun<Payload>): Promise<void> {
   }
 }
 
-/** Checks at the start of a job that the CRM is fit for it, then pushes for one turn. */
+/** Checks the CRM at the start of a job, then pushes for one turn. */
 async function pushSome(
   org: Org,
   running: RunningJob,
   { context, signal }: JobRun<Payload>,
 ): Promise<Progress> {
-  // The connection of a canceled job may be deleted.
+  // The connection of a canceled job may already be deleted.
   if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
   const { kind, connection, mode } = running
   const adapter = await openAdapter(context, org, connection, mode)

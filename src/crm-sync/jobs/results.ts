@@ -9,20 +9,20 @@ import { saveLinks } from '../links.ts'
 import { type ItemError, itemOutcomes, type Outcome } from '../schema.ts'
 import { authorOf, type RunningJob, targetOf } from './job-state.ts'
 
-/** What a push did with one contact of its job. */
+/** The result of a push for one contact of its job. */
 export type ItemResult = {
   itemId: string
-  /** null: none yet, because the push will try the contact again. */
+  /** null: no outcome yet, because the push will try the contact again. */
   outcome: Outcome | null
   externalId: string | null
   error: ItemError | null
-  /** The contact whose `external_ids` must show `externalId`; missing: none. */
+  /** The contact whose `external_ids` must contain `externalId`; missing: none. */
   contactId?: string
-  /** What was sent; missing: nothing. */
+  /** The sent values; missing: nothing was sent. */
   pushed?: { key: string; hash: string }
 }
 
-/** Stores results while more arrive: one transaction at a time, each with all results that wait. */
+/** Stores results while more arrive. One transaction runs at a time, and stores all results that wait. */
 export class ResultWriter {
   readonly #org: Org
   readonly #job: RunningJob
@@ -35,7 +35,7 @@ export class ResultWriter {
     this.#job = job
   }
 
-  /** False after the job was canceled, or if results could not be stored. */
+  /** False after the job was canceled, or after results could not be stored. */
   get continues(): boolean {
     return this.#continues
   }
@@ -93,13 +93,13 @@ export async function saveResults(
   return addToCounts(tx, job, written)
 }
 
-/** Stores the results of items that have no outcome; the outcomes that were written. */
+/** Stores the results of items that have no outcome. Returns the outcomes that were written. */
 async function saveItems(
   tx: OrgTx,
   { jobId }: RunningJob,
   results: readonly ItemResult[],
 ): Promise<(Outcome | null)[]> {
-  // A JSON object is looked up by name. A join with arrays would compare each row with each value.
+  // PostgreSQL looks names up in a JSON object. A join with arrays would compare each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(
       results.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
@@ -117,8 +117,8 @@ async function saveItems(
 }
 
 /**
- * Adds outcomes to the counts of the job. Returns false if the job must stop. It runs last: from here on, other batches of
- * the job wait for the lock of its row.
+ * Adds outcomes to the counts of the job. Returns false if the job must stop. It runs last, because other batches of
+ * the job then wait for the lock of its row.
  */
 async function addToCounts(
   tx: OrgTx,
@@ -155,10 +155,10 @@ async function saveExternalIds(
     if (status !== 'active' || externalId === undefined || before[system] === externalId) return []
     const ids = { [system]: externalId }
     const said = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
-    // The result of `contacts.apply`, which would also check all other fields.
+    // This is the result of `contacts.apply`, which would also check all other fields.
     return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, said }]
   })
-  // A push may write a million of these ids, and they say little about duplicates.
+  // A push may write a million of these ids, and they are weak evidence of duplicates.
   const options = { skipDuplicateCheck: true }
   // The events name the API key of the job.
   const author = new OrgTx(tx, authorOf(tx, job))

@@ -11,12 +11,15 @@ import type { ItemError } from '../schema.ts'
 import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
-/** Refusals that one batch may cost. After these, the rest of it fails without being sent. */
+/** The maximum number of refusals of one batch. After these, the rest of it fails without being sent. */
 const refusalsMax = 40
-/** People who may be refused alone while the CRM accepts nobody: after these, the fault is not theirs. */
+/**
+ * The maximum number of people who are refused alone while the CRM accepts nobody. If more are refused, the cause is
+ * not these people.
+ */
 const refusedAloneMax = 3
 
-/** Sends a batch. If the CRM refuses all of it, sends it again in halves until the people at fault are found. */
+/** Sends a batch. If the CRM refuses all of it, sends it again in halves, until the people who cause the refusal are found. */
 export function sendBatch(
   adapter: Pick<Adapter, 'upsert'>,
   kind: Kind,
@@ -52,7 +55,7 @@ export function sendBatch(
 const notTried =
   'Not tried: the CRM refused too many others of the same request. Correct what their errors name, then retry the job'
 
-/** The results of a batch. @throws Unavailable if the CRM did not answer for everyone, or with an id that is invalid */
+/** The results of a batch. @throws Unavailable if the CRM did not answer for everyone, or answered with an invalid id */
 export function resultsOf(batch: readonly PersonToPush[], rows: readonly RowOutcome[]): ItemResult[] {
   return batch.map((person, index) => {
     const row = rows[index]
@@ -81,8 +84,8 @@ const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'fail
   isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
 
 /**
- * If an earlier push tried to create a person and never learned the external id, that push created the record, unless it
- * is preexisting. A record with another external id than before is new.
+ * The outcome of a person. If an earlier push tried to create the person and never learned the external id, that push
+ * created the record, unless it is preexisting. A record with another external id than before is new.
  */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,

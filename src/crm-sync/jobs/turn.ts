@@ -6,21 +6,21 @@ import { type NextPeople, nextPeople, type PersonToPush } from './next-people.ts
 import { ResultWriter } from './results.ts'
 import { resultsOf, sendBatch } from './send-batch.ts'
 
-/** How long a turn lasts, in milliseconds. Batches under way then still end. */
+/** The duration of a turn, in milliseconds. Running batches then still end. */
 const turnMs = 1_000
-/** Batches that are under way at once. */
+/** The number of batches that run at once. */
 const batchesAtOnce = 3
-/** Most people that are read at once. For small batches it is `chunkMin`, if the CRM is quick. */
+/** The maximum number of people that are read at once. For small batches it is `chunkMin`, if the CRM is fast. */
 const [chunkMax, chunkMin] = [600, 60]
-/** If sending a chunk takes no longer, the next chunk is twice as large. */
+/** If sending a chunk takes no longer than this, the next chunk is twice as large. */
 const quickMs = 250
 
-/** How far a turn came: whether nobody is left, and the contact up to which everyone has an outcome. */
+/** The progress of a turn: whether nobody is left, and the contact up to which everyone has an outcome. */
 export type Progress = { isDone: boolean; pushedTo: string | null }
 
 /**
- * Pushes people for about a second. A person whom the CRM refused as a duplicate is tried again after all others: the
- * other record may have lost the address by then, for example after an undo. Throws the adapter's errors, after all
+ * Pushes people for about a second. A person whom the CRM refused as a duplicate is tried again after all others. By
+ * then, the other record may have lost the address, for example after an undo. Throws the adapter's errors, after all
  * results that arrived are stored.
  */
 export async function pushTurn(
@@ -37,8 +37,8 @@ export async function pushTurn(
 }
 
 /**
- * Pushes the people who were not tried yet, or those who are tried again. While one chunk is sent, the results of the
- * chunk before are stored and the chunk after is read. A person is in only one of the three.
+ * Pushes the people who were not tried yet, or the people who are tried again. While one chunk is sent, the results of
+ * the previous chunk are stored, and the next chunk is read. A person is in only one of these three chunks.
  */
 async function pushRound(
   org: Org,
@@ -49,7 +49,7 @@ async function pushRound(
 ): Promise<Progress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
-  // A turn is at most as long as one set of batches, however slow the CRM is.
+  // A turn lasts at most as long as one set of batches, even if the CRM is slow.
   let limit = Math.min(limitMax, atOnce)
   const results = new ResultWriter(org, job)
   let following: Promise<NextPeople | null> | null = null
@@ -57,7 +57,7 @@ async function pushRound(
     const after = before.at(-1)?.last ?? job.pushedTo
     const underWay = before.flatMap((each) => each.outgoing)
     const chunk = nextPeople(org, job, { after, limit, underWay, isLastTry })
-    // The loop or `finally` awaits it, and an error may come first.
+    // The loop or `finally` awaits this promise, but an error may come earlier.
     chunk.catch(() => {})
     return chunk
   }

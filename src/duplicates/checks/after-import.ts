@@ -8,11 +8,12 @@ import { recordTypes } from '../entities.ts'
 import { enqueueScan } from '../scans/jobs.ts'
 import { isDetectionOn } from '../settings.ts'
 
-// A check of one record costs about as much as a scan of ten. Below these sizes checks are cheaper.
+// A check of one record costs about as much as scanning ten records. Below this share of all records, checks are
+// cheaper than a scan.
 const scanShare = 0.1
 const scanMin = 5_000
 
-/** Enqueues a check for each record that an import created, or one scan of all records if that costs less. */
+/** Enqueues a check for each record that an import created. If one scan of all records costs less, enqueues that instead. */
 export async function checkImported(
   tx: OrgTx,
   entityType: EntityType,

@@ -14,14 +14,14 @@ import type { DecisionModel } from '../engine/judge.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
 
-// Each key may find 30 records with 50 addresses and 50 numbers each: few keys at a time need little memory.
+// Each key may find 30 records with 50 addresses and 50 numbers each. Reading few keys at a time limits the memory.
 const keysAtOnce = 500
-/** Reading so many records takes a few milliseconds. */
+/** The number of records that are read at a time. Reading them takes a few milliseconds. */
 const readAtOnce = 100
 
 /**
- * Checks changed records for duplicates, and decides about those that it finds. Most records have no possible duplicate and
- * no open proposal: these need no lock and no write. For an absorbed record it checks the canonical record.
+ * Checks changed records for duplicates, and decides about the candidates. Most records have no candidate and no open
+ * proposal, and need no lock and no write. For an absorbed record, the canonical record is checked.
  * @param mayMerge false: skip records that need a merge
  * @returns the ids of the skipped records
  */
@@ -70,10 +70,10 @@ export async function checkRecords(
   return skipped
 }
 
-/** A record to check, and its canonical record; null: it is not active. */
+/** A record to check, and its canonical record; null: the record is not active. */
 type Checked = { recordId: string; rootId: string; root: Stored | null; isProposed: boolean }
 
-/** Parts of `checks` whose records have about 500 keys together. */
+/** Splits `checks` into lots whose records have about 500 keys together. */
 function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checked[], void> {
   let lot: Checked[] = []
   let keys = 0
@@ -88,7 +88,7 @@ function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checke
   if (lot.length > 0) yield lot
 }
 
-/** The groups of possible duplicates to decide about, by checked record, and the records in them. */
+/** Finds the candidates of each checked record as groups, and the records of these groups. */
 async function groupsOf(
   tx: OrgTx,
   entityType: EntityType,

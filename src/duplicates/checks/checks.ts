@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 
-/** A check that waits: of one changed record, or of all records that an import created. */
+/** A waiting check: of one changed record, or of all records that an import created. */
 export type Check = {
   checkId: number
   entityType: EntityType
@@ -21,7 +21,7 @@ const entityTypeOf = (number: number): EntityType => {
 
 /** The orgs with due checks. */
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
-  // Skips from org to org on the primary key, so that the number of checks does not matter.
+  // Skips from org to org on the primary key, so that the cost does not depend on the number of checks.
   const rows = await scope.readRows(sql<{ org_id: string }>`
     with recursive lane as (
       (select org_id from duplicate_check order by org_id, check_id limit 1)
@@ -36,7 +36,7 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
 }
 
 /**
- * Locks the oldest due checks of an org that no other process has locked. The transaction then commits without waiting
+ * Locks the oldest due checks of an org that no other process has locked. The commit of this transaction does not wait
  * for the disk: if the database crashes, the checks run again.
  */
 export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
@@ -62,8 +62,8 @@ export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
 }
 
 /**
- * Claims locked checks for this process beyond the transaction, and counts one more attempt. After 30 seconds another
- * process may claim them.
+ * Claims locked checks for this process beyond the end of the transaction, and counts one more attempt. After 30
+ * seconds another process may claim them.
  */
 export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<Check[]> {
   if (checks.length === 0) return []
@@ -75,7 +75,7 @@ export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<
 
 const idsOf = (checks: readonly Check[]) => checks.map(({ checkId }) => checkId)
 
-/** Deletes checks that are done. */
+/** Deletes completed checks. */
 export async function deleteChecks(tx: OrgTx, checks: readonly Check[]): Promise<void> {
   if (checks.length === 0) return
   await tx.run(sql`
@@ -89,10 +89,10 @@ export async function postponeChecks(tx: OrgTx, checks: readonly Check[], second
     where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
-/** Counting stops here, so that it stays cheap. */
+/** Counting stops at this number, so that its cost is limited. */
 export const countedMax = 10_000
 
-/** How many checks wait, up to 10,000. */
+/** The number of waiting checks, up to 10,000. */
 export async function countChecks(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ checks: number }>`
     select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(countedMax))}) as found`)

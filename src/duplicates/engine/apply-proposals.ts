@@ -13,15 +13,18 @@ import type { MergeRow } from '../merge/merges.ts'
 import { differentPairs, type Pair } from '../merge/verdicts.ts'
 import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
 
-/** Proposals that one round merges. More of them would keep the thread from other requests for more than a few milliseconds. */
+/**
+ * The number of proposals that one round merges. More would keep the thread from other requests for more than a few
+ * milliseconds.
+ */
 const roundMax = 50
 
-/** Proposals that can be merged together, by survivor: no record is in two groups, and none is absorbed twice. */
+/** Proposals that can be merged together, by survivor. No record is in two groups, and none is absorbed twice. */
 type Round = Map<string, MergeRow[]>
 
 /**
- * Merges the records of proposals on behalf of a person. The merges keep the rule, score and evidence of their proposals.
- * A refused proposal changes nothing and does not affect the others.
+ * Merges the records of proposals that a person accepted. The merges keep the rule, score and evidence of their
+ * proposals. A refused proposal changes nothing, and does not affect the others.
  */
 export async function applyProposals(
   tx: OrgTx,
@@ -45,7 +48,7 @@ export async function applyProposals(
       )
     }
   }
-  // A proposal without an answer names a record that an earlier one absorbed.
+  // A proposal without an answer names a record that an earlier proposal absorbed.
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )
@@ -70,7 +73,7 @@ function nextRound(proposals: readonly MergeRow[]): { round: Round; later: Merge
   return { round, later }
 }
 
-/** Merges a round. @param absorbed gets the ids of the absorbed records */
+/** Merges a round. @param absorbed is filled with the ids of the absorbed records */
 async function applyRound(
   tx: OrgTx,
   entityType: EntityType,
@@ -81,7 +84,7 @@ async function applyRound(
   const type = recordTypes[entityType]
   const proposals = [...round.values()].flat()
   const ids = proposals.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
-  // They are locked already. Earlier rounds may have changed them.
+  // The records are already locked. Read them again, because earlier rounds may have changed them.
   const stored = await lockRecords(tx, type, [...new Set(ids)], { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const memberIds = stored.flatMap((record) => [...clusterOf(type, record).members.keys()])

@@ -16,8 +16,8 @@ const verdictVeto = 'a person decided that the two are different'
 const order = ['none', 'review', 'auto']
 
 /**
- * The records that are most similar to one record, below the thresholds too, with the engine's judgment of each. The most
- * likely duplicates come first.
+ * Finds the records that are most similar to one record, with the engine's judgment of each. Scores below the
+ * thresholds are included. The most likely duplicates come first.
  * @throws DomainError not_found
  */
 export async function findCandidates(
@@ -79,7 +79,7 @@ export async function findCandidates(
 const strongestFirst = (a: Judgment, b: Judgment) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
 
-/** The records with the verdict `different` from a record; the verdict may be about any of their members. */
+/** The records that have the verdict `different` with a record. A verdict about any member of the two clusters counts. */
 async function differentFrom(
   tx: OrgTx,
   entityType: EntityType,

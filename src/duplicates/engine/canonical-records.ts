@@ -10,18 +10,18 @@ import type { Stored, StoredColumns } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 import { type ComparableRecord, readComparable, type Traits } from './comparable-record.ts'
 
-/** A canonical record as the engine compares it: one member for itself, and one for each record that it absorbed. */
+/** A canonical record as the engine compares it. It has one member for itself, and one for each record that it absorbed. */
 export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
   rootId: string
   version: number
-  /** Unix milliseconds of its oldest member. */
+  /** The creation time of its oldest member in Unix milliseconds. */
   createdAt: number
   hasExternalId: boolean
   members: { recordId: string; comparable: ComparableRecord<Entity> }[]
 }
 
 /**
- * The active canonical records of some ids, by their own id.
+ * Reads the active canonical records of some ids. The result is by their own id.
  * @param archived the id of a record that is returned even if it is archived
  */
 export async function readCanonicalRecords(
@@ -47,8 +47,8 @@ export async function readCanonicalRecords(
 }
 
 /**
- * Prepares a canonical record for comparison. Each absorbed record is compared with its own values, not with those that the
- * survivor shows. So a merge of obvious duplicates never makes them similar to a third record.
+ * Prepares a canonical record for comparison. Each absorbed record is compared with its own values, and not with the
+ * values that the survivor shows. So a merge of obvious duplicates never makes them similar to a third record.
  */
 export function canonicalRecordOf(
   entityType: EntityType,
@@ -60,7 +60,7 @@ export function canonicalRecordOf(
     matcher: Matcher,
   ) => ComparableRecord<keyof Traits>
   const type = recordTypes[entityType]
-  // Canonical ids of references are only known for the canonical record as a whole.
+  // The canonical ids of references are known only for the canonical record as a whole.
   const { external_ids, company_id, contact_ids } = state
   const members = cluster
     ? [...cluster.members].map(([id, facts]) => ({
@@ -87,7 +87,7 @@ export async function readVersions(
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
-  // Filter by id only: without statistics, PostgreSQL would prefer to scan all active records.
+  // Filter only by id: without statistics, PostgreSQL would prefer to scan all active records.
   const rows = await tx.rows(sql<{ record_id: string; version: number; status: string }>`
     select ${id} as record_id, version, status from ${table}
     where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])`)
@@ -95,7 +95,7 @@ export async function readVersions(
   return new Map(active.map(({ record_id, version }) => [record_id, version]))
 }
 
-/** How many records refer to each of some records, by id, without those that have no referrers. */
+/** The number of records that refer to each of some records, by id. Records without referrers are left out. */
 export async function countReferrersOf(
   tx: OrgTx,
   entityType: EntityType,
@@ -104,7 +104,7 @@ export async function countReferrersOf(
   const referrers = new Map<string, number>()
   for (const { entity, column: name, table } of recordTypes[entityType].referrers) {
     const column = rawSql(name)
-    // A table of links has no status.
+    // Tables of links have no status.
     const isShown = table ? sql`` : sql`and status <> 'merged'`
     const rows = await tx.rows(sql<{ record_id: string; referrers: number }>`
       select ${column} as record_id, count(*)::int as referrers from ${rawSql(table ?? entity)}

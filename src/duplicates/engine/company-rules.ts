@@ -12,11 +12,11 @@ import {
   type Veto,
 } from './rule.ts'
 
-/** How the names of two companies compare; undefined if one has no name. */
+/** Compares the names of two companies; undefined if one has no name. */
 export const compareCompanies = (one: CompanyTraits, other: CompanyTraits): NameLevel | undefined =>
   compareCompanyNames(one.name, other.name)?.level
 
-/** Rules for companies; the first one that applies is shown as the reason. */
+/** The rules for companies. The first rule that applies is shown as the reason. */
 export const companyRules: readonly Rule<CompanyTraits>[] = [
   {
     name: 'same_external_id',

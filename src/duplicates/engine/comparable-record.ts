@@ -18,14 +18,14 @@ type Profile = {
 
 export type ContactTraits = Profile & {
   name: PersonName
-  /** Addresses of people, and role addresses such as info@. */
+  /** Personal addresses, and role addresses such as info@. */
   emails: ReadonlySet<string>
   roleEmails: ReadonlySet<string>
 }
 
 export type CompanyTraits = Profile & {
   name: CompanyName
-  /** Registrable domains, without hosts that many companies share. */
+  /** Registrable domains, except hosts that many companies share. */
   domains: ReadonlySet<string>
   country: string | null
 }
@@ -43,10 +43,10 @@ export type DealTraits = {
 
 export type Traits = { contact: ContactTraits; company: CompanyTraits; deal: DealTraits }
 
-/** What is compared about a record: the matcher compares `features`, the rules compare `traits`. */
+/** The compared parts of a record. The matcher compares `features`, and the rules compare `traits`. */
 export type ComparableRecord<Entity extends keyof Traits> = { features: Features; traits: Traits[Entity] }
 
-/** Prepares a record's columns for comparison. Role addresses such as info@ are no feature: they prove no identity. */
+/** Prepares the columns of a record for comparison. Role addresses such as info@ are no feature, because they prove no identity. */
 export const readComparable: {
   [Entity in keyof Traits]: (state: StoredColumns, matcher: Matcher) => ComparableRecord<Entity>
 } = {
@@ -120,7 +120,7 @@ class NamedFeatures {
   }
 }
 
-/** Includes ids of absorbed records, which also lead to this record. */
+/** The external ids of a record, including those of absorbed records, which also lead to this record. */
 function externalIdsOf(state: StoredColumns): ExternalIds {
   const ids = new Map<string, Set<string>>()
   const aliases = (state.aliases ?? []) as [string, string][]

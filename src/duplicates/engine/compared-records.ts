@@ -7,11 +7,11 @@ import { type StoredRow, storedColumns, storedRecords } from '../../records/lock
 import type { Stored } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 
-/** The columns of a record's row that are compared, without its links. */
+/** The compared columns of a record's row, without its links. */
 export const comparedColumns = (entityType: EntityType): string[] =>
   matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
 
-/** A page of an org's active records after an id, with the compared columns as JSON; null: no more records. */
+/** Reads a page of an org's active records after an id, with the compared columns as JSON; null: no more records. */
 export async function readPage(
   tx: OrgTx,
   entityType: EntityType,
@@ -20,7 +20,7 @@ export async function readPage(
 ): Promise<{ page: string; last: string } | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // One JSON text for all rows: this process only passes it on to a thread.
+  // All rows are one JSON text, because this process only passes it to a thread.
   const row = await tx.first(sql<{ page: string | null; last: string }>`
     select json_agg(r order by r.record_id)::text as page,
       (array_agg(r.record_id order by r.record_id))[count(*)] as last
@@ -31,7 +31,7 @@ export async function readPage(
   return row?.page ? { page: row.page, last: row.last } : null
 }
 
-/** The active records among some ids, with the compared columns. */
+/** Reads the active records among some ids, with the compared columns. */
 export async function readCompared(
   tx: OrgTx,
   entityType: EntityType,
@@ -45,7 +45,7 @@ export async function readCompared(
   return storedRecords(tx, type, active)
 }
 
-/** How many active records an org has. */
+/** The number of active records of an org. */
 export async function countRecords(tx: OrgTx, entityType: EntityType): Promise<number> {
   const row = await tx.first(sql<{ total: string }>`
     select (${exactTotal(tx.orgId, entityType)})::text as total`)

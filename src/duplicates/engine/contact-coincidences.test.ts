@@ -6,7 +6,7 @@ const email = 'ada@engine.example'
 const phone = '+14155550100'
 
 const cases: Case[] = [
-  // Offices.
+  // Records of the same office.
   [
     'info@ and two people',
     { ...ada, email: 'info@engine.example' },
@@ -50,7 +50,7 @@ const cases: Case[] = [
     'auto',
   ],
 
-  // One switchboard, one company, one name.
+  // The same switchboard, company and name.
   [
     'the same phone, different people',
     { ...ada, phone },

@@ -13,18 +13,18 @@ import {
   type Veto,
 } from './rule.ts'
 
-/** How the names of two people compare; undefined if one has no name. */
+/** Compares the names of two people; undefined if one has no name. */
 export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
 
-/** Whether both first and last name are known: many people share a single name. */
+/** Whether both first and last name are known. Many people share a single name. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
 const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
 const oneIsNameless = (one: ContactTraits, other: ContactTraits) =>
   one.name.tokens.length === 0 || other.name.tokens.length === 0
 
-/** Rules for people; the first one that applies is shown as the reason. */
+/** The rules for people. The first rule that applies is shown as the reason. */
 export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_external_id',
@@ -34,7 +34,7 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_email_and_name',
     outcome: 'auto',
-    // `compatible`: one name is a part of the other.
+    // `compatible` means here that one name is a part of the other.
     holds: (one, other, names) =>
       haveCommonValue(one.emails, other.emails) && (areNamesAlike(names) || names === 'compatible'),
   },

@@ -7,7 +7,7 @@ const phone = '+14155550100'
 const linkedin = 'https://www.linkedin.com/in/ada-lovelace'
 
 const cases: Case[] = [
-  // A mailbox of several.
+  // A mailbox that several people share.
   [
     'siblings at one mailbox',
     { ...ada, email: 'lovelaces@home.example' },
@@ -44,7 +44,7 @@ const cases: Case[] = [
     'review',
   ],
 
-  // Father and son.
+  // A father and his son.
   [
     'senior and junior',
     { first_name: 'John', last_name: 'Smith Sr.', email, phone },
@@ -74,7 +74,7 @@ const cases: Case[] = [
     'review',
   ],
 
-  // Two ids in one system are two records.
+  // Two ids in one system belong to two records.
   [
     'other ids in one system',
     { ...ada, email, external_ids: { crm: '7' } },
@@ -111,7 +111,7 @@ const cases: Case[] = [
     'review',
   ],
 
-  // Profiles.
+  // Different LinkedIn profiles.
   [
     'another profile',
     { ...ada, email, linkedin_url: linkedin },
@@ -141,7 +141,7 @@ const cases: Case[] = [
     'none',
   ],
 
-  // Names that look alike and are two.
+  // Names that look alike, but belong to two people.
   [
     'Mark and Mary',
     { first_name: 'Mark', last_name: 'Brown', email },

@@ -4,7 +4,7 @@ import { differentExternalIds, haveCommonValue, type Rule, shareExternalId, type
 const isSame = (one: string | null, other: string | null) => one !== null && one === other
 const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 
-/** Rules for deals. None of them merges without a person; the first one that applies is shown as the reason. */
+/** The rules for deals. None of them merges without a person. The first rule that applies is shown as the reason. */
 export const dealRules: readonly Rule<DealTraits>[] = [
   {
     name: 'same_external_id',

@@ -20,17 +20,17 @@ import { couldMatch, type DecisionModel, judge } from './judge.ts'
 import { type Plan, pairName, planningMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
-/** The most records that are compared with one another at once. */
+/** The maximum number of records that are compared with one another at once. */
 const comparedMax = 200
-/** How often a decision starts again because records changed while it waited for their locks. */
+/** The maximum number of times that a decision starts again because records changed while it waited for their locks. */
 const attemptsMax = 3
 
-/** What one run of the engine did. */
+/** The results of one run of the engine. */
 export type DecisionCounts = {
-  /** Proposals that it opened, and proposals that it closed because they no longer apply. */
+  /** The number of proposals that it opened, and of proposals that it closed because they no longer apply. */
   opened: number
   closed: number
-  /** Records that it merged into another record. */
+  /** The number of records that it merged into another record. */
   merged: number
 }
 
@@ -45,14 +45,14 @@ type Run = {
   mayMerge: boolean
 }
 
-/** Groups of records that were read before the engine's lock was taken, and the matcher that prepared them. */
+/** Groups of records, read before the lock of the engine, and the matcher that prepared them. */
 export type Prepared = {
   matcher: Matcher
   records: ReadonlyMap<string, CanonicalRecord>
   groups: readonly string[][]
 }
 
-/** What a decision depends on besides the records themselves. */
+/** The data, besides the records themselves, on which a decision depends. */
 type Relations = {
   open: OpenProposal[]
   records: ReadonlySet<CanonicalRecord>
@@ -61,8 +61,8 @@ type Relations = {
 }
 
 /**
- * Decides about groups of possible duplicates: it compares the records of each group, and all records that are proposed
- * as their duplicates. Then it merges, proposes, or closes proposals, as the org's settings say. It closes all proposals
+ * Decides about groups of candidates. It compares the records of each group, and all records that are proposed as their
+ * duplicates. Then it merges, proposes, or closes proposals, according to the org's settings. It closes all proposals
  * about archived and erased records. It reads prepared records again only if their versions changed.
  * @param mayMerge false: skip groups that need a merge
  * @returns the skipped groups
@@ -77,7 +77,7 @@ export async function decidePrepared(
   const [firstGroup] = groups
   if (!firstGroup) return []
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
-  // Sent in one round trip: the database runs the other statements once it has the lock.
+  // All are sent in one round trip. The database runs the other statements after it has the lock.
   const [model, versions, firstOpen, relations] = await Promise.all([
     lockDecisions(tx, entityType),
     readVersions(
@@ -101,7 +101,7 @@ export async function decidePrepared(
   return skipped
 }
 
-/** The same for groups whose records have not been read. */
+/** Does the same for groups whose records are not read yet. */
 export async function decideGroups(
   tx: OrgTx,
   entityType: EntityType,
@@ -121,7 +121,7 @@ const add = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
   merged: one.merged + other.merged,
 })
 
-/** Lets one transaction at a time decide for an org and record type: two at once would miss each other's proposals. */
+/** Lets one transaction at a time decide for an org and record type. Two at once would miss each other's proposals. */
 export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const [, model] = await Promise.all([
     lockExclusive(tx, `duplicates of ${entityType} ${tx.orgId}`),
@@ -168,7 +168,7 @@ async function decideGroup(
     if (plan.merges.length > 0 && !run.mayMerge) return null
     const isUnchanged = await lockPlanned(tx, entityType, plan, records)
     if (!isUnchanged && attempt < attemptsMax) continue
-    // Records that keep changing are only proposed: each change enqueues another check.
+    // Records that keep changing are only proposed. Each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
     const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
     const replaced = await replaceProposals(tx, entityType, open, proposals)
@@ -188,7 +188,8 @@ async function decideGroup(
 const comparedOf = (recordIds: readonly string[]) => recordIds.slice(0, comparedMax)
 
 /**
- * Adds the records that are proposed as duplicates of some records, and of those again, and so on; 200 records at most.
+ * Adds the records that are proposed as duplicates of some records, then the records that are proposed as duplicates of
+ * those, and so on. The limit is 200 records.
  * @param first the open proposals about the records themselves, if they are known
  * @returns all these records and the open proposals among them
  */

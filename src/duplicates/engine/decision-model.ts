@@ -8,14 +8,14 @@ import { exactTotal } from '../../platform/page.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
-/** Smaller orgs are treated as if they had 10,000 records: with two records alone, the model would expect a duplicate. */
+/** Smaller orgs are treated as if they had 10,000 records. With only two records, the model would expect a duplicate. */
 const recordsMin = 10_000
 
 type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
 
 const matchers = new Map<string, DefaultMatcher>()
 
-/** The matcher and the settings that judge an org's records of a type now. */
+/** Reads the current matcher and settings that judge an org's records of a type. */
 export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const row = await tx.first(sql<{ settings: Partial<Settings> | null; total: string }>`
     select (select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}) as settings,
@@ -26,7 +26,10 @@ export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Prom
   }
 }
 
-/** The matcher for a number of records, rounded up to a power of ten so that scores do not change with each record. */
+/**
+ * The matcher for a number of records. The number is rounded up to a power of ten, so that scores do not change with
+ * each record.
+ */
 export function defaultMatcher(entityType: EntityType, records: number): DefaultMatcher {
   const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsMin)))
   const name = `${entityType} ${magnitude}`

@@ -1,12 +1,12 @@
 import type { Judgment } from './judge.ts'
 
-/** The most members that a group can have. */
+/** The maximum number of members of a group. */
 export const groupMax = 50
 
-/** What is known of pairs of records; a record goes by its place in a list. */
+/** The judgments and verdicts about pairs of records. A record is identified by its place in a list. */
 export type PairJudgments = {
   size: number
-  /** The judgment of two places, in either order. */
+  /** The judgment of two places. Their order does not matter. */
   judgmentOf(a: number, b: number): Judgment
   /** Whether a person has given two places the verdict `different`. */
   areDifferent(a: number, b: number): boolean
@@ -15,10 +15,11 @@ export type PairJudgments = {
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Groups records that mode `auto` would merge, in steps, by average link (Sokal and Michener 1958). It takes the heaviest pair
- * first and joins the groups of its two records, if the mean weight of all pairs across is not negative, no veto or
- * verdict keeps two of them apart, and they have at most 50 members. It repeats this until nothing changes, so that a
- * second run has nothing to join. The order of places breaks ties.
+ * Groups the records that mode `auto` would merge, in steps, by average link (Sokal and Michener 1958). It starts with
+ * the heaviest pair, and joins the groups of its two records on three conditions. The mean weight of all pairs across
+ * is not negative, no veto or verdict separates two of the records, and the group has at most 50 members. It repeats
+ * this until nothing changes, so that a second run has nothing to join. If pairs weigh the same, the order of places
+ * decides.
  * @param merged groups that are already merged; each place is in one of them
  */
 export function* grouping(
@@ -46,7 +47,7 @@ export function* grouping(
   return [...new Set(groupAt.values())]
 }
 
-/** All pairs whose judgment is `wanted`, the heaviest first. */
+/** All pairs with the outcome `wanted`, the heaviest first. */
 export function heaviestFirst(
   { size, judgmentOf }: PairJudgments,
   wanted: (judgment: Judgment) => boolean,
@@ -76,8 +77,8 @@ function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly 
 }
 
 /**
- * Whether a rule that needs an unambiguous pair applies to two records although a third could be meant. Example: a record
- * with nothing but an e-mail address, and two people who share that mailbox.
+ * Whether a rule that needs an unambiguous pair applies to two records, but may mean a third one. Example: a record
+ * that has only an e-mail address, and two people who share that mailbox.
  */
 export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {
   if (!judgmentOf(a, b).onlyIfUnambiguous) return false

@@ -9,15 +9,18 @@ import { dealRules, dealVetoes } from './deal-rules.ts'
 import { inWords } from './evidence-words.ts'
 import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
-/** What decides about records of one type, besides the score. */
+/** The criteria that judge records of one type, besides the score. */
 type Criteria<T> = {
   rules: readonly Rule<T>[]
   vetoes: readonly Veto<T>[]
-  /** How two names compare; undefined if a record has no name. */
+  /** Compares two names; undefined if a record has no name. */
   compareNames(one: T, other: T): NameLevel | undefined
-  /** Whether the two share something that belongs to one person or company alone, unlike a name, a place or an employer. */
+  /**
+   * Whether the two records share something that belongs to only one person or company. Names, places and employers are
+   * not enough.
+   */
   shareIdentity(one: T, other: T): boolean
-  /** The strongest outcome that this record type allows. */
+  /** The strongest outcome that is possible for this record type. */
   maxOutcome: Outcome
 }
 
@@ -60,34 +63,34 @@ export type DecisionModel = {
   settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
 }
 
-/** What the engine concludes about two records, and why. */
+/** The conclusion of the engine about two records, with the reasons. */
 export type Judgment = {
-  /** The rule that applies; null: the score alone decides. */
+  /** The rule that applies; null: only the score decides. */
   rule: string | null
-  /** Probability that the two are the same, 0 to 1, from the matcher's model; also if a rule decides. */
+  /** The probability that the two are the same, 0 to 1, by the model of the matcher. It is also given if a rule decides. */
   score: number
-  /** log2 of the odds that the two are the same. Groups are formed by it. A rule that applies raises it to `ruleWeight`. */
+  /** log2 of the odds that the two are the same. Grouping uses this weight. A rule that applies raises it to `ruleWeight`. */
   weight: number
-  /** How each field compares, in words, without blank fields. */
+  /** The comparison of each field in words, without blank fields. */
   evidence: Merge['evidence']
-  /** Why the two must not be merged automatically, or at all, in words; null: no veto. */
+  /** The reason, in words, why the two must not be merged automatically, or must not be merged; null: no veto. */
   veto: string | null
-  /** What the engine would do if the org's mode were `auto`. */
+  /** The action that the engine would take if the org's mode were `auto`. */
   outcome: Outcome
   /** Whether mode `auto` would merge the two. */
   wouldApply: boolean
   modelVersion: string
   /** Whether the engine merges the two under the org's mode. */
   applies: boolean
-  /** Whether a veto keeps the two out of one group. */
+  /** Whether a veto keeps the two records in different groups. */
   isVetoed: boolean
   /** Whether their names belong to different people or companies. */
   namesContradict: boolean
-  /** Whether the rule only applies while no third record could be meant. */
+  /** Whether the rule applies only if it cannot mean a third record. */
   onlyIfUnambiguous: boolean
 }
 
-/** The weight of a rule in bits: it is wrong once in 30,000 pairs. */
+/** The weight of a rule in bits: a rule is wrong once in 30,000 pairs. */
 const ruleWeight = 15
 
 type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
@@ -96,8 +99,8 @@ const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
 const least = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
 
 /**
- * Judges whether two records are the same: by the first rule that applies, or else by the score. Vetoes and the org's
- * settings limit the outcome. The order of the two does not matter.
+ * Judges whether two records are the same, by the first rule that applies. Without such a rule, the score decides.
+ * Vetoes and the org's settings limit the outcome. The order of the two records does not matter.
  */
 export function judge<Entity extends keyof Traits>(
   entity: Entity,
@@ -113,8 +116,8 @@ export function judge<Entity extends keyof Traits>(
   })
   const names = compareNames(one.traits, other.traits)
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
-  // The score alone never merges two records that share no identity, such as namesakes. With a veto it does not even
-  // propose them.
+  // The score alone never merges two records that share no identity, such as people with the same name. With a veto, it
+  // does not even propose them.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = least(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
@@ -151,7 +154,7 @@ export function judge<Entity extends keyof Traits>(
   }
 }
 
-/** False if `judge` is sure to answer `none`. Most pairs that share a match key are excluded here, cheaply. */
+/** False if `judge` would certainly return `none`. This cheap check excludes most pairs that share a match key. */
 export function couldMatch<Entity extends keyof Traits>(
   entity: Entity,
   { matcher, settings }: DecisionModel,
@@ -164,14 +167,14 @@ export function couldMatch<Entity extends keyof Traits>(
   return rules.some(({ holds }) => holds(one.traits, other.traits, names))
 }
 
-/** The reason with the strongest outcome; of equal ones the first. */
+/** The reason with the strongest outcome. If several are equal, the first one. */
 function strongest(reasons: readonly Reason[]): Reason {
   const rankOf = ({ outcome, mode, wouldApply }: Reason) =>
     mode === 'off' ? -1 : rank[outcome] + (wouldApply ? 1 : 0) + (wouldApply && mode === 'auto' ? 1 : 0)
   return reasons.reduce((best, reason) => (rankOf(reason) > rankOf(best) ? reason : best))
 }
 
-/** What two records share that does not prove anything by itself. */
+/** Evidence that two records share, but that proves nothing by itself. */
 function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
   const haveRole =
     'roleEmails' in one && 'roleEmails' in other && haveCommonValue(one.roleEmails, other.roleEmails)

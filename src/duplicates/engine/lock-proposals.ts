@@ -12,13 +12,13 @@ import { type MergeRow, mergeOfProposal, readMerges, unknownMerge } from '../mer
 import { proposalAlreadyMerged } from '../merge/undo-block.ts'
 import { mergeRefusal } from '../permissions.ts'
 
-/** The answer to one proposal: its merge, its own id if it is dismissed, or why nothing was done. */
+/** The answer to one proposal: the id of its merge, its own id if it is dismissed, or the reason why nothing was done. */
 export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
 
-/** An open proposal with its two locked records, or why it cannot be answered. */
+/** An open proposal with its two locked records, or the reason why it cannot be answered. */
 export type Locked = { proposal: MergeRow; records: Stored[] } | { refused: DomainError }
 
-/** Reads open proposals and locks their records, each type in id order: two requests could deadlock otherwise. */
+/** Reads open proposals and locks their records. Each type is locked in id order: two requests could deadlock otherwise. */
 export async function lockProposals(
   tx: OrgTx,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function lockProposals(
   const read = () => readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[])`)
   const found = await read()
   const locked = new Map<string, Stored>()
-  // Referenced records before their referrers, as writes and merges lock them.
+  // Lock referenced records before their referrers. Writes and merges use the same order.
   for (const entityType of ['company', 'contact', 'deal'] satisfies EntityType[]) {
     const ids = found
       .filter(({ entity }) => entity === entityType && mergeRefusal(caller, entity) === null)
@@ -52,7 +52,7 @@ export async function lockProposals(
   return answers
 }
 
-/** Why a proposal cannot be answered; null: it is open, and both of its records are active. */
+/** The reason why a proposal cannot be answered. null: it is open, and both of its records are active. */
 async function refusalOf(
   tx: OrgTx,
   caller: Caller,

@@ -13,7 +13,7 @@ const matcher = defaultMatcher('contact', 0)
 
 type Fields = Record<string, unknown>
 
-/** Few names, addresses and phone numbers, so that records often share them by chance. */
+/** There are few names, addresses and phone numbers, so that records often share them by chance. */
 const contact = fc.record<Fields>(
   {
     first_name: fc.constantFrom('Ada', 'Adah', 'Ralph', 'Grace'),

@@ -3,7 +3,7 @@ import type { CanonicalRecord } from './canonical-records.ts'
 import { grouping, heaviestFirst, isAmbiguous, type PairJudgments } from './grouping.ts'
 import type { Judgment } from './judge.ts'
 
-/** A merge that the engine makes or proposes, and why. */
+/** A merge that the engine makes or proposes, with its reason. */
 export type PlannedMerge = {
   survivorId: string
   loserId: string
@@ -11,15 +11,15 @@ export type PlannedMerge = {
   reason: Omit<MergeReason, 'method'>
 }
 
-/** What to merge now, and what to propose to a person. */
+/** The merges to make now, and the merges to propose to a person. */
 export type Plan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
 
 type PlanInput = {
   records: readonly CanonicalRecord[]
   judge(one: Member, other: Member): Judgment
-  /** Pairs of ids with the verdict `different`, as `pairName` gives them. */
+  /** Pairs of ids with the verdict `different`, in the form of `pairName`. */
   different: ReadonlySet<string>
-  /** How many records refer to each record, by id. */
+  /** The number of records that refer to each record, by id. */
   referrers: ReadonlyMap<string, number>
 }
 
@@ -28,12 +28,13 @@ type Member = CanonicalRecord['members'][number]
 /** A member of a canonical record. The planner knows a member by its place in the sorted list. */
 type Place = { record: CanonicalRecord; member: Member }
 
-/** Two places, `a` before `b`, and how their members compare. */
+/** Two places, `a` before `b`, and the judgment of their members. */
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Compares records with one another and plans what to do, in steps: 200 records need half a second. The plan depends only
- * on what the records contain: not on their order, and not on whether an earlier plan has merged some of them.
+ * Compares records with one another and plans merges and proposals, in steps: 200 records need half a second. The plan
+ * depends only on the content of the records. It depends neither on their order nor on whether an earlier plan has
+ * merged some of them.
  */
 export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
   const order = bySeniority(input)
@@ -50,7 +51,10 @@ export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
   return yield* new Planner(places, pairs, order).planning(groups)
 }
 
-/** Puts the survivor first: a record with an external id, then more referrers, then the older one, then the smaller id. */
+/**
+ * Orders records by seniority. First are records with an external id, then records with more referrers, then older
+ * ones, then those with the smaller id. The first one is the survivor.
+ */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0
   return (a: CanonicalRecord, b: CanonicalRecord): number =>
@@ -101,7 +105,7 @@ function* judgingPairs(
   return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
 }
 
-/** The judgments of all pairs of places, in any order of the two. */
+/** Stores the judgments of all pairs of places. The order of the two places does not matter. */
 class JudgmentTable {
   readonly #size: number
   readonly #judgments = new Map<number, Judgment>()
@@ -158,7 +162,7 @@ class Planner {
     return plan
   }
 
-  /** The canonical records of a group, in parts that are merged now. The first part has the survivor of the whole group. */
+  /** The canonical records of a group that are merged now, in several parts. The first part has the survivor of the whole group. */
   #mergedNow(group: readonly number[]): { survivor: CanonicalRecord; losers: CanonicalRecord[] }[] {
     const records = this.#recordsOf(group)
     const partOf = new Map(records.map((record) => [record, [record]]))
@@ -179,7 +183,7 @@ class Planner {
       .sort((one, other) => this.#order(one.survivor, other.survivor))
   }
 
-  /** Why a record of a group is merged into another one: the judgment of the two, or of the loser and a third record. */
+  /** The reason why a record of a group is merged into another one: the judgment of the two, or of the loser and a third record. */
   #planned(survivor: CanonicalRecord, loser: CanonicalRecord, group: readonly number[]): PlannedMerge {
     const ends = group.filter((place) => this.#at(place).record === loser)
     const others = group.filter((place) => this.#at(place).record !== loser)
@@ -191,10 +195,10 @@ class Planner {
     return this.#toPlanned(survivor, loser, true, edge)
   }
 
-  /** One proposal for each two groups that a person should review. */
+  /** One proposal for every two groups that a person should review. */
   *#reviews(groups: readonly (readonly number[])[]): Generator<undefined, PlannedMerge[]> {
     const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
-    // Groups that one person could merge by accepting all proposals.
+    // The groups as they would be if a person accepted all proposals.
     const joined = groups.map((group) => [...group])
     const seen = new Set<string>()
     const planned: PlannedMerge[] = []
@@ -230,7 +234,7 @@ class Planner {
     return { a: Math.min(one, other), b: Math.max(one, other), judgment: this.#pairs.judgmentOf(one, other) }
   }
 
-  /** The canonical records of some places, in the order in which they survive. */
+  /** The canonical records of some places, in the order of `bySeniority`. */
   #recordsOf(places: readonly number[]): CanonicalRecord[] {
     return [...new Set(places.map((place) => this.#at(place).record))].sort(this.#order)
   }

@@ -20,8 +20,8 @@ export type OpenProposal = {
 const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply`
 
 /**
- * Selects the open proposals whose `column` is one of some ids. `offset 0` and the status outside make PostgreSQL look up
- * each id: without statistics it would prefer to scan all open proposals.
+ * Selects the open proposals whose `column` is one of some ids. `offset 0` and the separate condition on the status
+ * make PostgreSQL look up each id. Without statistics, it would prefer to scan all open proposals.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',
@@ -64,8 +64,8 @@ export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<
 }
 
 /**
- * Replaces the open proposals about some records: it opens new ones, closes those that are no longer wanted, and updates
- * the reasons of the others.
+ * Replaces the open proposals about some records. It opens new proposals, closes those that are no longer planned, and
+ * updates the reasons of the others.
  */
 export async function replaceProposals(
   tx: OrgTx,
@@ -98,7 +98,7 @@ const asStored = ({ wouldApply, reason }: PlannedMerge) => ({
 const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof asStored>) =>
   JSON.stringify([rule, score, evidence, model_version, would_apply])
 
-/** Closes open proposals. @returns the ids of those that were open */
+/** Closes open proposals. @returns the ids of the proposals that were open */
 export async function closeProposals(
   tx: OrgTx,
   mergeIds: readonly string[],

@@ -45,7 +45,7 @@ function itemsOf(
 
 const listedTwice = refuse('this proposal is listed twice; send each id once')
 
-/** @throws ValidationError at each id that comes again */
+/** @throws ValidationError at each repeated id */
 function requireDistinct(mergeIds: readonly string[]): void {
   const problems = mergeIds.flatMap((mergeId, index) =>
     mergeIds.indexOf(mergeId) < index ? [detailAt(['body', 'merge_ids', index], listedTwice)] : [],
@@ -53,7 +53,7 @@ function requireDistinct(mergeIds: readonly string[]): void {
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** The parts that both endpoints for many proposals have. */
+/** The parts that both endpoints for many proposals share. */
 const many = {
   method: 'POST',
   tag,

@@ -1,7 +1,7 @@
 import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { ExternalIds } from './comparable-record.ts'
 
-/** A condition on two records, in either order. `names` says how their names compare, if both have one. */
+/** A condition on two records, in either order. `names` is the comparison of their names, if both have one. */
 type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
 
 type Level = NameLevel | undefined
@@ -9,25 +9,25 @@ type Level = NameLevel | undefined
 const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
 const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
-/** The two names are the same, perhaps spelled differently. */
+/** Whether the level means the same name, perhaps with different spellings. */
 export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
-/** The two names belong to different people or companies. */
+/** Whether the level means names of different people or companies. */
 export const namesContradict = (names: Level): boolean => contradictingLevels.has(names)
 
 /** A reason why two records are the same, that a person can check. */
 export type Rule<Traits> = {
   name: string
-  /** Whether the rule alone suffices to merge the two, or only to propose them. */
+  /** `auto` if the rule alone suffices to merge the two records; `review` if a person must decide. */
   outcome: 'auto' | 'review'
-  /** Set if the rule may only merge two records while no third record could be meant. */
+  /** Set if the rule may merge two records only if it cannot mean a third one. */
   onlyIfUnambiguous?: true
   holds: Holds<Traits>
 }
 
-/** A reason not to merge two records, whatever they share. */
+/** A reason not to merge two records, even if they share values. */
 export type Veto<Traits> = {
-  /** The reason as answers show it. */
+  /** The text of the reason in answers. */
   words: string
   /** The strongest outcome that is still allowed. */
   maxOutcome: 'review' | 'none'
@@ -37,7 +37,7 @@ export type Veto<Traits> = {
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
-/** Both have values, and none in common. */
+/** Whether both have values, and no common value. */
 export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
@@ -55,7 +55,7 @@ function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof have
   return false
 }
 
-/** Two ids in one external system are two records, unless a person decides otherwise. */
+/** Two ids in one external system belong to two records, unless a person decides otherwise. */
 export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {
   words: 'they have different ids in the same external system',
   maxOutcome: 'review',

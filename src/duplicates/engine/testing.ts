@@ -7,11 +7,11 @@ import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type Judgment, judge } from './judge.ts'
 
-// For the tests in this folder: judges two records as a client sends them.
+// The fields of a record as a client sends them. The tests in this folder judge two such records.
 
 type Fields = Record<string, unknown>
 
-/** Two records and the expected rule and outcome. `not auto` leaves the rest to the score. */
+/** Two records, and the expected rule and outcome. With `not auto`, every other outcome passes. */
 export type Case = [
   what: string,
   one: Fields,

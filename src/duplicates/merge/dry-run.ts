@@ -2,8 +2,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /**
- * Runs `work`, and in a dry run rolls back everything that it wrote. `work` calls `locked` after it has locked its records
- * and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored answer.
+ * Runs `work`. In a dry run, it rolls back everything that `work` wrote. `work` calls `locked` after it has locked its
+ * records, and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored
+ * answer.
  */
 export async function withDryRun<Result>(
   tx: OrgTx,

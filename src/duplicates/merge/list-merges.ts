@@ -16,13 +16,13 @@ import { undoBlockOf } from './undo-block.ts'
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** A merge by its id, with what `caller` can do about it right now. @throws DomainError not_found */
+/** Reads a merge by its id, with the actions that `caller` can take now. @throws DomainError not_found */
 export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
   return toAnswer(await findMerge(tx, mergeId))
 }
 
-/** Merges by id, with what `caller` can do about each right now. */
+/** Reads merges by id, each with the actions that `caller` can take now. */
 export async function readMergesById(
   tx: OrgTx,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function readMergesById(
   return rows.map(await answerFor(tx, caller))
 }
 
-/** Turns a stored merge into its answer, with what `caller` can do about it right now. */
+/** Turns a stored merge into its answer, with the actions that `caller` can take now. */
 async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => Merge> {
   const settings = await readAllSettings(tx)
   const now = new Date()
@@ -76,7 +76,8 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
   return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
 }
 
-// The id of a merge has its time by the server's clock, and `created_at` is the database's time.
+// The id of a merge has its time by the clock of the server. `created_at` is the time of the database. The two clocks
+// may differ by this much.
 const clocksApartSeconds = 3600
 
 /** The conditions of a list. The index `merge_filtered` has all columns that they read. */
@@ -96,7 +97,7 @@ function listedMerges(
   if (recordId !== undefined) {
     const idsWith = (column: string) =>
       sql`select merge_id from merge where org_id = ${orgId} and entity = any(${types}) and ${rawSql(column)} = ${recordId}`
-    // An array is looked up. With `or`, the planner may read all merges from the newest one on.
+    // PostgreSQL looks up an array in the index. With `or`, the planner may read all merges from the newest one on.
     conditions.push(
       sql`m.merge_id = any((select array(${idsWith('survivor_id')} union all ${idsWith('loser_id')}))::uuid[])`,
     )
@@ -120,7 +121,7 @@ export function listMerges(
   const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
     const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
-    // Not parameters: a plan for any limit would sort all merges.
+    // The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
       readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),

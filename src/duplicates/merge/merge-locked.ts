@@ -13,7 +13,7 @@ import { insertMerges, type MergeReason, type NewMerge, saveMovedCount } from '.
 import { moveReferencesOrEnqueue, referredAmong } from './move-references.ts'
 import { type FieldChoices, policiesOf } from './policies.ts'
 
-/** A locked record that is absorbed, and why. */
+/** A locked record that is absorbed, with the reason. */
 export type Loser = { stored: Stored; reason: MergeReason }
 
 /** Records that are merged into one. All are locked for delete, active and canonical. */
@@ -25,7 +25,7 @@ type NewLink = Omit<NewMerge, 'fieldsFilled'> & { rawIds: string[] }
 
 /**
  * Merges locked records. No record may be in two orders.
- * @returns for each order the ids of its merges, one for each loser
+ * @returns for each order, the ids of its merges, one for each loser
  * @throws ValidationError for an invalid choice
  */
 export async function mergeLocked(
@@ -49,7 +49,7 @@ export async function mergeLocked(
     let before = shownSteps.next().value ?? {}
     return links.map((link) => {
       const after = shownSteps.next().value ?? {}
-      // The fields that change from one cluster to the next are the ones that a merge filled.
+      // The fields that differ between one cluster and the next were filled by the merge between them.
       const fieldsFilled = changedFields(type, before, after)
       before = after
       return { ...link, fieldsFilled }
@@ -118,7 +118,7 @@ function stepsOf(
   return steps
 }
 
-/** Columns as an answer shows them: each reference as the id of its canonical record, without repetitions. */
+/** The columns in the form of answers. Each reference is the id of its canonical record, and ids are not repeated. */
 function asRead({ references, links }: RecordType, state: StoredColumns): StoredColumns {
   const read = { ...state }
   for (const { rawColumn, column } of references) read[rawColumn] = state[column]

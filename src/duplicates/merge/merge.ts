@@ -21,18 +21,18 @@ export type MergeOrder = {
   survivorId: string
   loserIds: readonly string[]
   choices?: FieldChoices | undefined
-  /** Also merges records with the verdict `different`. */
+  /** True: also merges records with the verdict `different`. */
   force?: boolean
   reason: MergeReason
 }
 
 /**
- * Merges records into one. All of their ids then lead to the survivor. A merge overwrites nothing that was written, so
- * each merge can be undone alone, at any time.
- * @param locked is called once the records are locked, before anything is written
+ * Merges records into one. All of their ids then lead to the survivor. A merge overwrites no written value, so each
+ * merge can be undone separately, at any time.
+ * @param locked called after the records are locked, before anything is written
  * @returns the ids of the merges, one for each loser
- * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or if two records
- *   have the verdict `different`
+ * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or
+ * if two records have the verdict `different`
  */
 export async function mergeRecords(
   tx: OrgTx,
@@ -67,7 +67,8 @@ async function lockToMerge(
 ): Promise<{ survivor: Stored; losers: Stored[] }> {
   const recordIds = [survivorId, ...loserIds]
   await lockReferencesOf(tx, type, recordIds)
-  // Refuse absorbed records before locking: other writers lock the canonical record first, so this could deadlock.
+  // Refuse absorbed records before locking: other writers lock the canonical record first, so this order could
+  // deadlock.
   await refuseMerged(tx, type, recordIds)
   const stored = await lockRecords(tx, type, recordIds, { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
@@ -103,8 +104,8 @@ const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
   )
 
 /**
- * Refuses to merge records of different clusters that have the verdict `different`. With `force` it changes these verdicts
- * to `same` instead.
+ * Refuses to merge records of different clusters that have the verdict `different`. With `force`, it changes these
+ * verdicts to `same` instead.
  * @param except a pair whose verdict does not count
  * @throws DomainError conflict that names two records
  */

@@ -7,12 +7,12 @@ import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
 import type { Merge } from './schema.ts'
 
-/** Why two records are merged or proposed. */
+/** The reason why two records are merged or proposed. */
 export type MergeReason = {
   method: Merge['method']
-  /** The rule that decided; null: a person or the score alone. */
+  /** The rule that decided; null: a person decided, or only the score. */
   rule?: string | null
-  /** Probability that the two are the same, 0 to 1. */
+  /** The probability that the two are the same, 0 to 1. */
   score?: number | null
   evidence?: Merge['evidence']
   modelVersion?: string | null
@@ -56,7 +56,7 @@ export async function insertMerges(
       and (loser_id = any(${loserIds}::uuid[]) or survivor_id = any(${loserIds}::uuid[]))`)
 }
 
-/** Stores how many references a merge moved. */
+/** Stores the number of references that a merge moved. */
 export async function saveMovedCount(tx: OrgTx, mergeId: string, moved: number): Promise<void> {
   await tx.run(sql`
     update merge set children_moved = ${moved}
@@ -73,14 +73,14 @@ type MergeColumns = Columns<'merge', Ids | Why | Effects | Times> & {
   status: 'applied' | 'undone' | 'shadow' | 'dismissed' | 'stale'
   evidence: Merge['evidence']
   method: Merge['method']
-  /** True while a job still moves references to its two records. */
+  /** True while a job still moves references to the two records. */
   applying: boolean
 }
 
-/** A merge as it is stored, with the current names of its two records. */
+/** A stored merge, with the current names of its two records. */
 export type MergeRow = MergeColumns & { survivor: Named | null; loser: Named | null }
 
-/** For a proposal that is out of date: the newest merge of its two records, applied or undone. null: never merged. */
+/** For an outdated proposal: the newest merge of its two records, applied or undone. null: they were never merged. */
 export async function mergeOfProposal(
   tx: OrgTx,
   { entity, survivor_id, loser_id, status }: MergeRow,
@@ -105,8 +105,8 @@ const nameSql: Record<EntityType, Sql> = {
 }
 
 /**
- * Reads merges by a condition on `m`, which may go on with an order and a limit.
- * @param isRare true: the text of the condition varies with what a client asks for, so the statement is not prepared
+ * Reads merges by a condition on `m`, which an order and a limit may follow.
+ * @param isRare true: the text of the condition varies with the requests of clients, so the statement is not prepared
  */
 export async function readMerges(
   tx: OrgTx,
@@ -132,7 +132,7 @@ export async function readMerges(
   }))
 }
 
-/** A merge of this org, by its id. @throws DomainError not_found */
+/** Reads a merge of this org by its id. @throws DomainError not_found */
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row

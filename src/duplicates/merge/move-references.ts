@@ -10,13 +10,14 @@ import { lockCanonical } from '../../records/references.ts'
 import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
 
-/** With more referrers than this, a job moves them: the request would hold its locks for too long. */
+/** If a record has more referrers, a job moves them, because the request would hold its locks for too long. */
 const movedAtOnceMax = 10_000
 
 /**
- * Moves the references to a record whose canonical record changes by a merge or an undo. With more than 10,000 referrers
- * it enqueues a job instead. Until the job has finished, readers resolve references themselves (records/pending-moves.ts).
- * @returns how many records have such a reference
+ * Moves the references to a record whose canonical record changes by a merge or an undo. With more than 10,000
+ * referrers, it enqueues a job instead. Until the job has finished, readers resolve references themselves
+ * (records/pending-moves.ts).
+ * @returns the number of referrers
  */
 export async function moveReferencesOrEnqueue(
   tx: OrgTx,
@@ -38,7 +39,7 @@ export async function moveReferencesOrEnqueue(
   return referrers
 }
 
-/** The ids among `recordIds` to which any record refers, absorbed ones included. */
+/** The ids among `recordIds` that have referrers. Absorbed referrers count. */
 export async function referredAmong(
   tx: OrgTx,
   type: RecordType,
@@ -56,7 +57,7 @@ export async function referredAmong(
 }
 
 /**
- * Counts the records that refer to a record, without absorbed ones.
+ * Counts the referrers of a record, without absorbed ones.
  * @param rawIds counts only references that were written with one of these ids; null: all
  */
 export async function countReferrers(
@@ -93,7 +94,10 @@ const payload = z.object({
   mode: z.enum(['live', 'test']),
 })
 
-/** Moves the references of one merge or undo, a batch in each transaction. After a crash it moves what is left. */
+/**
+ * Moves the references of one merge or undo. Each batch has its own transaction. After a crash, it moves the remaining
+ * references.
+ */
 export const moveReferences: Job<z.output<typeof payload>> = job({
   name: 'move_children',
   payload,
@@ -137,8 +141,8 @@ async function insertPendingMove(
 }
 
 /**
- * The pending moves of a merge, to the canonical records of now: other merges and undos may have changed these since.
- * The canonical records stay locked until the transaction ends.
+ * Reads the pending moves of a merge, with the current canonical records. Other merges and undos may have changed these
+ * since. The canonical records stay locked until the transaction ends.
  */
 async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
@@ -150,7 +154,10 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
 }
 
-/** A value that changes whenever a merge is undone or redone while its references still move; null: none move. */
+/**
+ * A value that changes whenever a merge is undone or redone while its references are still being moved. null: no move
+ * is pending.
+ */
 async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
   const row = await tx.first(sql<{ version: string }>`
     select xmin::text as version from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)

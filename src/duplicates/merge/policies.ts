@@ -4,7 +4,7 @@ import { unitsOf } from '../../records/clusters/facts.ts'
 import { fieldOf } from '../../records/field-names.ts'
 import type { RecordType } from '../../records/record-type.ts'
 
-/** By field, the id of the record whose value a person chose for one merge. */
+/** The choices of a person for one merge: by field, the id of the record whose value wins. */
 export type FieldChoices = Readonly<Record<string, string>>
 
 type Chosen = {
@@ -13,15 +13,19 @@ type Chosen = {
   choices?: FieldChoices | undefined
 }
 
-/** The fields that a person may choose, each with its unit. Nobody chooses consent: the stricter one always wins. */
+/**
+ * The fields that a person may choose, each with its unit. Consent cannot be chosen, because the more restrictive one
+ * always wins.
+ */
 export function choosable(type: RecordType): Map<string, string> {
   const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
   return new Map(units.filter(([, unit]) => type.merging.policies[unit] !== 'most_restrictive'))
 }
 
 /**
- * For each loser in turn, by unit, the policy that decides between it and the survivor. A choice for this merge overrides
- * the organization's settings, and these override the record type's policy. null: only the type's policies apply.
+ * For each loser, the policies that decide between its values and those of the survivor, by unit. A choice for this
+ * merge overrides the organization's settings. The settings override the policy of the record type. null: only the
+ * policies of the type apply.
  * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
  */
 export function policiesOf(
@@ -43,7 +47,8 @@ export function policiesOf(
   return loserIds.map((loserId, index) => {
     const chosen = Object.entries(choices).flatMap(([field, recordId]) => {
       const turn = recordIds.indexOf(recordId) - 1
-      // The policies apply until the chosen record is merged. It sets the field, and later losers cannot change it.
+      // The policies apply until the chosen record is merged. That merge sets the field, and later losers cannot change
+      // it.
       if (index < turn) return []
       return [[unitOf(field), loserId === recordId ? 'loser' : 'survivor']]
     })

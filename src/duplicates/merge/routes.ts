@@ -107,7 +107,7 @@ export const mergeEndpoints: Endpoint[] = [
           const mergeIds = await mergeRecords(tx, order, context.jobs, locked)
           const merges = await readMergesById(tx, caller, mergeIds)
           const { json } = await reloadRecord(tx, recordTypes[entityType], survivorId)
-          // Insert the record as text: parsing it would lose digits of large numbers.
+          // Insert the record as text, because parsing it would lose digits of large numbers.
           const answer = JSON.stringify({ merge_group_id: merges[0]?.merge_group_id, merges })
           return new Json(`${answer.slice(0, -1)},"record":${json.text}}`)
         }),

@@ -7,7 +7,7 @@ import { entityType } from '../schema.ts'
 
 const losersMax = 20
 
-/** Why a merge cannot be undone right now. */
+/** The reasons why a merge cannot be undone now. */
 const undoBlocks = [
   'shadow',
   'already_undone',

@@ -10,7 +10,8 @@ import type { UndoBlock } from './schema.ts'
 const dayMs = 86_400_000
 
 /**
- * Why `caller` cannot undo a merge right now, or null. Lists show it, and undo asks it again once the records are locked.
+ * The reason why `caller` cannot undo a merge now; null if it can. Lists show it. Undo checks it again after it has
+ * locked the records.
  */
 export function undoBlockOf(
   row: MergeRow,
@@ -28,11 +29,11 @@ export function undoBlockOf(
   return isExpired ? 'expired' : null
 }
 
-/** The answer to a request about a proposal whose records were merged in the meantime. */
+/** The refusal of a request about a proposal whose records were merged in the meantime. */
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
 
-/** The answer to an undo that is blocked. */
+/** The refusal of an undo that is blocked. */
 export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): DomainError {
   const { path } = recordTypes[row.entity]
   const texts: Record<UndoBlock, string> = {

@@ -31,9 +31,9 @@ type Undone = {
 }
 
 /**
- * Undoes a merge: the loser shows again what was written to its own ids. Everything else stays, including later writes,
- * merges and undos.
- * @param locked is called once the records are locked, before anything is written
+ * Undoes a merge. The loser shows again the values that were written to its own ids. Everything else stays, including
+ * later writes, merges and undos.
+ * @param locked called after the records are locked, before anything is written
  * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */
 export async function undoMerge(
@@ -47,7 +47,7 @@ export async function undoMerge(
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
-  // Refuse now: the job that moves the references has locked these records, and waiting for it would take long.
+  // Refuse now: the job that moves the references has locked these records, and waiting for its locks would take long.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
   const orgDefaults = await readOrgDefaults(tx, type, [])
@@ -87,8 +87,9 @@ export async function undoMerge(
 }
 
 /**
- * Redoes an undone merge, at its old place in the order of writes. Writes since then stay.
- * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed elsewhere or archived
+ * Redoes an undone merge at its old place in the order of writes. Later writes stay.
+ * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed by another
+ * record or archived
  */
 export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, mergeId)
@@ -150,7 +151,7 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   ])
 }
 
-/** The canonical records of two ids, locked in id order: two merges could deadlock otherwise. null: erased. */
+/** Locks the canonical records of two ids in id order: two merges could deadlock otherwise. null: erased. */
 async function lockCanonicalPair(
   tx: OrgTx,
   type: RecordType,
@@ -162,7 +163,7 @@ async function lockCanonicalPair(
     const before = await readCanonicalIds(tx, type.entity, ids)
     const locked = await lockRecords(tx, type, [...new Set(before.values())], { forDelete: true })
     const after = await readCanonicalIds(tx, type.entity, ids)
-    // A merge or an undo committed while this waited for the locks: lock the canonical records of now.
+    // A merge or an undo committed while this waited for the locks: lock the new canonical records.
     if (ids.some((id) => before.get(id) !== after.get(id))) continue
     const lockedOf = (id: string) => locked.find(({ recordId }) => recordId === after.get(id))
     return { loser: lockedOf(loserId), survivor: lockedOf(survivorId) }

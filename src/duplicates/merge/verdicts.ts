@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export type Pair = readonly [string, string]
 
-/** Saves a person's decision about pairs of records; it replaces an earlier one. */
+/** Saves the decision of a person about pairs of records. It replaces earlier decisions about them. */
 export async function saveVerdict(
   tx: OrgTx,
   entityType: EntityType,

@@ -15,7 +15,7 @@ import type { PlanThreads } from './plan-threads.ts'
 /** A group of record ids with its plan. */
 type PlannedGroup = { ids: string[]; plan: Plan }
 
-/** The plans of some groups, and the state of the database that they depend on. */
+/** The plans of some groups, and the state of the database on which they depend. */
 export type PlannedBatch = {
   groups: readonly PlannedGroup[]
   versions: ReadonlyMap<string, number>
@@ -60,9 +60,9 @@ export async function planBatch(
 }
 
 /**
- * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since, it decides about the
- * groups again.
- * @returns `merging`: groups that need a merge, about which it does nothing
+ * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since planning, it
+ * decides about the groups again.
+ * @returns `merging`: the groups that need a merge; they stay unchanged
  */
 export async function proposeBatch(
   tx: OrgTx,

@@ -2,31 +2,30 @@ import { Worker } from 'node:worker_threads'
 import { type FoundGroups, type GrouperOptions, RecordGrouper } from './record-grouper.ts'
 import { threadLimits } from './threads.ts'
 
-/** A request to the thread: a page of records as JSON, or the end, with pairs that must share a group. */
+/**
+ * A request to the thread: a page of records as JSON, or the end of the records. At the end, it has pairs that must
+ * share a group.
+ */
 export type FinderRequest = { page: string } | { together: [string, string][] }
 
-/** A reply of the thread: how many records a page had, the share (0 to 1) of compared pairs, or the result. */
+/** A reply of the thread: the number of records on a page, the share (0 to 1) of compared pairs, or the result. */
 export type FinderReply = { read: number } | { share: number } | FoundGroups
 
 /** Finds groups of possible duplicates among the records of an org. */
 export type GroupFinder = {
-  /** How many records were added. */
+  /** The number of added records. */
   readonly read: number
-  /** The share (0 to 1) of the pairs that are compared. */
+  /** The share (0 to 1) of the pairs that are already compared. */
   readonly share: number
   /** Adds a page of records, in the order of their ids. Waits while earlier pages are still being read. */
   add(page: string): Promise<void>
-  /**
-   * Compares all records.
-   * @param together pairs of ids that must share a group
-   * @param onShare is called on progress
-   */
+  /** Compares all records. @param together pairs of ids that must share a group @param onShare called on progress */
   finish(together: [string, string][], onShare: () => Promise<void>): Promise<FoundGroups>
   /** Stops all work. */
   close(): Promise<void>
 }
 
-/** Finds groups on the calling thread: for few records, starting a thread would take longer. */
+/** Finds groups on the calling thread. It is for few records, because starting a thread would take longer. */
 export class InlineGroupFinder implements GroupFinder {
   readonly #grouper: RecordGrouper
   read = 0
@@ -49,7 +48,7 @@ export class InlineGroupFinder implements GroupFinder {
 
 const pagesInFlight = 2
 
-/** Finds groups on a thread of its own, so that the calling thread keeps answering requests. */
+/** Finds groups on a separate thread, so that the calling thread can answer requests. */
 export class ThreadGroupFinder implements GroupFinder {
   readonly #thread: Worker
   readonly #ended = Promise.withResolvers<never>()

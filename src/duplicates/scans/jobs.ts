@@ -14,7 +14,7 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   payload,
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ org_id: orgId, entity_type: type }) => `duplicates of ${type} ${orgId}`,
-  // A scan uses up to 1 GiB and all cores.
+  // One scan at a time: a scan uses up to 1 GiB and all cores.
   concurrency: 1,
   run: async ({ payload: { org_id: orgId, scan_id: scanId, entity_type: entityType }, context, signal }) => {
     const org = context.database.org(orgId)
@@ -35,7 +35,7 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   },
 })
 
-/** Enqueues a scan of an org's records. @returns its id @throws DomainError conflict if the detection of duplicates is off */
+/** Enqueues a scan of an org's records. @returns its id @throws DomainError conflict if duplicate detection is off */
 export async function enqueueScan(tx: OrgTx, entityType: EntityType, jobs: Jobs): Promise<string> {
   const { scanId, isNew } = await queueScan(tx, entityType)
   const payload = { org_id: tx.orgId, scan_id: scanId, entity_type: entityType }

@@ -5,10 +5,13 @@ import { type FieldKind, fieldsOf } from '../../matching/fields/plan.ts'
 import { FoundPairs, type Scored, type ScoreShard, type Scoring, scoreAll } from '../../matching/scoring.ts'
 import { threadLimits } from './threads.ts'
 
-/** Fields that belong to one person or company alone: records that share one are always compared. Offices share phones. */
+/**
+ * The fields whose values belong to only one person or company. Records that share such a value are always compared.
+ * Phones are not included, because offices share them.
+ */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
-/** Whether two records may share a value of a field. Never false if they do, and rarely true if they do not. */
+/** Whether two records may share a value of a field. True for all that share one, and rarely true for others. */
 function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
   const left = uint32At(cells, a * width + field)
   const right = uint32At(cells, b * width + field)
@@ -17,7 +20,7 @@ function mayShare({ cells, width, columns }: FeatureTable, field: number, a: num
   return left === right || hasSeveralParts(column, left) || hasSeveralParts(column, right)
 }
 
-/** The likely pairs of a shard of candidates. */
+/** Finds the likely pairs of a shard of candidates. */
 export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => {
   const owned = fieldsOf(scoring.schema).flatMap(({ kind }, field) => (ownedByOne.has(kind) ? [field] : []))
   const found = new FoundPairs()
@@ -36,9 +39,9 @@ export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => 
 }
 
 /**
- * The candidate pairs that may be duplicates: they weigh at least `floor` bits, or share a value that belongs to one person
- * or company alone. The result is the same for any number of threads.
- * @param onShare is called with the share (0 to 1) of the work that is done
+ * Finds the pairs that may be duplicates. They weigh at least `floor` bits, or share a value that belongs to only one
+ * person or company. The result is the same for any number of threads.
+ * @param onShare called with the share (0 to 1) of the completed work
  */
 export function likelyPairs(
   scoring: Scoring,

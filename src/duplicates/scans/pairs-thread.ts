@@ -2,5 +2,5 @@ import { workerData } from 'node:worker_threads'
 import { answerShards, type Scoring } from '../../matching/scoring.ts'
 import { likelyPairsOfShard } from './likely-pairs.ts'
 
-// A thread of `likelyPairs`.
+// The code of a thread that `likelyPairs` starts.
 answerShards(workerData as Scoring, likelyPairsOfShard)

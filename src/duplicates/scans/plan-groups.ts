@@ -6,21 +6,21 @@ import { judge } from '../engine/judge.ts'
 import { type Plan, planningMerges } from '../engine/plan.ts'
 import type { Settings } from '../settings.ts'
 
-/** Groups of records, and everything that their plans depend on. */
+/** Groups of records, and all data on which their plans depend. */
 export type GroupsInput = {
   entityType: EntityType
   settings: Settings
-  /** How many records of this type the org has. */
+  /** The number of records of this type that the org has. */
   total: number
   stored: readonly Stored[]
   groups: readonly string[][]
   /** Pairs with the verdict `different` (`pairName`). */
   different: ReadonlySet<string>
-  /** How many records refer to each record, by id. */
+  /** The number of records that refer to each record, by id. */
   referrers: ReadonlyMap<string, number>
 }
 
-/** Plans each group, in the order of the groups, in steps. Pure. */
+/** Plans each group in steps. The plans come in the order of the groups. Pure. */
 export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }

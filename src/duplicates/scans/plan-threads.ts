@@ -4,13 +4,13 @@ import type { Plan } from '../engine/plan.ts'
 import { type GroupsInput, planningGroups } from './plan-groups.ts'
 import { threadLimits } from './threads.ts'
 
-/** Groups for a thread to plan, and the index of the task. */
+/** Groups that a thread plans, and the index of the task. */
 export type PlanTask = GroupsInput & { index: number }
 
 /** The plan of each group of a task, in their order. */
 export type PlanResult = { index: number; plans: Plan[] }
 
-/** Plans groups on threads, so that the calling thread keeps answering requests. */
+/** Plans groups on threads, so that the calling thread can answer requests. */
 export class PlanThreads {
   readonly #threads: Worker[]
   readonly #waiting = new Map<number, PromiseWithResolvers<Plan[]>>()
@@ -33,7 +33,7 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** The plan of each group. With no threads, the calling thread plans them in slices of `orgId`. */
+  /** Plans each group. Without threads, the calling thread plans them in slices of `orgId`. */
   async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++

@@ -11,12 +11,12 @@ import { likelyPairs } from './likely-pairs.ts'
 
 export type GrouperOptions = {
   entityType: EntityType
-  /** Bits: lighter pairs are left out, unless they share a value that belongs to one person or company alone. */
+  /** In bits. Lighter pairs are left out, unless they share a value that belongs to only one person or company. */
   floor: number
   threads: number
 }
 
-/** Groups of ids that may be duplicates of one another, and how many pairs were compared to find them. */
+/** Groups of ids that may be duplicates of one another, and the number of pairs that were compared. */
 export type FoundGroups = { groups: string[][]; pairs: number }
 
 type Row = Record<string, unknown> & { record_id: string }
@@ -47,7 +47,7 @@ export class RecordGrouper {
   }
 
   /**
-   * Groups the records by their likely pairs, the heaviest first, up to the largest size of a group.
+   * Groups the records by their likely pairs, the heaviest pair first, up to the maximum size of a group.
    * @param together pairs of ids that must share a group
    * @returns the groups in the order of their first members
    */
@@ -75,7 +75,7 @@ export class RecordGrouper {
       else strays.push([one, other])
     }
     const { a, b, weights } = edges
-    // Numbers of edges, not objects: there can be millions.
+    // Sort the numbers of edges instead of objects: there can be millions.
     const order = Uint32Array.from(weights, (_, edge) => edge).sort(
       (x, y) =>
         float64At(weights, y) - float64At(weights, x) ||
@@ -106,7 +106,7 @@ class Union {
     this.#sizes[a] = size
   }
 
-  /** The sets of two or more places, sorted, in the order of their first members. */
+  /** The sets of two or more places. Each is sorted, and they come in the order of their first members. */
   groups(): number[][] {
     const groups = new Map<number, number[]>()
     for (let place = 0; place < this.#parents.length; place++) {
@@ -137,7 +137,7 @@ const idAt = (ids: Buffer, place: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The place of an id among the sorted ids, by binary search; -1: it is not there. */
+/** The place of an id among the sorted ids, by binary search; -1 if the id is not there. */
 function placeOf(ids: Buffer, size: number, id: string): number {
   const wanted = Buffer.from(id.replaceAll('-', ''), 'hex')
   let [low, high] = [0, size]

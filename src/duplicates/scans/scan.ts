@@ -14,7 +14,7 @@ import { InlineGroupFinder, ThreadGroupFinder } from './group-finder.ts'
 import { PlanThreads } from './plan-threads.ts'
 import { saveProgress } from './scans.ts'
 
-/** The scan has ended already: another process ran it as well. */
+/** The scan has already ended, because another process ran it too. */
 export class ScanEnded extends Error {
   override name = 'ScanEnded'
 }
@@ -29,21 +29,21 @@ type ScanTask = {
 
 const recordsPerPage = 5_000
 const recordsPerBatch = 400
-// Starting a thread takes up to a second: small scans run without one.
+// Starting a thread takes up to a second, so scans of few records run without one.
 const fewRecords = 500
 const fewGroups = 100
 const manyGroups = 10_000
 const progressMs = 1_000
-// Bits: the engine can weigh a pair this much heavier than the scan does, which knows how frequent each value is.
+// In bits. The engine may weigh a pair this much heavier than the scan, which knows how frequent each value is.
 const margin = 6
-// The approximate shares of reading and comparing in the duration of a scan.
+// The approximate share of reading in the duration of a scan, and below that of comparing.
 const readingShare = 0.4
 const comparingShare = 0.2
 
 /**
- * Compares all records of a type, and proposes or merges duplicates as the settings say. A scan can be repeated from any
- * point, also by several processes at once, with the same result: each batch commits together with its progress, and an
- * existing proposal or merge is not repeated.
+ * Compares all records of a type, and proposes or merges duplicates according to the settings. A scan can be repeated
+ * from any point, also by several processes at once, with the same result. Each batch commits together with its
+ * progress, and an existing proposal or merge is not repeated.
  * @throws ScanEnded; the reason of the signal's abort
  */
 export async function scan(task: ScanTask): Promise<void> {
@@ -75,7 +75,7 @@ export async function scan(task: ScanTask): Promise<void> {
     const { groups, pairs } = await finder.finish(together, () =>
       progress.report(readingShare + comparingShare * finder.share, finder.read),
     )
-    // Frees the thread's memory before the next step.
+    // Free the memory of the thread before the next step.
     await finder.close()
     const counts = { recordsRead: finder.read, pairsCompared: pairs }
     await decideAll(task, { settings, total }, groups, counts)
@@ -99,7 +99,7 @@ async function decideAll(
     const next = batches.next()
     if (next.done) return
     const batch = planBatch(org, threads, entityType, input, next.value)
-    // It is awaited later: until then its rejection must not count as unhandled.
+    // The promise is awaited later. Without this handler, an earlier rejection would count as unhandled.
     batch.catch(() => {})
     planned.push(batch)
   }
@@ -158,7 +158,7 @@ function* batchesOf(groups: readonly string[][]): Generator<string[][], void> {
   if (batch.length > 0) yield batch
 }
 
-/** Saves the progress of a scan, once a second at most, while it reads and compares. */
+/** Saves the progress of a scan while it reads and compares, at most once a second. */
 class ProgressReporter {
   readonly #task: ScanTask
   #savedAt = 0

@@ -16,8 +16,8 @@ const columns = sql`scan_id, entity as entity_type, status, progress,
   ${seconds('finished_at')} as finished_at`
 
 /**
- * Queues a scan, which starts after one that runs. If a scan is queued already, it returns that one.
- * @throws DomainError conflict if the detection of duplicates is off
+ * Queues a scan. It starts after a running one. If a scan is already queued, returns that one.
+ * @throws DomainError conflict if duplicate detection is off
  */
 export async function queueScan(
   tx: OrgTx,
@@ -38,12 +38,12 @@ export async function queueScan(
     if (added) return { scanId: added.scan_id, isNew: true }
     const queued = await tx.first(sql<{ scan_id: string }>`
       select scan_id from duplicate_scan where org_id = ${tx.orgId} and entity = ${entityType} and status = 'queued'`)
-    // The queued scan has started in the meantime: queue a new one.
+    // The queued scan may have started in the meantime: then queue a new one.
     if (queued) return { scanId: queued.scan_id, isNew: false }
   }
 }
 
-/** A scan of this org. @throws DomainError not_found */
+/** Reads a scan of this org. @throws DomainError not_found */
 export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   const scan = await tx.first(sql<Scan>`
     select ${columns} from duplicate_scan where org_id = ${tx.orgId} and scan_id = ${scanId}`)
@@ -51,7 +51,7 @@ export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   throw notFound('object_not_found', 'No scan of this organization has this id')
 }
 
-/** Scans of these record types, newest first, after the scan `after` (null: from the newest). */
+/** Scans of these record types after the scan `after`, newest first. null: from the newest one. */
 export function selectScans(
   tx: OrgTx,
   types: readonly EntityType[],
@@ -64,14 +64,14 @@ export function selectScans(
     order by scan_id desc limit ${page.limit} offset ${page.skip}`)
 }
 
-/** How many scans of these record types there are. */
+/** The number of scans of these record types. */
 export async function totalOfScans(tx: OrgTx, types: readonly EntityType[]): Promise<number> {
   const row = await tx.first(sql<{ total: number }>`
     select count(*)::int as total from duplicate_scan where org_id = ${tx.orgId} and entity = any(${types})`)
   return row?.total ?? 0
 }
 
-/** Marks a scan as running. @returns false if it has ended already */
+/** Marks a scan as running. @returns false if it has already ended */
 export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
   const begun = await tx.run(sql`
     update duplicate_scan set status = 'running', started_at = coalesce(started_at, now())
@@ -79,9 +79,9 @@ export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
   return begun === 1
 }
 
-/** The progress of a scan, with what it opened and merged since the last step. */
+/** The progress of a scan, with the proposals and merges since the last step. */
 export type ScanProgress = {
-  /** 0 to 1. */
+  /** The completed share, 0 to 1. */
   progress: number
   recordsRead: number
   pairsCompared: number
@@ -100,7 +100,7 @@ export async function saveProgress(tx: OrgTx, scanId: string, latest: ScanProgre
   return noted === 1
 }
 
-/** Marks a scan as succeeded, or as failed with `error`. A scan that has ended does not change. */
+/** Marks a scan as succeeded, or as failed with `error`. A scan that has ended stays unchanged. */
 export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | null): Promise<void> {
   const [status, progress] = error === null ? ['succeeded', 1] : ['failed', sql`progress`]
   await tx.run(sql`
@@ -109,7 +109,7 @@ export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | n
     where org_id = ${tx.orgId} and scan_id = ${scanId} and status in ('queued', 'running')`)
 }
 
-/** How many scans are queued and running, over all orgs. */
+/** The number of queued and of running scans, over all orgs. */
 export async function countScans(scope: SystemScope): Promise<{ queued: number; running: number }> {
   const [row] = await scope.readRows(sql<{ queued: number; running: number }>`
     select count(*) filter (where status = 'queued')::int as queued,

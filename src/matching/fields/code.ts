@@ -3,7 +3,7 @@ import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, foldWithoutSpaces, nullIfEmpty } from './fold.ts'
 
-/** A number or code of the person or company itself. */
+/** A number or code that identifies the person or company. */
 export const identifier: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'identifier',

@@ -14,9 +14,7 @@ export const companyName: FieldType = {
   strongTo: 2,
   vetoes: [],
   sharedAt: [0, 1, 2],
-  /**
-   * Its words, then additions such as `group`, then the legal form in one spelling: a form that can be read again.
-   */
+  /** The words of the name, then additions such as `group`, then the legal form in one spelling. This form can be read again. */
   normalize: cached((value) => {
     const { text, additions, form } = readCompanyName(value)
     return nullIfEmpty([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))

@@ -10,7 +10,7 @@ import { nullIfEmpty } from './fold.ts'
 
 const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
 
-/** Lower case, without `+tag`; Gmail without dots. Incomplete addresses stay as they are. */
+/** Converts an address to lower case without `+tag`, for Gmail without dots. Incomplete addresses stay unchanged. */
 function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
   const key = 'key' in read ? read.key : value.trim().toLowerCase()
@@ -32,7 +32,7 @@ function ownRegistrableDomain(address: string): string | null {
   return host === null ? null : (getDomain(host) ?? host)
 }
 
-/** The registrable domain of an e-mail address, except those of mail providers. */
+/** The registrable domain of an e-mail address; null for domains of mail providers. */
 export const ownDomainOf = (email: string): string | null => ownRegistrableDomain(hostOf(email))
 
 const isAlike = (a: string, b: string, least: number): boolean =>
@@ -57,7 +57,7 @@ export const email: FieldType = {
     if (localA === localB) return isHostNear ? 1 : sameLocalPart
     if (isHostNear) {
       const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
-      // john.smith1 and john.smith2 are two people.
+      // john.smith1 and john.smith2 are two people, so digits must be equal.
       if (similarity >= 0.75 && osaDistance(a, b) <= 2 && digitsOf(localA) === digitsOf(localB)) return 1
       if (similarity >= 0.6) return 3
     }
@@ -66,7 +66,7 @@ export const email: FieldType = {
   defaultM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
 
-/** E.164; for anything else an `x` and its digits. */
+/** The number in E.164. For any other text, `x` and its digits. */
 function normalizePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
   const read = readPhone(value, defaultCountry)
   if ('e164' in read) return read.e164

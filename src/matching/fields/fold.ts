@@ -5,14 +5,17 @@ const nonWordCharacters = /[^a-z0-9]+/g
 // Longer values are cut.
 const lengthMax = 256
 
-/** Lower-case ASCII letters and digits, with one space between words; empty if there are none. Never throws. */
+/**
+ * Converts a text to lower-case ASCII letters and digits, with one space between words. The result is empty if there
+ * are none. Never throws.
+ */
 export function fold(value: string): string {
   const text = value.length > lengthMax ? value.slice(0, lengthMax) : value
   const ascii = nonAscii.test(text) ? anyAscii(text.normalize('NFKC')) : text
   return ascii.toLowerCase().replaceAll("'", '').replace(nonWordCharacters, ' ').trim()
 }
 
-/** The same without the spaces. */
+/** The same as `fold`, without the spaces. */
 export const foldWithoutSpaces = (value: string): string => fold(value).replaceAll(' ', '')
 
 export const nullIfEmpty = (text: string): string | null => (text === '' ? null : text)

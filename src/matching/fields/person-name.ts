@@ -20,7 +20,7 @@ const normalize = cached((value) => {
 const isTypo = (a: string, b: string): boolean =>
   haveSameInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearSimilarityMin)
 
-/** Two different initials are two names, although they are one edit apart. */
+/** Two different initials are two names, although one edit turns one into the other. */
 function haveSameInitial(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return a.length > 1 && b.length > 1
   return initialsOf(a) === initialsOf(b)
@@ -32,7 +32,7 @@ const initialsOf = (name: string): string =>
     .filter((word) => word.length === 1)
     .join('')
 
-/** `swapped` is decided for two names together: each is the other's. */
+/** `swapped` is decided for both names together: each has the other's value. */
 export const swappedLevel = 5
 
 export const firstName: FieldType = {
@@ -48,7 +48,7 @@ export const firstName: FieldType = {
     const [left, right] = [tokenOf(a), tokenOf(b)]
     const same = tokenSimilarity(left, right, true)
     if (same >= SAME_NAME) return 1
-    // Mark and Mary are two names, however near their letters are.
+    // Mark and Mary are two names, although their spelling is similar.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isTypo(a, b)) return 2
     if (hasWordOf(a, b)) return numberAt([2, 4, 6], differingWords(a, b))
@@ -57,7 +57,7 @@ export const firstName: FieldType = {
   defaultM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
 }
 
-/** Whether one has an additional middle or second name: Anna and Anna Maria. */
+/** Whether one name has an additional middle or second name: Anna and Anna Maria. */
 function hasWordOf(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return false
   const words = b.split(' ')
@@ -65,8 +65,8 @@ function hasWordOf(a: string, b: string): boolean {
 }
 
 /**
- * How two names differ beside their common words: 0 does not contradict (an additional name), 1 other names (Anna
- * Maria and Anna Lena), 2 another initial (Anna M. and Anna K.).
+ * Compares the words that two names do not have in common. 0: no contradiction (an additional name). 1: other names
+ * (Anna Maria and Anna Lena). 2: another initial (Anna M. and Anna K.).
  */
 function differingWords(a: string, b: string): 0 | 1 | 2 {
   const [words, others] = [a.split(' '), b.split(' ')]

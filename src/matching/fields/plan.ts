@@ -9,7 +9,7 @@ import { firstName, lastName } from './person-name.ts'
 import { city, country, postcode } from './place.ts'
 import { text } from './words.ts'
 
-/** The column types that become one field of the same name. */
+/** The column types that give only one field, with the name of the column. */
 const oneColumnFields = {
   first_name: firstName,
   last_name: lastName,

@@ -6,10 +6,10 @@ import { fold, nullIfEmpty } from './fold.ts'
 
 const otherNumbersLevel = 3
 
-/** Any words, such as a street or a title, in any order. */
+/** Words in any order, such as a street or a title. */
 export const text: FieldType = {
   levels: ['exact', 'near', 'similar', 'other numbers', 'related', 'different'],
-  // Usually a street: a postcode in the same record says the same.
+  // A text is usually a street, and its postcode in the same record repeats the same evidence.
   group: 'address',
   strongTo: 1,
   vetoes: [otherNumbersLevel],
@@ -31,7 +31,7 @@ export const text: FieldType = {
 const nearWordSimilarityMin = 0.92
 const nearWordLengthMin = 4
 
-/** The share of letters in words with a similar counterpart: a soft form of Dice’s coefficient. */
+/** The share of letters in words that have a similar word in the other text. This is a soft form of Dice’s coefficient. */
 function wordSimilarity(a: string, b: string): number {
   const [left, right] = a < b ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
   let letters = 0
@@ -60,7 +60,7 @@ function similarityOfWords(a: string, b: string): number {
 const wholeNumber = /\b\d+\b/g
 const anyDigit = /\d/
 
-/** Whether each has a number that the other lacks: 12 and 14 Main Street are two places. */
+/** Whether each text has a number that the other lacks: 12 and 14 Main Street are two places. */
 function haveDifferentNumbers(a: string, b: string): boolean {
   if (!anyDigit.test(a) || !anyDigit.test(b)) return false
   const left: string[] = a.match(wholeNumber) ?? []

@@ -8,34 +8,34 @@ import {
   tokenSimilarity,
 } from './token.ts'
 
-/** The first `words` tokens of a name are compared; family names start at `family`. */
+/** The compared words of a name: the first `count` tokens. Family names start at `family`. */
 export type Span = { tokens: readonly NameToken[]; count: number; family: number }
 
 /** The result of pairing the words of two names. The next call of `align` overwrites it. */
 export type Alignment = {
-  /** Whole words that match, including typos. Two words that match one word of the other count as two. */
+  /** The number of matched whole words, typos included. Two words that match one word of the other name count as two. */
   matched: number
-  /** How many of `matched` match only with a typo. */
+  /** The number of words in `matched` that match only with a typo. */
   slips: number
-  /** How many of `matched` pair family with family names, and how many pair given with family names. */
+  /** The number of words in `matched` that pair family names, and the number that pair a given name with a family name. */
   families: number
   crossed: number
-  /** Initials that match a word or an initial, and how many of them match a word. */
+  /** The number of initials that match a word or an initial, and the number of initials that match a word. */
   initials: number
   shortened: number
-  /** Pairs of unmatched words that contradict each other. */
+  /** The number of pairs of unmatched words that contradict each other. */
   conflicts: number
-  /** Unmatched words of one name: whole given names, whole family names, initials. */
+  /** The numbers of unmatched words of one name: whole given names, whole family names, initials. */
   spareGiven: number
   spareFamily: number
   spareInitials: number
-  /** Whether the first given name of one is unmatched. */
+  /** Whether the first given name of one name is unmatched. */
   sparesFirst: boolean
   /** Whether the matched words are in the same order. */
   inOrder: boolean
   /** The lowest similarity of a matched pair. */
   worst: number
-  /** Mean similarity of all pairs, weighted by length, including contradictions: 0 to 1. */
+  /** The mean similarity of all pairs, weighted by length, 0 to 1. It includes contradictions. */
   mean: number
 }
 
@@ -67,9 +67,9 @@ let sum = 0
 let ofPerson = true
 
 /**
- * Pairs the words of two names, the most similar first. A word matches one word of the other, or two that it consists
- * of. At most 12 words of each name count. Every call returns the same object. Nicknames and initials exist only for
- * people; for a company, `family` is the index of its generic words.
+ * Pairs the words of two names, the most similar first. A word matches one word of the other name, or two words that it
+ * consists of. At most 12 words of each name count. Every call returns the same object. Nicknames and initials are used
+ * only for people. For a company, `family` is the index of its generic words.
  */
 export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   ofPerson = isPerson
@@ -127,7 +127,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
         if (ofB[j] !== FREE) continue
         const similarity = float64At(scores, i * TOKENS_MAX + j)
         if (similarity < least) continue
-        // Among equal pairs, prefer the same part of the name, then the same place.
+        // If pairs are equally similar, prefer the same part of the name, then the same place.
         const alike = i >= a.family === j >= b.family
         const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
         if (rank > best) {
@@ -169,7 +169,7 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
   else if (isFamily) found.families++
 }
 
-/** Two neighboring words that the other name writes as one: Good Will, Goodwill. */
+/** Matches two neighboring words with one word of the other name: Good Will, Goodwill. */
 function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8Array, countB: number): void {
   for (let i = 0; i < countA; i++) {
     if (takenA[i] !== FREE) continue
@@ -199,7 +199,7 @@ function spare(name: Span, taken: Int8Array, words: number): void {
   for (let i = 0; i < words; i++) {
     if (taken[i] !== FREE) continue
     const { text } = itemAt(name.tokens, i)
-    // A repeated word is no additional name.
+    // A repeated word is not an additional name.
     if (isSaidTwice(name, text, i, words)) continue
     if (ofPerson && text.length === 1) found.spareInitials++
     else if (i >= name.family) found.spareFamily++

@@ -6,12 +6,12 @@ export const stopWords = words(`
   della delle van het en og och ja och the oder & am im zu
 `)
 
-/** Additions such as group. A name with and a name without one can be the same; two different ones cannot. */
+/** Additions such as group. A name with an addition and one without can be the same. Names with two different additions cannot. */
 export const additions = words(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )
 
-/** Words of a trade or kind, which weigh less than a name. */
+/** Words for a trade or a kind of company. They weigh less than other words of a name. */
 export const genericWords = words(`
   international global solutions solution services service systems system technologies technology tech industries
   industry enterprises enterprise consulting consultants partners partner management trading investments investment
@@ -43,7 +43,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ['fourty', 40],
 ])
 
-/** Roman numbers from II. I, V and X are letters more often than numbers. */
+/** Roman numbers from II. I, V and X are left out, because they are letters more often than numbers. */
 export const romanNumerals: ReadonlyMap<string, number> = new Map(
   'ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx'
     .split(' ')

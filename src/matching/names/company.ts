@@ -14,7 +14,10 @@ import { type NameToken, tokenOf } from './token.ts'
 
 /** A parsed name of a company. */
 export type CompanyName = {
-  /** Its own words, then generic ones (bank, international); at most 12, without stop words and legal form. */
+  /**
+   * The distinguishing words of the name, then generic words (bank, international). At most 12, without stop words and
+   * legal form.
+   */
   readonly tokens: readonly NameToken[]
   /** The index of the first generic word in `tokens`. */
   readonly genericFrom: number
@@ -22,11 +25,11 @@ export type CompanyName = {
   readonly additions: string
   readonly form: LegalForm | undefined
   /**
-   * The words in order, separated by spaces: equal for names that differ only in case, accents, punctuation, stop
+   * The words in order, separated by spaces. It is equal for names that differ only in case, accents, punctuation, stop
    * words and form.
    */
   readonly text: string
-  /** The words sorted, separated by spaces: equal in any order. */
+  /** The words sorted, separated by spaces. It is equal for any order of words. */
   readonly key: string
   /** The words in order, without spaces. */
   readonly glued: string
@@ -41,7 +44,7 @@ const nonAscii = /[^\0-\x7f]/
 const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
 const apostrophes = /['’ʼ`´]/g
 const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
-// Forms that are also removed from the middle: Siemens AG Österreich.
+// Forms that are also removed from the middle of a name: Siemens AG Österreich.
 const formsAnywhere = new Set(
   'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
 )
@@ -123,10 +126,7 @@ function wordsOf(text: string): string[] {
   return words
 }
 
-/**
- * Removes the legal forms from the words.
- * @returns the first one that is not vague, or else the first one
- */
+/** Removes the legal forms from the words. @returns the first form that is not vague; if all are vague, the first one */
 function takeForms(words: string[], forms: Forms): LegalForm | undefined {
   let found: LegalForm | undefined
   const keep = (form: LegalForm) => {
@@ -190,7 +190,7 @@ function isMisspelled(word: string, meant: string): boolean {
   return osaDistance(word, meant) <= (meant.length < 9 ? 1 : 2)
 }
 
-/** Forty four is 44, and II is 2. */
+/** Converts numbers in words to digits: forty four is 44, and II is 2. */
 function withNumbers(words: string[]): string[] {
   const figures: string[] = []
   let tens = 0

@@ -5,18 +5,18 @@ import { osaDistance } from './similarity.ts'
 
 const a: Span = { tokens: [], count: 0, family: 0 }
 const b: Span = { tokens: [], count: 0, family: 0 }
-// Shorter names that differ by a letter are usually different names.
+// Shorter names that differ by one letter are usually different names.
 const TYPO_LENGTH_MIN = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
-/** How two legal forms compare: equal, missing or vague, of one kind, or of two kinds. */
+/** The comparison of two legal forms: equal, missing or vague, of the same kind, or of two kinds. */
 type Forms = 'same' | 'missing' | 'likened' | 'conflicting'
 
 /**
- * Compares the names of two companies. Undefined if one has no words. Symmetric. It is `exact` and 1 for the same
- * words in the same order with the same legal form in any spelling. It stays below 0.8 (two names) if numbers, words,
- * kinds of legal form, or Group and Holding contradict each other (`compatible`, 0.78). An additional word gives
- * `partial` if it is a name of its own (Banco Santander Chile), and `compatible`, 0.76, if it is generic (Deutsche
+ * Compares the names of two companies. Undefined if one has no words. Symmetric. The result is `exact` and 1 for the
+ * same words in the same order with the same legal form in any spelling. It stays below 0.8 (two names) if numbers,
+ * words, kinds of legal form, or Group and Holding contradict each other (`compatible`, 0.78). An additional word gives
+ * `partial` if it distinguishes companies (Banco Santander Chile), and `compatible`, 0.76, if it is generic (Deutsche
  * Bank Trust).
  */
 export function compareCompanyNames(first: CompanyName, second: CompanyName): NameComparison | undefined {
@@ -68,21 +68,21 @@ function compareAligned(
   if (found.spareFamily > 0)
     return { level: 'compatible', similarity: 0.78 - 0.02 * Math.min(5, found.spareFamily) }
   if (found.slips === 0) return { level: 'equivalent', similarity: 0.97 - minor }
-  // Visa, Vista; Shell, Snell
+  // For example Visa and Vista, Shell and Snell.
   if (Math.max(one.glued.length, other.glued.length) < TYPO_LENGTH_MIN)
     return { level: 'partial', similarity: 0.75 }
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }
 }
 
-/** Whether one is a single word of three or more letters: the initials of the other. */
+/** Whether one name is a single word of three or more letters that are the initials of the other. */
 function isAcronym(short: CompanyName, long: CompanyName): boolean {
   return short.tokens.length === 1 && short.text.length > 2 && short.text === long.acronym
 }
 
 /**
  * Whether the names without spaces differ by few letters: one in eight if they split words differently, otherwise one
- * in twelve. Short words that differ by a letter are usually different words. Digits must be equal.
+ * in twelve. Short words that differ by one letter are usually different words. Digits must be equal.
  */
 function isTypoOfWholeName(one: CompanyName, other: CompanyName): boolean {
   const longer = Math.max(one.glued.length, other.glued.length)

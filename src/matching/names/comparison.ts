@@ -1,19 +1,18 @@
 /**
- * What two names say about one another, from the strongest.
- * - `exact`: the same words; case, marks, punctuation, titles and degrees aside.
- * - `equivalent`: one name written in two ways: nickname, transliteration, order, a middle name or a legal form
- *   more.
- * - `close`: a slip of the pen, a sound-alike, or a part of a double name more.
- * - `compatible`: nothing is against it, but one says less (an initial, one name alone), or just a weak sign is
- *   against it.
- * - `partial`: they have names in common and contradict each other in others.
- * - `distinct`: two names.
+ * The result of comparing two names, from the strongest level.
+ * - `exact`: the same words; case, accents, punctuation, titles and degrees do not count.
+ * - `equivalent`: one name written in two ways: nickname, transliteration, order, or an additional middle name or legal
+ * form.
+ * - `close`: a typo, a similar sound, or an additional part of a double name.
+ * - `compatible`: no contradiction, but one name has less (an initial, or only one name); or a weak contradiction.
+ * - `partial`: some names agree, and others contradict each other.
+ * - `distinct`: two different names.
  */
 export type NameLevel = 'exact' | 'equivalent' | 'close' | 'compatible' | 'partial' | 'distinct'
 
 /**
- * The level of a comparison as in I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969), and
- * a similarity from 0 to 1. The similarity is 1 only for `exact`. From `SAME_FROM` on, the two can be the same name.
+ * The level of a comparison, as in I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969), and a
+ * similarity from 0 to 1. Only `exact` has the similarity 1. From `SAME_FROM` on, the two can be the same name.
  */
 export type NameComparison = { readonly level: NameLevel; readonly similarity: number }
 

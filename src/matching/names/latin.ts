@@ -15,13 +15,13 @@ const spelledOut: Record<string, string> = {
 // Scripts without case, in which each character is a syllable or a word.
 const syllables = /[\p{Script=Han}\p{Script=Hangul}]/u
 const latinCapital = /(?<=[A-Za-z])(?=[A-Z][a-z])/g
-// Signs of Indic and other scripts are vowels, which transliteration needs. Only the marks of these scripts are
+// Signs of Indic and other scripts are vowels, which transliteration needs. Only marks of these three scripts are
 // accents.
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
- * A text in ASCII letters that keeps its case. It removes accents (é becomes e, ü becomes u), transliterates other
- * scripts, and separates the syllables of Chinese and Korean. Never throws.
+ * Converts a text to ASCII letters, and keeps its case. It removes accents (é becomes e, ü becomes u), transliterates
+ * other scripts, and separates the syllables of Chinese and Korean. Never throws.
  */
 export function toLatin(text: string): string {
   if (!nonAscii.test(text)) return text
@@ -31,7 +31,7 @@ export function toLatin(text: string): string {
   return syllables.test(text) ? latin.replace(latinCapital, ' ') : latin
 }
 
-/** The same with umlauts spelled out (ü becomes ue, ø oe, å aa), or undefined for a text without one. */
+/** Converts like `toLatin`, but spells umlauts out (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut. */
 export function spelledWithE(text: string): string | undefined {
   if (!nonAscii.test(text)) return undefined
   const composed = text.normalize('NFC')

@@ -1,13 +1,13 @@
 import { itemAt } from '../element-at.ts'
 
-/** A legal form of companies, and the kind that it shares with forms of other countries. */
+/** A legal form of companies, and its kind, which forms of other countries share. */
 export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 
-/** Kinds: public shares, limited liability, partnership, one owner, no owners. */
+/** Kinds of forms: public shares, limited liability, partnership, one owner, no owners. */
 type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
-// One line for each form: its name, then its other spellings, separated by commas, in any script. Reading a company
-// name normalizes these words in the same way. A form of the kind `vague` is no evidence.
+// One line for each form: its name, then its other spellings in any script, separated by commas. Reading a company name
+// normalizes these words like those of the name. A form of the kind `vague` is no evidence.
 const forms: Record<LegalKind, string> = {
   stock: `
     ag, aktiengesellschaft, aktien gesellschaft
@@ -126,7 +126,7 @@ export function mayStandFirst(words: string): boolean {
 export const longFormWords =
   'aktiengesellschaft gesellschaft kommanditgesellschaft incorporated corporation limited'.split(' ')
 
-/** The words in `forms` for characters of languages without spaces. */
+/** The forms of languages that write without spaces. */
 export const unspacedForms: readonly [RegExp, string][] = [
   [/株式会社|\(株\)|㈱|(株)/g, ' kabushiki kaisha '],
   [/合同会社/g, ' godo kaisha '],

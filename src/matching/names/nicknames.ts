@@ -3,20 +3,21 @@ import { numberAt } from '../element-at.ts'
 import { europeanNicknames } from './european-nicknames.ts'
 
 /**
- * A given name in the data: its number if it has nicknames, and the sorted numbers of the names that it abbreviates,
- * its own included. Alex abbreviates Alexander and Alexandra.
+ * A given name in the data. `own` is its number, if it has nicknames. `roots` has the sorted numbers of the names that
+ * it abbreviates, including its own. Alex abbreviates Alexander and Alexandra.
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
-// Pairs in the data that people consider two names.
+// Pairs in the data that people consider to be two names.
 const unrelatedPairs = new Set(
   'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )
 let cachedNames: Map<string, GivenName> | undefined
 
 /**
- * The entry of a given name (lower-case ASCII), or undefined. The first call reads the data file (a few ms). English
- * data: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv. The rest of Europe: european-nicknames.ts.
+ * The entry of a given name (lower-case ASCII), or undefined. The first call reads the data file, which takes a few ms.
+ * English names: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv. Other names of Europe:
+ * european-nicknames.ts.
  */
 export function givenName(name: string): GivenName | undefined {
   cachedNames ??= readNicknames()
@@ -28,7 +29,7 @@ export function isNickname(a: GivenName, b: GivenName): boolean {
   return a === b || b.roots.includes(a.own) || a.roots.includes(b.own)
 }
 
-/** Whether two names are nicknames of the same name: Bob and Rob. Weaker evidence, symmetric. */
+/** Whether two names are nicknames of the same name: Bob and Rob. This is weaker evidence. Symmetric. */
 export function shareRoot(a: GivenName, b: GivenName): boolean {
   for (let i = 0, j = 0; i < a.roots.length && j < b.roots.length; ) {
     if (a.roots[i] === b.roots[j]) return true
@@ -59,7 +60,7 @@ function readNicknames(): Map<string, GivenName> {
     if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
   }
   for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
-  // A name without nicknames of its own has a number that nobody shares.
+  // A name without nicknames gets a number that no other name has.
   return new Map(
     [...roots].map(([name, set]) => [
       name,

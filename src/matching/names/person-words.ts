@@ -1,6 +1,6 @@
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
-/** Words before a name that are no part of it, in lower-case ASCII without periods. */
+/** Words before a name that are not part of it, in lower-case ASCII without periods. */
 export const titles = words(`
   hc mr mrs ms miss mx mister dr doctor prof professor sir dame lord lady rev reverend hon honorable honourable
   herr frau hr fr fraulein monsieur madame mademoiselle mme mlle mssr maitre signor signora sig sigra dott dottssa
@@ -10,14 +10,14 @@ export const titles = words(`
   capt captain col colonel gen general lt lieutenant maj major sgt sergeant cpt cmdr adm admiral president
 `)
 
-/** Words after a name that are no part of it. */
+/** Words after a name that are not part of it. */
 export const postNominals = words(`
   phd dphil drphil md mba emba msc bsc meng beng llb llm jd esq esquire cpa cfa cfp pmp dds dvm do rn obe cbe mbe kbe
   frs bcs mphil edd dba mpa mph msw mfa bfa aca acca fca cissp shrm shrmcp sphr phr bed med ma ba jp qc kc dmd pe pa
   np cma cia ret
 `)
 
-/** Some of them are names as well: these count only in capitals beside a name that is not. */
+/** Titles that are also names. They count as titles only in capitals beside a name that is not in capitals. */
 export const titlesThatAreNames = words(
   'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
 )
@@ -54,8 +54,8 @@ export const particles: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** Beginnings of names with a capital inside, which are not two names glued together. */
+/** Beginnings of names with a capital letter inside. Such names are not two names written as one. */
 export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
 
-/** Words that form one name with the next word (servant of …), in any spelling. */
+/** Words that form one name with the next word (servant of …), in all spellings. */
 export const servantOf = words('abd abdul abdel abdal abdoul')

@@ -15,22 +15,22 @@ import { type NameToken, tokenOf } from './token.ts'
 export type PersonName = {
   /** Given names, then family names; at most 10, without titles, particles and suffixes. */
   readonly tokens: readonly NameToken[]
-  /** The index of the first family name in `tokens`; its length if there are none. */
+  /** The index of the first family name in `tokens`. Without family names, it is the length of `tokens`. */
   readonly familyFrom: number
-  /** Whether two fields or a comma told given and family names apart. */
+  /** Whether two fields or a comma separated given and family names. */
   readonly isCertain: boolean
   /** Particles of the family name in one spelling (ibn and ben become bin), separated by spaces. */
   readonly particles: string
   /** 0 none, 1 Sr, 2 Jr or II, 3 III, 4 IV. */
   readonly generation: number
   /**
-   * The texts of the tokens, separated by spaces: equal for names that differ only in case, accents, titles and
+   * The texts of the tokens, separated by spaces. It is equal for names that differ only in case, accents, titles and
    * punctuation.
    */
   readonly text: string
 }
 
-/** A name in two fields, either of which may be missing. */
+/** A name in two fields. Either may be missing. */
 export type NameFields = { given?: string | null | undefined; family?: string | null | undefined }
 
 type Word = { text: string; spelledOut: string | undefined; raw: string }
@@ -48,16 +48,16 @@ const noLetter = /[^a-z0-9]+/g
 const digitsAsLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
- * Parses the name of a person: a full name in any usual order ("Dr. Ada M. Lovelace, PhD", "van der Berg, Jan",
- * "DUPONT Jean", 習近平), or two fields. It removes titles, degrees, accents, punctuation and case. It keeps particles,
- * initials and generations apart, and transliterates other scripts. A name without letters has no tokens. It reads
- * the first 300 characters and never throws.
+ * Parses the name of a person: a full name in any usual order ("Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT
+ * Jean", 習近平), or two fields. It removes titles, degrees, accents, punctuation and case. It separates particles,
+ * initials and generations from the name, and transliterates other scripts. A name without letters has no tokens. It
+ * reads the first 300 characters and never throws.
  */
 export function readPersonName(name: string | NameFields): PersonName {
   if (typeof name === 'string') return readFull(name)
   const given = name.given ?? ''
   const family = name.family ?? ''
-  // A full name in one field while the other is empty is in the wrong place.
+  // A full name in one field is in the wrong place if the other field is empty.
   if (given.trim() === '' || family.trim() === '') return readFull(given.trim() === '' ? family : given)
   return join(given, family)
 }
@@ -136,14 +136,14 @@ function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Ph.D. is one word, and J.R.R. three. */
+/** Ph.D. becomes one word, and J.R.R. three. */
 function withoutDots(abbreviation: string): string {
   const word = abbreviation.replaceAll('.', '')
   const lower = word.toLowerCase()
   return titles.has(lower) || postNominals.has(lower) || generations.has(lower) ? word : abbreviation
 }
 
-/** Separates syllables from `toLatin`, and names without a space: VladimirPutin. */
+/** Separates syllables from `toLatin`, and names that are written without a space: VladimirPutin. */
 function splitGluedNames(latin: string): string[] {
   if (latin.includes(' ')) return latin.split(' ')
   const [, first, second] = /^([A-Z][a-z]{2,})([A-Z][a-z]{2,})$/.exec(latin) ?? []
@@ -160,7 +160,7 @@ function lettersOf(raw: string): string {
 function addWord(words: Word[], word: Word): void {
   const before = words.at(-1)
   if (before !== undefined && servantOf.has(before.text)) {
-    // Abd al-Aziz, Abdul Aziz, Abdelaziz
+    // Abd al-Aziz, Abdul Aziz and Abdelaziz are the same name.
     if (particles.get(word.text) === 'al') return
     words[words.length - 1] = { ...before, text: `abdul${word.text}`, spelledOut: undefined }
     return
@@ -172,7 +172,7 @@ function addWord(words: Word[], word: Word): void {
   else words.push(word)
 }
 
-/** JC and JP, initials written as one word before a name. */
+/** Whether a word before a name is several initials, such as JC and JP. */
 function isInitials(raw: string): boolean {
   return /^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$/.test(raw) && !titles.has(raw.toLowerCase())
 }
@@ -211,7 +211,7 @@ function isShouted(words: Word[], raw: string): boolean {
   return raw === raw.toUpperCase() && words.some((word) => word.raw !== word.raw.toUpperCase())
 }
 
-/** How many words at the start are the family name: in capitals, or in the order of Russian registers. */
+/** The number of words at the start that are the family name: they are in capitals, or the order is that of Russian registers. */
 function familyInFront(words: Word[]): number {
   const [first, , third] = words
   const isRegister =
@@ -219,7 +219,7 @@ function familyInFront(words: Word[]): number {
   return isRegister ? 1 : familyInCapitals(words)
 }
 
-/** How many words at the start are in capitals while later ones are not: DUPONT Jean. */
+/** The number of words at the start that are in capitals while later ones are not: DUPONT Jean. */
 function familyInCapitals(words: Word[]): number {
   let count = 0
   while (count < words.length && isInCapitals(itemAt(words, count).raw)) count++
@@ -233,7 +233,7 @@ function isInCapitals(raw: string): boolean {
   return raw.length > 2 && raw === raw.toUpperCase()
 }
 
-/** Removes particles. The first word of a full name or of given names is not a particle: Al, Ben, Van. */
+/** Removes particles. The first word of a full name or of given names is never a particle: Al, Ben, Van. */
 function withoutParticles(all: Word[], firstIsName: boolean): Part {
   const words: Word[] = []
   const found: string[] = []
@@ -242,7 +242,7 @@ function withoutParticles(all: Word[], firstIsName: boolean): Part {
     const particle = particles.get(word.text)
     const next = all[index + 1]
     const isName = particle === undefined || (index === 0 && firstIsName)
-    // A single word is the name: Le, Ben, Di.
+    // A single word is always the name: Le, Ben, Di.
     if (isName || (all.length === 1 && particle !== undefined)) words.push(word)
     else {
       found.push(particle)

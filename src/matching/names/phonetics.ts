@@ -1,10 +1,10 @@
 const KEY_LENGTH = 6
 
 /**
- * A word in a spelling that is equal for different languages: `sh` and `sch` are one sound, as are `ch`, `tch`,
- * `tsch` and `cz`, `ph` and `f`, `w` and `v`, `c`, `q`, `ck` and `k`, `y`, `j` and `i`, and doubled letters. A silent
+ * Spells a word in a way that is equal for different languages. `sh` and `sch` are one sound. So are `ch`, `tch`,
+ * `tsch` and `cz`; `ph` and `f`; `w` and `v`; `c`, `q`, `ck` and `k`; `y`, `j` and `i`; and doubled letters. A silent
  * `h` is removed. Vowels stay: Sergey equals Sergej, but Maria is not Mario. Capitals mark sounds without a letter: S
- * (sh), C (ch), J (zh). The input is lower-case ASCII; other characters are removed.
+ * (sh), C (ch), J (zh). The input is lower-case ASCII. Other characters are removed.
  */
 export function soundSpelling(word: string): string {
   let out = ''
@@ -12,7 +12,7 @@ export function soundSpelling(word: string): string {
   for (let i = 0; i < word.length; ) {
     const [sound, length] = soundAt(word, i)
     i += length
-    // Only one letter twice is a doubled letter.
+    // Only a single letter can be doubled.
     if (sound === last && sound.length === 1) continue
     out += sound
     if (sound !== '') last = sound.length === 1 ? sound : sound.charAt(sound.length - 1)
@@ -23,15 +23,15 @@ export function soundSpelling(word: string): string {
 /**
  * A phonetic key for blocking: up to 6 of the sounds A (a vowel at the start), F, H (at the start), J, K, L, M, N, P,
  * R, S, T, X (ch, zh). It is empty for a word without letters. It ignores voicing and later vowels: Schmidt, Schmitt
- * and Šmit give SMT; Tchaikovsky, Tschaikowski and Czajkowski give XKFSK. It follows L. Philips, "Hanging on the
- * Metaphone" (1990) and "The Double Metaphone search algorithm" (2000), with classes of H. J. Postel's Kölner
- * Phonetik (1969) for European names. Its codes equal neither.
+ * and Šmit give SMT. Tchaikovsky, Tschaikowski and Czajkowski give XKFSK. It follows L. Philips, "Hanging on the
+ * Metaphone" (1990) and "The Double Metaphone search algorithm" (2000). For European names it has classes of H. J.
+ * Postel's Kölner Phonetik (1969). Its codes differ from those of both.
  */
 export function phoneticKey(word: string): string {
   return keyOfSpelling(soundSpelling(word))
 }
 
-/** The key of a word that `soundSpelling` has spelled; see `phoneticKey`. */
+/** The key of a word in the spelling of `soundSpelling`; see `phoneticKey`. */
 export function keyOfSpelling(spelling: string): string {
   let key = ''
   let before = ''
@@ -49,7 +49,7 @@ export function keyOfSpelling(spelling: string): string {
   return key
 }
 
-/** By character code, the key of a sound. */
+/** The key of a sound, by its character code. */
 const classes: string[] = []
 for (const [sounds, code] of [
   ['aeiou', 'A'],
@@ -73,7 +73,7 @@ const soundOfLetter: Record<string, string> = {}
 for (const letter of 'abdefghijklmnoprstuvz') soundOfLetter[letter] = letter
 Object.assign(soundOfLetter, { q: 'k', w: 'v', x: 'ks', y: 'i' })
 
-// The longest first: the first match counts.
+// The longest groups come first, because the first match counts.
 const soundsOfLetterGroups: Record<string, [string, string][]> = {
   c: [
     ['chr', 'kr'],
@@ -132,7 +132,7 @@ function soundAt(word: string, i: number): [sound: string, length: number] {
   const letter = word.charAt(i)
   for (const [letters, sound] of soundsOfLetterGroups[letter] ?? []) {
     if (!word.startsWith(letters, i)) continue
-    // Lee and Li are two names; Saeed and Said are one.
+    // Lee and Li are two names. Saeed and Said are one name.
     if (letters === 'ee' && word.length < 5) continue
     return [sound, letters.length]
   }

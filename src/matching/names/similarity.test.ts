@@ -2,7 +2,7 @@ import { assert, property, string, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
 import { jaroWinkler, osaDistance, osaSimilarity } from './similarity.ts'
 
-// Winkler's published examples (1990, 1994) and the edges.
+// Winkler's published examples (1990, 1994) and edge cases.
 test.each([
   ['MARTHA', 'MARHTA', 0.961],
   ['DWAYNE', 'DUANE', 0.84],
@@ -67,7 +67,7 @@ test('strings longer than the buffers can be compared', () => {
   expect(jaroWinkler(long, `${long}c`)).toBeGreaterThan(0.99)
 })
 
-/** The whole table, as the definition has it. */
+/** Computes the whole table by the definition. */
 function recurrence(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)])
   for (let j = 1; j <= b.length; j++) table[0]![j] = j

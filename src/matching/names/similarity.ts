@@ -1,7 +1,6 @@
 import { uint16At } from '../element-at.ts'
 
-// Buffers for this module only, so that a comparison allocates nothing. They grow to the longest string, in powers of
-// two.
+// Buffers of this module, so that a comparison allocates nothing. They grow to the longest string, in powers of two.
 let taken = new Uint8Array(64)
 let matched = new Uint16Array(64)
 let rowBefore = new Uint16Array(65)
@@ -13,12 +12,13 @@ const PREFIX_LENGTH = 4
 const BOOST_FROM = 0.7
 
 /**
- * Jaro–Winkler similarity of two strings, by UTF-16 code unit: 0 (nothing in common) to 1 (and 1 only if they are
- * equal). Two empty strings are 1, an empty one and another 0. Symmetric: of two strings of one length the smaller
- * one counts as the first. A common prefix of up to 4 is rewarded (scale 0.1) where Jaro alone says 0.7 or more.
+ * The Jaro–Winkler similarity of two strings, by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Two empty
+ * strings give 1, and an empty string with another one gives 0. Symmetric: of two strings of the same length, the
+ * smaller one counts as the first. If the Jaro similarity is at least 0.7, a common prefix of up to 4 raises it (scale
+ * 0.1).
  *
- * M. A. Jaro, "Advances in record-linkage methodology", JASA 84 (1989); W. E. Winkler, "String comparator metrics
- * and enhanced decision rules in the Fellegi–Sunter model of record linkage", ASA (1990).
+ * M. A. Jaro, "Advances in record-linkage methodology", JASA 84 (1989); W. E. Winkler, "String comparator metrics and
+ * enhanced decision rules in the Fellegi–Sunter model of record linkage", ASA (1990).
  */
 export function jaroWinkler(a: string, b: string): number {
   if (a === b) return 1
@@ -31,7 +31,7 @@ export function jaroWinkler(a: string, b: string): number {
   return jaro + prefix * PREFIX_SCALE * (1 - jaro)
 }
 
-/** Jaro similarity; the first is not longer than the second. */
+/** The Jaro similarity. The first string must not be longer than the second. */
 function jaroOf(short: string, long: string): number {
   const shortLength = short.length
   const longLength = long.length
@@ -65,12 +65,12 @@ function jaroOf(short: string, long: string): number {
 }
 
 /**
- * Optimal string alignment distance: how many insertions, deletions, substitutions and swaps of neighbours make one
- * string of the other, no part being edited twice. By UTF-16 code unit; 0 to the longer length (at most 65,535).
- * Symmetric, but unlike the unrestricted Damerau–Levenshtein distance it breaks the triangle inequality.
+ * The optimal string alignment distance: the number of insertions, deletions, substitutions and swaps of neighbors that
+ * turn one string into the other. No part is edited twice. By UTF-16 code unit, from 0 to the longer length (at most
+ * 65,535). Symmetric, but unlike the unrestricted Damerau–Levenshtein distance it breaks the triangle inequality.
  *
- * F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7 (1964);
- * L. Boytsov, "Indexing methods for approximate dictionary searching", JEA 16 (2011), for the restricted form.
+ * F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7 (1964); L. Boytsov,
+ * "Indexing methods for approximate dictionary searching", JEA 16 (2011), for the restricted form.
  */
 export function osaDistance(a: string, b: string): number {
   if (a === b) return 0
@@ -128,8 +128,8 @@ function osaOf(a: string, b: string, start: number, lengthA: number, lengthB: nu
 }
 
 /**
- * Similarity by optimal string alignment: 1 − distance / longer length, 0 to 1, and 1 only for equal strings (two
- * empty ones are equal). Symmetric. See `osaDistance`.
+ * The similarity by optimal string alignment, 1 − distance / longer length. It is between 0 and 1, and only equal
+ * strings give 1 (two empty ones are equal). Symmetric. See `osaDistance`.
  */
 export function osaSimilarity(a: string, b: string): number {
   if (a === b) return 1

@@ -15,18 +15,18 @@ export type NameToken = {
   /** The result of `variantGroup`. */
   readonly variant: number
   readonly hasDigit: boolean
-  /** The word without vowels, as in Arabic and Hebrew. */
+  /** Whether the word has no vowels, as in Arabic and Hebrew. */
   readonly isBare: boolean
   /** One bit for each letter in `text`, and one for each in `spelling`. */
   readonly textLetters: number
   readonly spellingLetters: number
 }
 
-/** From this result of `tokenSimilarity` on, two words are spellings of one name. */
+/** If `tokenSimilarity` is at least this, two words are spellings of one name. */
 export const SAME_NAME = 0.94
-/** From this result on, below SAME_NAME, a typo or a similar sound is plausible. */
+/** If it is at least this, but below SAME_NAME, a typo or a similar sound is plausible. */
 export const CLOSE = 0.8
-/** The result for an initial and a name that starts with it. Lower results contradict each other. */
+/** The result for an initial and a name that starts with it. With lower results, two words contradict each other. */
 export const INITIAL = 0.75
 
 const SAME_SOUND = 0.97
@@ -36,13 +36,12 @@ const SHARED_ROOT = 0.85
 const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
-// Names repeat: most tokens of a file are a few thousand words. Emptied when full, so that it stays small.
+// Names repeat: most tokens of a file are a few thousand words. The cache is emptied when it is full, so that it stays
+// small.
 const CACHED_TOKENS_MAX = 20_000
 const cachedTokens = new Map<string, NameToken>()
 
-/**
- * The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any.
- */
+/** The token of a word in lower-case ASCII. If the word has umlauts, `spelledOut` spells each with two letters. */
 export function tokenOf(text: string, spelledOut?: string): NameToken {
   const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
   const found = cachedTokens.get(id)
@@ -65,9 +64,10 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 }
 
 /**
- * The similarity of two words of names, 0 to 1, symmetric: 1 for the same letters, from SAME_NAME for one name
- * (sound, variant, nickname), from CLOSE for a typo, INITIAL for an initial, 0 for different words. `asGiven` allows
- * nicknames, and separates given names with similar letters, such as Angelo and Angela, or Mark and Mary.
+ * The similarity of two words of names, 0 to 1, symmetric. The same letters give 1. From SAME_NAME on, they are one
+ * name (sound, variant, nickname). From CLOSE on, a typo is plausible. INITIAL is the result for an initial, and 0 for
+ * different words. `asGiven` allows nicknames, and separates given names with similar letters, such as Angelo and
+ * Angela, or Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
@@ -91,7 +91,7 @@ export function differentNameSimilarity(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
-/** The number of typos between two words, 1 to 4; 0 if there are too many for their length. */
+/** The number of typos between two words, 1 to 4. 0 if there are too many typos for their length. */
 function countTypos(a: NameToken, b: NameToken): number {
   if (areLettersSwapped(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)
@@ -101,7 +101,7 @@ function countTypos(a: NameToken, b: NameToken): number {
   if (max === 0 || Math.abs(a.text.length - b.text.length) > max) return 0
   // People rarely mistype the first letter, and many names differ only there.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
-  // One edit changes the set of letters by two at most. This check excludes most words cheaply.
+  // One edit changes the set of letters by at most two. This cheap check excludes most words.
   if (countBits(a.textLetters ^ b.textLetters) <= 2 * max) {
     const edits = osaDistance(a.text, b.text)
     if (edits <= max) return edits
@@ -118,7 +118,7 @@ function lettersIn(word: string): number {
   return letters
 }
 
-/** How many bits of 32 are set. */
+/** The number of bits of 32 that are set. */
 function countBits(word: number): number {
   let count = 0
   for (let rest = word; rest !== 0; rest &= rest - 1) count++
@@ -131,7 +131,7 @@ function typosMax(length: number): number {
   return length < 13 ? 2 : 3
 }
 
-/** Whether two letters changed places: neighbors, or any two in words of five or more letters. */
+/** Whether two letters are swapped: neighbors, or any two in words of five or more letters. */
 function areLettersSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false
   let i = 0
@@ -164,9 +164,9 @@ function areSiblings(a: string, b: string): boolean {
   if (isLonger && stem < 4) return false
   const ending = first.slice(stem)
   const other = second.slice(stem)
-  // Andrea and Andreas, Luca and Lucas
+  // For example Andrea and Andreas, Luca and Lucas.
   if (isLonger && other === 's' && first.endsWith('a')) return true
   if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
-  // A final e is often only a spelling (Georg and George), but not in Simone, Pascale or Louise.
+  // A final e is often only a different spelling (Georg and George), but not in Simone, Pascale or Louise.
   return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || stemsOfOneName.has(first)))
 }

@@ -1,7 +1,7 @@
 import { soundSpelling } from './phonetics.ts'
 
-// The spellings of one name in one language or alphabet, one line each. Spellings that `soundSpelling` already unites
-// are listed once.
+// Each line has the spellings of one name in one language or alphabet. Spellings that `soundSpelling` makes equal are
+// listed once.
 const groups = `
 mohammed muhammad mohamed mohammad mohamad muhammed muhamad muhammet mochamad mokhammad maxamed mohamud md mohd
 ahmed ahmad akhmed akhmad axmed

@@ -1,22 +1,22 @@
 import { type Template, Value } from 'liquidjs'
 
-// The cost of a template is counted in characters, never in time, so that a busy machine accepts and refuses the same
-// templates as a quiet one.
+// The cost of a template is counted in characters and never in time, so that a busy machine accepts the same templates
+// as an idle one.
 
-/** Characters of a template's source that may be evaluated; those in a loop count each time. */
+/** The maximum number of characters of a template's source that may be evaluated. Characters in a loop count each time. */
 const sourceMax = 150_000
-/** Characters of output before sanitizing: several times the maximum of a mailbox. */
+/** The maximum number of characters of output before sanitizing. It is several times the maximum of a mailbox. */
 const outputMax = 60_000
 
-/** Characters that filters may read and write, plus items of lists. */
+/** The maximum number of characters that filters may read and write, plus items of lists. */
 export const memoryMax = 100_000
-/** Characters of a template. */
+/** The maximum number of characters of a template. */
 export const templateMax = 25_000
 
 export class TooMuchWork extends Error {}
 export class TooMuchOutput extends Error {}
 
-/** What one rendering may still spend. */
+/** The budget that is left for one rendering. */
 export class Budget {
   #source = sourceMax
   #output = outputMax
@@ -36,12 +36,12 @@ export class Budget {
 
 const costs = new WeakMap<Template, number>()
 
-/** The most characters of source that rendering `template` evaluates, without the templates inside it. */
+/** The maximum number of characters of source that rendering `template` evaluates, without the templates inside it. */
 export function costOf(template: Template): number {
   let cost = costs.get(template)
   if (cost === undefined) {
     cost = 1 + lengthOf(template.token)
-    // The token of an {% if %} ends where its block begins, and does not cover the conditions of its {% elsif %}.
+    // The token of an {% if %} ends where its block begins. It does not contain the conditions of {% elsif %}.
     if ('branches' in template) {
       for (const argument of template.arguments?.() ?? []) {
         cost += argument instanceof Value ? lengthOfValue(argument) : lengthOf(argument)

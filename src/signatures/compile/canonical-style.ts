@@ -1,6 +1,6 @@
 /**
- * The declarations of a `style` attribute in one form: lower case except font names, single spaces, no quotes, colors as
- * #rrggbb, 0 without a unit. Their order stays, since the last of two conflicting declarations wins.
+ * Converts the declarations of a `style` attribute to one form: lower case except font names, single spaces, no quotes,
+ * colors as #rrggbb, 0 without a unit. The order stays, because the last of two conflicting declarations wins.
  */
 export function canonicalStyle(style: string): string {
   return style

@@ -13,14 +13,15 @@ import {
 
 const lineBreakingElements: ReadonlySet<string> = new Set([...blocks, 'br'])
 const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
-/** Attributes that mail programs add, and that change nothing a reader sees. */
+/** Attributes that mail programs add, and that readers do not see. */
 const ignoredAttributes = /^(?:class|id|rel|target|data-.*)$/
 
 /**
- * A form of HTML to compare: equal if two signatures look the same, so that a mailbox's signature can be checked against
- * the installed one. It ignores the order, quotes and case of attributes, <br/>, entities, invisible spaces, spaces and
- * color formats in styles, rel, target and class, comments, and a <div dir="ltr"> around everything. Any other text,
- * link, picture, style or structure makes a difference. Never throws; the form of a canonical form is itself.
+ * Converts HTML to a form for comparison. It is equal if two signatures look the same, so that the signature of a
+ * mailbox can be checked against the installed one. It ignores the order, quotes and case of attributes, <br/>,
+ * entities, invisible spaces, spaces and color formats in styles, rel, target and class, comments, and a <div
+ * dir="ltr"> around everything. Any other text, link, picture, style or structure makes a difference. Never throws.
+ * Converting the result again changes nothing.
  */
 export function canonicalHtml(html: string): string {
   let root: Parent = parseBody(html)
@@ -28,7 +29,7 @@ export function canonicalHtml(html: string): string {
   return canonicalNodes(root)
 }
 
-/** The <div dir="ltr"> around everything, which Gmail adds to signatures; null if there is none. */
+/** The <div dir="ltr"> that Gmail adds around a signature; null if there is none. */
 function gmailWrapper(parent: Parent): Element | null {
   const [only, ...others] = parent.childNodes.filter(
     (node) => isElement(node) || (isText(node) && !isBlank(node.value)),
@@ -46,7 +47,7 @@ function canonicalNodes(parent: Parent): string {
   return nodes.map((node, index) => canonicalNode(node, nodes[index - 1], nodes[index + 1], parent)).join('')
 }
 
-/** Elements and texts; texts on both sides of a removed comment become one. */
+/** Removes comments. The texts on both sides of a comment become one. */
 function withoutComments(nodes: Node[]): Node[] {
   const kept: Node[] = []
   for (const node of nodes) {
@@ -94,7 +95,7 @@ function canonicalValue(name: string, value: string): string {
   return value.trim().toLowerCase()
 }
 
-/** https://Example.com is https://example.com/. */
+/** https://Example.com and https://example.com/ are the same address. */
 function canonicalAddress(address: string): string {
   return /^https?:/i.test(address)
     ? (URL.parse(address)?.href ?? address)

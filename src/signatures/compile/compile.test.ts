@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkTemplate, compileSignature, TemplateFault } from './compile.ts'
 import { cpuOf } from './testing/cpu.ts'
 
-/** Microseconds. */
+/** In microseconds. */
 const cpuMax = 1_000_000
 
 const data: Parameters<typeof compileSignature>[1] = {

@@ -17,21 +17,22 @@ export type SignatureTemplate = { html: string; text: string | null }
 export type Compiled = {
   html: string
   text: string
-  /** Characters of `html`. */
+  /** The number of characters of `html`. */
   size: number
-  /** Of `html` in UTF-8, in hex. */
+  /** SHA-256 of `html` in UTF-8, in hex. */
   sha256: string
   warnings: Warning[]
 }
 
-/** The most characters (UTF-16 units) of a signature in Gmail. */
+/** The maximum number of characters (UTF-16 units) of a signature in Gmail. */
 const signatureMax = 10_000
-/** From this length on there is a warning. */
+/** A signature with this many characters gets a warning. */
 const longSignature = 8_000
 
 /**
- * Compiles the signature of one mailbox: the same bytes for the same template and data. `html` contains only what rules.ts
- * allows, and every browser parses it the same way. @throws TemplateFault
+ * Compiles the signature of one mailbox. The same template and data always give the same bytes. `html` contains only
+ * what rules.ts allows, and every browser parses it the same way.
+ * @throws TemplateFault
  */
 export function compileSignature(template: SignatureTemplate, data: SignatureData): Compiled {
   const warnings = new Warnings()
@@ -63,7 +64,7 @@ export function checkTemplate(template: SignatureTemplate): void {
     refuseTooLong('text', tidyText(readTemplate('text', template.text).fixed).length)
 }
 
-/** `html` as the rules allow it. @throws TemplateFault */
+/** Removes from `html` everything that the rules do not allow. @throws TemplateFault */
 function cleanHtml(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
   const found = tidy(sanitize(html, warnings).trim())
   if (found !== null) return found
@@ -76,7 +77,7 @@ function cleanHtml(html: string, warnings: Warnings): NonNullable<ReturnType<typ
 
 function renderOwnText(source: string, data: SignatureData, warnings: Warnings): string {
   const parsed = readTemplate('text', source)
-  // A scope of its own: {% increment %} and its kin write into it.
+  // A separate scope, because tags such as {% increment %} write into it.
   const scope = scopeOf(data)
   const text = tidyText(render(parsed, scope))
   warnOfUnknownNames(parsed, scope, warnings)

@@ -18,8 +18,8 @@ import { escaped, Markup, plainText } from './markup.ts'
 import { findPositionsFast } from './positions.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// Liquid without everything that a signature must not use: files, other templates, the clock, random numbers. The allowed
-// tags and filters are listed, so that a later release of the engine adds none.
+// Liquid without the parts that a signature must not use: files, other templates, the clock, random numbers. The
+// allowed tags and filters are listed, so that a later release of the engine adds none.
 
 const plainTags = [
   ...['#', 'assign', 'break', 'case', 'comment', 'continue', 'cycle', 'decrement', 'for', 'if', 'increment'],
@@ -40,7 +40,7 @@ const loopProperties: ReadonlySet<string> = new Set([
 class CountedContext extends Context {
   readonly budget = new Budget()
 
-  // The engine would read any property of a Drop, inherited ones included.
+  // The engine itself would read any property of a Drop, including inherited ones.
   override readProperty(value: object, key: string | number | Drop): unknown {
     if (!(value instanceof Drop)) return super.readProperty(value, key)
     if (value instanceof Markup) return super.readProperty(value.valueOf() as unknown as object, key)
@@ -87,7 +87,7 @@ class CountingRenderer {
   }
 }
 
-/** Captured output is escaped already: as markup it is not escaped again. */
+/** Captured output is already escaped. As markup, it is not escaped again. */
 class CaptureMarkup extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
     const html = yield this.liquid.renderer.renderTemplates(this.templates, ctx)
@@ -133,7 +133,7 @@ class Engine extends Liquid {
       operators,
       parseLimit: templateMax,
       memoryLimit: memoryMax,
-      // The output must not depend on where the server runs.
+      // The output must not depend on the time zone of the server.
       timezoneOffset: 0,
       locale: 'en-US',
     })

@@ -9,7 +9,7 @@ const thousands = (count: number) => count.toLocaleString('en')
 
 const limits = 'the template does too much: its loops or lists are too long'
 
-/** Why a tag that people expect is missing, or what to write instead. */
+/** For tags that people expect: why they are missing, or what to write instead. */
 const missingTagHints: ReadonlyMap<string, string> = new Map([
   ...['include', 'render', 'layout', 'block'].map((name): [string, string] => [
     name,
@@ -29,7 +29,7 @@ const missingFilterHints: ReadonlyMap<string, string> = new Map([
   ['raw', 'values are always shown as text; write markup into the template itself'],
 ])
 
-/** Turns an error of the engine into words for the template's author. */
+/** Turns an error of the engine into a text for the author of the template. */
 export function faultOf(part: TemplatePart, thrown: unknown): TemplateFault {
   const error = thrown as Error & { originalError?: Error; token?: Token }
   const cause = innermost(error)
@@ -71,7 +71,7 @@ function faultText({ name, message }: Error): string {
     return notAvailableText('filter', named(filter), missingFilterHints, allowedFilters)
   const open = /^(?:tag |output |raw )?"?(\{[{%].*?)"? not closed$/s.exec(text)?.[1]
   if (open !== undefined) return `${named(open)} is not closed`
-  // Only these errors describe the template; others describe the engine's code.
+  // Only these errors describe the template. Other errors describe the code of the engine.
   if (/^(?:AssertionError|TokenizationError|ParseError|Error)$/.test(name))
     return `Liquid cannot read this: ${named(text)}`
   return 'Liquid cannot read this'

@@ -2,8 +2,9 @@ import { filters as all, type FilterImplOptions } from 'liquidjs'
 import { plainText, printable, withBreaks } from './markup.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// No filter reads the clock (date and its kin, whose input may be `now`) or random numbers (sample). None puts lists into
-// lists (push, concat), since a short template could fill the memory. None evaluates text as a template.
+// The allowed filters. None reads the clock (date and similar filters, whose input may be `now`) or random numbers
+// (sample). None puts lists into lists (push, concat), because a short template could fill the memory. None evaluates
+// text as a template.
 
 const allowedNames: ReadonlySet<string> = new Set([
   ...[
@@ -60,7 +61,7 @@ const allowedNames: ReadonlySet<string> = new Set([
 
 type FilterThis = { context: { memoryLimit: { use(count: number): void } } }
 
-/** Values are escaped in any case: `escape` must not escape them twice. */
+/** Values are always escaped, so `escape` must not escape them a second time. */
 const unchanged = (value: unknown) => value
 
 function urlEncode(this: FilterThis, value: unknown): string {

@@ -1,15 +1,15 @@
-/** Characters that are part of no address, and could end an attribute or disguise the address. */
+/** Characters that no address contains, and that could end an attribute or disguise the address. */
 const forbiddenCharacters = /[<>"'`\\{}|^\p{Cc}\p{Cf}]/u
 const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
 const mailAddress = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
 
-/** The address without spaces around it; spaces inside are encoded. */
+/** Removes spaces around an address, and encodes spaces inside it. */
 export function tidyAddress(address: string): string {
   return address.trim().replaceAll(/\s/gu, (space) => encodeURIComponent(space))
 }
 
-/** Why a link to `href` is not allowed; null if it is. */
+/** The reason why a link to `href` is not allowed; null if it is. */
 export function linkProblem(href: string): string | null {
   if (href === '') return 'it has no address'
   if (!schemes.test(href)) return 'the address of a link must begin with https://, http://, mailto: or tel:'
@@ -19,7 +19,7 @@ export function linkProblem(href: string): string | null {
   return webProblem(href)
 }
 
-/** Why a picture at `src` is not allowed; null if it is. */
+/** The reason why a picture at `src` is not allowed; null if it is. */
 export function imageProblem(src: string): string | null {
   if (src === '') return 'it has no address'
   if (/^data:|^cid:/i.test(src))
@@ -33,6 +33,6 @@ function webProblem(address: string): string | null {
   if (address.length > 1000) return 'its address is longer than 1,000 characters'
   const url = URL.parse(address)
   if (url === null) return 'its address is not a valid URL'
-  // https://bank.example@evil.example/ leads to the latter.
+  // https://bank.example@evil.example/ leads to evil.example.
   return url.username === '' && url.password === '' ? null : 'its address contains a user name'
 }

@@ -4,8 +4,8 @@ import { guarded, unguarded, withoutStandIns } from './stand-ins.ts'
 import { textContent } from './tree.ts'
 
 /**
- * HTML whose values are escaped already. Output shows it unchanged; filters and comparisons see its plain text, which the
- * engine reads by a Drop's valueOf.
+ * HTML whose values are already escaped. Output shows it unchanged. Filters and comparisons get its plain text, which
+ * the engine reads by the valueOf of a Drop.
  */
 export class Markup extends Drop {
   readonly #html: string
@@ -26,7 +26,7 @@ export class Markup extends Drop {
   }
 }
 
-/** A value as plain text without control characters; '' for a missing value, an object or a function. */
+/** Converts a value to plain text without control characters. A missing value, an object or a function gives ''. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(plainText).join('')
@@ -35,7 +35,10 @@ export function plainText(value: unknown): string {
   return printable(String(value))
 }
 
-/** `text` in well-formed Unicode: \n at every line end, and tabs as the only other control characters. */
+/**
+ * Converts `text` to well-formed Unicode with
+ *  at every line end. Tabs are the only other control characters.
+ */
 export function printable(text: string): string {
   return withoutStandIns(
     text
@@ -45,12 +48,12 @@ export function printable(text: string): string {
   )
 }
 
-/** A value as HTML: it stays text wherever a template puts it. Captured output is markup already. */
+/** Converts a value to HTML. The value stays text wherever a template puts it. Captured output is already markup. */
 export function escaped(value: unknown): string {
   return value instanceof Markup ? Markup.htmlOf(value) : guarded(plainText(value))
 }
 
-/** `text` with its line ends as <br>. */
+/** Converts line ends in `text` to <br>. */
 export function withBreaks(text: string): Markup {
   return new Markup(text.split('\n').map(escaped).join('<br>'))
 }

@@ -2,15 +2,18 @@ import { printable } from './markup.ts'
 import { blocks } from './rules.ts'
 import { attribute, type Element, isElement, isText, type Node, type Parent, textContent } from './tree.ts'
 
-/** Elements with a blank line around them. */
+/** Elements that get a blank line before and after them. */
 const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3', 'h4', 'ol', 'p', 'ul'])
 
-/** Plain text of HTML: a line for each block, the cells of a row beside each other, the addresses of links in brackets. */
+/**
+ * Converts HTML to plain text. Each block has its own line, the cells of a row are beside each other, and the addresses
+ * of links are in brackets.
+ */
 export function textOfTree(tree: Parent): string {
   return tidyText(textWithin(tree, textContent(tree)))
 }
 
-/** `text` without spaces at line ends, with at most one blank line in a row, and none at the start or end. */
+/** Removes spaces at line ends, and blank lines at the start, at the end and after another blank line. */
 export function tidyText(text: string): string {
   return printable(text)
     .split('\n')
@@ -40,13 +43,13 @@ function appendText(before: string, node: Node, allText: string): string {
   return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
 }
 
-/** The `alt` of a picture, unless the text contains it anyway: a portrait's `alt` is often the person's name. */
+/** The `alt` of a picture. It is left out if the text contains it: the `alt` of a portrait is often the person's name. */
 function picture(element: Element, allText: string): string {
   const alt = attribute(element, 'alt') ?? ''
   return allText.includes(alt) ? '' : alt
 }
 
-/** The cells of a row: beside each other if each has only one line. */
+/** The cells of a row. They are beside each other if each has only one line. */
 function row(element: Element, allText: string): string {
   const cells = element.childNodes
     .filter(isElement)
@@ -65,7 +68,7 @@ function link(element: Element, before: string, allText: string): string {
 
 const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
 
-/** True if a label equals its link: telephone numbers by their digits, addresses without https://www. */
+/** True if a label equals its link. Telephone numbers are compared by their digits, addresses without https://www. */
 function isSameText(label: string, url: string): boolean {
   const bare = (text: string) =>
     text

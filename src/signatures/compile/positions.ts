@@ -1,14 +1,14 @@
 import { Token } from 'liquidjs'
 
-// The engine finds the position of each name of a template by counting from the first character. A template of 3,000
-// names took half a second.
+// The engine finds the position of each name of a template by counting from the first character. For a template of
+// 3,000 names, that took half a second.
 
-/** The engine's own way, which tests compare with. */
+/** The engine's own function. Tests compare with it. */
 export const countedPosition: (this: Token) => number[] = Token.prototype.getPosition
 
 let lines: { input: string; starts: number[] } = { input: '', starts: [0] }
 
-/** Where each line of `input` starts; kept for the next token, which mostly has the same input. */
+/** The start of each line of `input`. It is cached for the next token, which usually has the same input. */
 function startsOf(input: string): number[] {
   if (lines.input === input) return lines.starts
   const starts = [0]
@@ -17,7 +17,7 @@ function startsOf(input: string): number[] {
   return starts
 }
 
-/** The row and the column of a token, both from 1, as the engine finds them, in logarithmic time. */
+/** The row and the column of a token, both from 1, in logarithmic time. The results equal those of the engine. */
 export function position(this: Token): [row: number, column: number] {
   const starts = startsOf(this.input)
   let [row, above] = [0, starts.length]

@@ -25,7 +25,7 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
 
-/** Elements that are removed with their content, since that is not text, or not meant to be seen. */
+/** Elements that are removed with their content, because the content is no text, or is not meant to be seen. */
 export const droppedWithContent: readonly string[] = [
   ...[
     'applet',
@@ -56,7 +56,7 @@ export const droppedWithContent: readonly string[] = [
   ...['xmp'],
 ]
 
-/** The maximum depth of nested elements; deeper ones lose their tags. */
+/** The maximum depth of nested elements. Deeper elements lose their tags. */
 export const nestingMax = 40
 
 const number = /^\d{1,4}$/
@@ -78,7 +78,7 @@ type Patterns = Record<string, RegExp>
 /** The attributes that every element may have, besides `style`. */
 const everywhere: Patterns = { dir: direction, lang: language }
 
-/** The attributes of an element besides those, `href` and `src`. */
+/** Further attributes that an element may have, besides `href` and `src`. */
 const byElement: Record<string, Patterns> = {
   table: { ...table, cellpadding: small, cellspacing: small, border: small },
   thead: block,
@@ -124,7 +124,7 @@ const sides = ['top', 'right', 'bottom', 'left'] as const
 const forSides = (property: string, pattern: RegExp, suffix = '') =>
   Object.fromEntries(sides.map((each) => [`${property}-${each}${suffix}`, pattern]))
 
-/** The allowed properties of `style`, with the patterns of their values. Values have single spaces. */
+/** The allowed properties of `style`, with the patterns of their values. Values contain only single spaces. */
 const properties: Patterns = {
   'background-color': colors,
   background: colors,

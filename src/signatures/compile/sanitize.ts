@@ -43,7 +43,7 @@ const nonTextTags = [...droppedWithContent]
 const common = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
 const elements = [...common, ...[...allowedElements].filter((name) => !common.includes(name))]
 
-/** Removes what rules.ts does not allow, and adds a warning for each removal. The next step is tidy.ts. */
+/** Removes everything that rules.ts does not allow, and adds a warning for each removal. tidy.ts is the next step. */
 export function sanitize(html: string, warnings: Warnings): string {
   if (/<!--|<!\[|<\?/.test(html))
     warnings.add('comment_removed', 'comments were removed: every recipient would get them')
@@ -56,7 +56,7 @@ export function sanitize(html: string, warnings: Warnings): string {
     allowProtocolRelative: false,
     nonTextTags,
     nestingLimit: nestingMax,
-    // style.ts parses styles: it is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
+    // style.ts parses styles. It is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
     textFilter: (text, parent) => singleSpaced(unguardedAndEscaped(text), parent),
@@ -100,7 +100,7 @@ function elementRemoved(name: string): string {
   return `${what} was removed: a signature may contain only text, tables, links and pictures`
 }
 
-/** The value that an attribute keeps; null if the attribute is removed. */
+/** The allowed value of an attribute; null if the attribute is removed. */
 function allowedValue(element: string, name: string, given: string, warnings: Warnings): string | null {
   if (name === 'href' && element === 'a') {
     return address(given, linkProblem, 'link_removed', 'a link', warnings)

@@ -2,7 +2,7 @@ import type { SignatureData } from './signature-data.ts'
 import type { ParsedTemplate } from './template.ts'
 import { named, type Warnings } from './warnings.ts'
 
-/** Names that fields cannot override: a field called `email` is `fields.email` only. */
+/** Names that fields cannot override: a field called `email` is only available as `fields.email`. */
 export const ownNames: readonly (keyof SignatureData)[] = [
   'email',
   'display_name',
@@ -19,7 +19,7 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
   return scope
 }
 
-/** Warns about names that the template uses without a test, and that the data does not have. */
+/** Warns about names that the template uses without a test, and that the data does not contain. */
 export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
   for (const path of names) {
     if (!hasValue(scope, path)) {
@@ -31,7 +31,7 @@ export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, war
 function hasValue(scope: unknown, path: string[]): boolean {
   let value = scope
   for (const name of path) {
-    // Lists and texts have properties of their own: size, first, last.
+    // Lists and texts have built-in properties: size, first, last.
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value !== undefined
     if (!Object.hasOwn(value, name)) return name === 'size'
     value = (value as Record<string, unknown>)[name]

@@ -1,4 +1,4 @@
-/** What a template may show. Its fields are also names of their own: see scope.ts. */
+/** The data that a template may show. Each member of `fields` is also a name by itself; see scope.ts. */
 export type SignatureData = {
   email: string
   display_name: string

@@ -1,11 +1,11 @@
-// Between the template engine and the sanitizer, a value's characters that mean something in HTML are replaced by
-// stand-ins: code points that Unicode reserves as noncharacters and that no text contains. So a value stays text wherever
-// a template puts it: it cannot begin or end a tag, an attribute or a comment. Character references would do the same,
-// but the parser handles each of them as an event, which is slower.
+// Characters of a value that have a meaning in HTML are replaced by stand-ins between the template engine and the
+// sanitizer. Stand-ins are code points that Unicode reserves as noncharacters and that no text contains. So a value
+// stays text wherever a template puts it: it cannot begin or end a tag, an attribute or a comment. Character references
+// would do the same, but the parser handles each of them as an event, which is slower.
 
 const markupCharacters = ' \t\n&<>"\'`=/'
 const firstStandIn = 0xfdd0
-/** Precedes every value, so that no value can be the name of an element or attribute. */
+/** Comes before every value, so that no value can become the name of an element or attribute. */
 const valuePrefix = '\ufdef'
 
 const standIns = new Map(
@@ -19,7 +19,7 @@ const entitiesByStandIn = new Map(
   ]),
 )
 
-/** Replaces the characters of `text` that mean something in HTML. `text` contains no stand-ins. */
+/** Replaces the characters of `text` that have a meaning in HTML. `text` must not contain stand-ins. */
 export function guarded(text: string): string {
   return text === ''
     ? ''

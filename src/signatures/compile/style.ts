@@ -17,7 +17,8 @@ export function readStyle(style: string): Style {
   return read
 }
 
-// A semicolon inside quotes splits a declaration in two. Both are removed, since no pattern matches half a quotation.
+// A semicolon inside quotes splits a declaration into two parts. Both are removed, because no pattern matches half of a
+// quotation.
 function parse(style: string): Style {
   const declarations: string[] = []
   const removed: string[] = []

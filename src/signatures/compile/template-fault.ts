@@ -1,10 +1,10 @@
 /** The part of a template that has the fault. */
 export type TemplatePart = 'html' | 'text'
 
-/** `syntax`: it cannot be read; `limits`: it does too much work; `too_long`: the result is too long for a mailbox. */
+/** `syntax`: the template cannot be read. `limits`: it does too much work. `too_long`: the result is too long for a mailbox. */
 export type FaultReason = 'syntax' | 'limits' | 'too_long'
 
-/** What is wrong with a template, in words for its author. The words reveal nothing about the engine. */
+/** A fault of a template, with a text for its author. The text reveals nothing about the engine. */
 export class TemplateFault extends Error {
   readonly part: TemplatePart
   readonly reason: FaultReason

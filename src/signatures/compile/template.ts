@@ -8,25 +8,25 @@ import type { TemplatePart } from './template-fault.ts'
 export type ParsedTemplate = {
   part: TemplatePart
   templates: Template[]
-  /** The names that it reads from the data without a test: ['title'], ['persona', 'role']. */
+  /** The names that the template reads from the data without a test: ['title'], ['persona', 'role']. */
   names: string[][]
-  /** The text that appears with any data. */
+  /** The text that appears whatever the data is. */
   fixed: string
 }
 
 // Few templates serve many mailboxes, so parsed ones are cached.
 const cachedBytesMax = 50_000_000
-/** What a character of Liquid takes once it is parsed, at most: measured with `{{a}}` again and again. */
+/** The maximum memory for a character of parsed Liquid, in bytes. It was measured with repeated `{{a}}`. */
 const bytesPerLiquidCharacter = 210
 const cachedTemplates = new Map<string, { read: ParsedTemplate; bytes: number }>()
 let cachedBytes = 0
 
-/** @throws TemplateFault if it cannot be read or is longer than templates may be */
+/** @throws TemplateFault if the template cannot be read or is too long */
 export function readTemplate(part: TemplatePart, source: string): ParsedTemplate {
   const key = `${part}:${source}`
   const known = cachedTemplates.get(key)
   if (known !== undefined) {
-    // Moved to the end: the first entries of the Map are evicted first.
+    // Move the entry to the end: the first entries of the Map are evicted first.
     cachedTemplates.delete(key)
     cachedTemplates.set(key, known)
     return known.read
@@ -44,7 +44,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   return read
 }
 
-/** Characters that Liquid copies as they are: parsing them takes no further memory. */
+/** The number of characters that Liquid copies unchanged. Parsing them takes no further memory. */
 function textLengthOf(templates: Template[]): number {
   return templates.reduce(
     (sum, template) =>
@@ -91,7 +91,7 @@ function pathOf({ segments }: Variable): string[] {
   return (end < 0 ? segments : segments.slice(0, end)) as string[]
 }
 
-/** The names in the condition of an {% if %} or {% case %}, or before `default`: they may be missing. */
+/** The names in the condition of an {% if %} or {% case %}, or before `default`. They may be missing in the data. */
 function testedNames(templates: Template[]): string[] {
   const tested: Argument[] = []
   const walk = (within: Template[]): void => {

@@ -5,13 +5,16 @@ import { readSources, type Source } from '../mailboxes/sources.ts'
 
 // Each function works on the signatures of the transaction's organization and mode: one job at a time installs them.
 
-/** A deployment claimed for its `tries`th try: its pushes up to number `taken`. `source` is null if the mailbox was deleted. */
+/**
+ * A deployment that was claimed for its `tries`th try. It contains its pushes up to number `taken`. `source` is null if
+ * the mailbox was deleted.
+ */
 export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
 
-/** Longer than any try lasts; after this a claim may be taken over. */
+/** Longer than any try. After this time, another worker may claim the deployment. */
 const claimMs = 10 * 60_000
 
-/** Requeues what a dead process was installing. Only the current job of this org and mode may call this. */
+/** Requeues the deployments that a dead process was installing. Only the current job of this org and mode may call this. */
 export function requeueInterrupted(tx: OrgTx): Promise<number> {
   return tx.run(sql`
     update signature_deployment set status = 'queued', try_at = now()
@@ -20,9 +23,9 @@ export function requeueInterrupted(tx: OrgTx): Promise<number> {
 }
 
 /**
- * Claims due deployments, single pushes before rollouts, with the current sources of their signatures. Of Gmail mailboxes
- * it claims one at most: a batch installs one after another, and Gmail may be slow.
- * @param interactiveOnly true: only single pushes, no rollout's
+ * Claims due deployments with the current sources of their signatures. Single pushes come before rollouts. It claims at
+ * most one Gmail mailbox: a batch installs one mailbox after the other, and Gmail may be slow.
+ * @param interactiveOnly true: only single pushes, and no pushes of rollouts
  */
 export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolean): Promise<Claimed[]> {
   const { orgId, mode } = tx.actor
@@ -54,7 +57,7 @@ export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolea
   })
 }
 
-/** Whether anything is due, including what `claimDue` skips because another transaction has locked it. */
+/** Whether any deployment is due, including deployments that `claimDue` skips because another transaction has locked them. */
 export async function isAnyDue(tx: OrgTx): Promise<boolean> {
   const row = await tx.first(sql`
     select 1 from signature_deployment
@@ -62,7 +65,7 @@ export async function isAnyDue(tx: OrgTx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sets the status `installing`, unless another worker has finished or postponed the deployment since. */
+/** Sets the status `installing`, unless another worker has finished or postponed the deployment in the meantime. */
 export async function markInstalling(tx: OrgTx, mailboxIds: readonly number[]): Promise<void> {
   await tx.run(sql`
     update signature_deployment set status = 'installing'

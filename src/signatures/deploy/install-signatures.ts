@@ -5,8 +5,8 @@ const payload = z.object({ org_id: z.string(), mode: z.enum(['live', 'test']) })
 type Payload = z.output<typeof payload>
 
 /**
- * The job that installs the due signatures of an org. It runs one at a time for each org and mode: two pushes of a
- * mailbox never install at once, and each installs the mailbox as it is when the install begins.
+ * The job that installs the due signatures of an org. One job at a time runs for each org and mode. So two pushes of a
+ * mailbox never install at once. Each push installs the state of the mailbox at the start of the install.
  */
 export const installSignatures: JobIdentity<Payload> & { serialKey(payload: Payload): string } = {
   name: 'install_signatures',

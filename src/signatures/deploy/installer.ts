@@ -15,23 +15,26 @@ import { type Claimed, claimDue, isAnyDue, markInstalling } from './claims.ts'
 import { installMetrics } from './metrics.ts'
 import { postpone, recordOutcome } from './outcomes.ts'
 
-/** How many batches are installed at once. Rollouts may not use all, so that a single push need not wait for them. */
+/** The number of batches that are installed at once. Rollouts may not use all, so that a single push need not wait for them. */
 const concurrency = 10
 const rolloutConcurrency = 8
 const batchMax = 10
-/** How often a free slot looks for due deployments. */
+/** The interval at which a free slot looks for due deployments. */
 const pollMs = 250
-/** After this, another org has its turn. */
+/** After this time, another org has its turn. */
 const turnMs = 10_000
-/** For this long after its turn, while installs are still running, the installer starts single pushes, but no rollout's. */
+/** If installs still run after its turn, the installer continues for this time with single pushes, but not with rollouts. */
 const overtimeMs = 60_000
 
-/** Enqueues another turn of the job: now, or at `at`. */
+/** Enqueues another turn of the job, immediately or at `at`. */
 export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
 type CompiledPush = { claimed: Claimed; source: Source; compiled: Compiled }
 
-/** Compiles and installs what is due for the organization and mode of a handle. No other installer works on them meanwhile. */
+/**
+ * Compiles and installs due signatures for the organization and mode of a handle. No other installer works on them at
+ * the same time.
+ */
 export class Installer {
   readonly #org: Org
   readonly #enqueueTurn: EnqueueTurn
@@ -48,7 +51,7 @@ export class Installer {
   }
 
   /**
-   * Works until nothing is due, or for one turn. True: more is due.
+   * Works until no deployment is due, or until the end of the turn. Returns true if more are due.
    * @param now a clock in milliseconds
    */
   async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {
@@ -71,7 +74,8 @@ export class Installer {
             .finally(() => running.delete(batch))
           running.add(batch)
         } else if (running.size > 0) await Promise.race([...running, delay(pollMs)])
-        // If only single pushes were claimed, batches may have ended or failed meanwhile: look again for everything.
+        // If only single pushes were claimed, other batches may have ended or failed in the meantime. Look again for
+        // all deployments.
         else if (!interactiveOnly && failures.length === 0) {
           if (!(await this.#isAnyDue())) return false
           await delay(pollMs)
@@ -113,7 +117,7 @@ export class Installer {
     }
   }
 
-  /** An error that concerns one mailbox only must not stop the others. */
+  /** An error that concerns only one mailbox must not stop the others. */
   async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<Outcome> {
     try {
       const provider = await this.#providers.of(name)

@@ -4,7 +4,7 @@ import { installSignatures } from './install-signatures.ts'
 import { type EnqueueTurn, Installer } from './installer.ts'
 import { failAll } from './outcomes.ts'
 
-/** Installs what is due for one turn, and enqueues another turn if more is due then or later. */
+/** Installs due signatures for one turn. Enqueues another turn if more are due then or later. */
 export const installSignaturesJob = job({
   ...installSignatures,
   // The job mostly waits for other services.

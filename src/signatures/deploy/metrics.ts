@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import { ownMetrics } from '../../platform/metrics.ts'
 
-/** What this process measures of installing signatures. */
+/** The metrics of this process for installing signatures. */
 export const installMetrics = ownMetrics((registers) => ({
   installs: new Counter({
     name: 'crosswalk_signature_installs_total',

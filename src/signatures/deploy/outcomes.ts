@@ -14,8 +14,8 @@ type InstalledRevision = { revision: number; sha256: string }
 const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message })
 
 /**
- * Records how the claimed pushes ended; nothing if another worker has claimed them since. Pushes that were queued during
- * the install stay queued.
+ * Records how the claimed pushes ended. Records nothing if another worker has claimed them in the meantime. Pushes that
+ * were queued during the install stay queued.
  */
 export async function recordOutcome(
   tx: OrgTx,
@@ -28,7 +28,7 @@ export async function recordOutcome(
   const error = outcome === 'failed' ? errorOf(final) : null
   const installed = outcome === 'installed' ? compiled : null
   const revision = installed?.revision ?? null
-  // An install through another provider withdraws the owner's offer.
+  // An install through another provider withdraws the offer to the owner.
   const pushes = await tx.rows(sql<Columns<'signature_push', 'push_id' | 'api_key_id'>>`
     with ended as (
       update signature_deployment
@@ -54,11 +54,11 @@ export async function recordOutcome(
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  // The event names the key that asked for the push, which the job does not know.
+  // The event names the key that asked for the push. The job does not know this key.
   await recordEvents(new OrgTx(tx, { orgId, mode, apiKeyId: last.api_key_id }), [change])
 }
 
-/** Has a mailbox wait for its next try. */
+/** Postpones a mailbox until its next try. */
 export async function postpone(
   tx: OrgTx,
   { mailboxId, taken, tries }: Claim,

@@ -17,7 +17,7 @@ import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../schema.ts'
 import { installSignatures } from './install-signatures.ts'
 
-/** An unfinished push has the status of its deployment, or is queued behind an earlier push. */
+/** An unfinished push has the status of its deployment. If an earlier push of the mailbox is not finished, it is queued. */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
 /** Pushes with their deployments. */
@@ -25,7 +25,7 @@ export const pushesFromClause = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
 
-/** Pushes with their offers, whose pages have addresses that begin with `url`. */
+/** Pushes with their offers. The addresses of the offers' pages begin with `url`. */
 const withOffers = (url: string) => sql`${rawSql(pushesFromClause)}
   cross join (select ${url}::text as url) offers left join signature_offer o
     on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
@@ -80,8 +80,8 @@ export async function findPush(tx: OrgTx, context: Context, pushId: string): Pro
 }
 
 /**
- * Queues a push of a mailbox, together with its job. The push installs the mailbox as it is when the install begins: this
- * version or a newer one.
+ * Queues a push of a mailbox, together with its job. The push installs the state of the mailbox at the start of the
+ * install: this version or a newer one.
  * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has no template
  */
 export async function pushMailbox(
@@ -109,7 +109,7 @@ export async function pushMailbox(
 
 export type NewPush = { mailboxId: number; pushId: string; version: number }
 
-/** Queues pushes, each behind the earlier ones of its mailbox. Single pushes go before those of rollouts. */
+/** Queues pushes, each after the earlier pushes of its mailbox. Single pushes come before those of rollouts. */
 export async function queuePushes(
   tx: OrgTx,
   newPushes: readonly NewPush[],

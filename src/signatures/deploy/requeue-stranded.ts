@@ -10,8 +10,8 @@ const intervalMs = 60_000
 const graceSeconds = 60
 
 /**
- * Enqueues a job for each org and mode with due deployments and no job. That happens when a process claims a deployment
- * after it lost its own job, and after the job's new process looked for due deployments the last time.
+ * Enqueues a job for each org and mode that has due deployments but no job. This happens if a process loses its job,
+ * but still claims a deployment after the new process of the job looked for due deployments for the last time.
  */
 export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await scope.transact(async (tx) => {
@@ -22,7 +22,7 @@ export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context
   })
 }
 
-/** Requeues stranded deployments once a minute. Several processes may do so at once. Returns how to stop. */
+/** Requeues stranded deployments once a minute. Several processes may do so at once. Returns a function that stops it. */
 export function sweepSignatures(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
     intervalMs,

@@ -13,8 +13,8 @@ import { installSignatures } from './install-signatures.ts'
 import { pushesFromClause, pushStatus, queuePushes } from './pushes.ts'
 
 /**
- * Queues a push for every mailbox of a template, together with the job. From then on each push has its own status.
- * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses it
+ * Queues a push for every mailbox of a template, together with the job. After that, each push has its own status.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses the template
  */
 export async function pushTemplate(
   tx: OrgTx,

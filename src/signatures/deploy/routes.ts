@@ -17,7 +17,7 @@ import { findRollout, pushTemplate } from './rollouts.ts'
 const tag = 'E-mail signatures'
 const mailboxParams = z.object({ mailbox_id: integer({ min: 1 }) })
 
-/** What is installed where: pushes of mailboxes and templates, and what the sandbox has. */
+/** The endpoints for pushes of mailboxes and templates, and for the signatures in the sandbox. */
 export const deployEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',

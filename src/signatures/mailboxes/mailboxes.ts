@@ -56,7 +56,7 @@ export function listMailboxes(
   const filter = new Filter(org.orgId, 'm')
     .where(template_id, (parameter) => sql`m.template_id = ${parameter}`)
     .where(provider, (parameter) => sql`m.provider = ${parameter}`)
-    // No mailbox has an empty key: an invalid address finds none.
+    // No mailbox has an empty key, so an invalid address finds none.
     .where(read && ('key' in read ? read.key : ''), (parameter) => sql`m.email_key = ${parameter}`)
   const total = sql`select count(*) from signature_mailbox m where ${filter.conditions}`
   const list = JSON.stringify(['mailboxes', template_id, provider, email])
@@ -79,7 +79,7 @@ export async function findMailbox(tx: OrgTx, mailboxId: number): Promise<Mailbox
   return row
 }
 
-/** @throws DomainError not_found if there is no such template or persona; conflict if the org has this address already */
+/** @throws DomainError not_found if there is no such template or persona; conflict if the org already has this address */
 export async function createMailbox(tx: OrgTx, input: CreateMailbox): Promise<Mailbox> {
   await requireReferences(tx, input)
   const { email, display_name, provider = 'sandbox', template_id = null, persona_id = null } = input
@@ -101,7 +101,7 @@ type Content = Pick<Mailbox, (typeof contentNames)[number]>
 
 /**
  * Changes the given fields.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the org has the address already
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the org already has the address
  */
 export async function changeMailbox(
   tx: OrgTx,
@@ -109,7 +109,8 @@ export async function changeMailbox(
   input: UpdateMailbox,
   version: number | undefined,
 ): Promise<Mailbox> {
-  // Lock the template before the mailbox, as changing a template does: two transactions would deadlock otherwise.
+  // Lock the template before the mailbox. A change of the template uses the same order, and another order could
+  // deadlock.
   await requireReferences(tx, input)
   const before = await lockMailbox(tx, mailboxId)
   requireVersion('this mailbox', version, before.version)
@@ -141,13 +142,13 @@ export async function changeMailbox(
 
 const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
 
-/** Deletes a mailbox; the signature that its provider has stays there. @throws DomainError not_found */
+/** Deletes a mailbox. The signature at its provider stays. @throws DomainError not_found */
 export async function deleteMailbox(tx: OrgTx, mailboxId: number): Promise<void> {
   const { orgId } = tx
   await lockMailbox(tx, mailboxId, 'for update')
   const from = (table: string) =>
     tx.run(sql`delete from ${rawSql(table)} where org_id = ${orgId} and mailbox_id = ${mailboxId}`)
-  // In the order in which installs lock them: two transactions would deadlock otherwise.
+  // Lock in the order of installs: two transactions would deadlock otherwise.
   await Promise.all([
     ...['signature_deployment', 'signature_offer'].map(from),
     tx.run(sql`
@@ -187,7 +188,7 @@ function addressKey(email: string): string {
   return 'key' in read ? read.key : email
 }
 
-/** The lock of an address: no other transaction gives the address to a mailbox meanwhile. */
+/** The lock of an address. While it is locked, no other transaction can give the address to a mailbox. */
 const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${addressKey(email)}`
 
 async function isUsed(tx: OrgTx, mailboxId: number, email: string): Promise<boolean> {
@@ -220,7 +221,10 @@ function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The id of a mailbox in events, which need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at its end. */
+/**
+ * The id of a mailbox in events, which need a UUID. It is of version 8 (RFC 9562, section 5.8), with the mailbox's
+ * number at its end.
+ */
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 

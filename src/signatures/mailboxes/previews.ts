@@ -5,7 +5,10 @@ import type { Preview } from '../schema.ts'
 import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
-/** What a mailbox's next push would install. @throws DomainError not_found; conflict if there is no template, or it does not compile */
+/**
+ * The signature that the next push of a mailbox would install.
+ * @throws DomainError not_found; conflict if there is no template, or it does not compile
+ */
 export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, [mailboxId])
   if (!source) throw mailboxNotFound()

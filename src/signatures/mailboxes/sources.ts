@@ -3,12 +3,12 @@ import { sql } from '../../platform/db/sql.ts'
 import type { SignatureData } from '../compile/signature-data.ts'
 import type { Mailbox, ProviderName } from '../schema.ts'
 
-/** A mailbox and everything that its signature is compiled from, read in one snapshot. */
+/** A mailbox and all data from which its signature is compiled, read in one snapshot. */
 export type Source = {
   mailboxId: number
   email: string
   provider: ProviderName
-  /** The revision that an install of this source has. */
+  /** The version that an install of this source gets. */
   version: number
   /** null if the mailbox has no template. */
   template: { html: string; text: string | null } | null
@@ -25,7 +25,7 @@ type SourceRow = Pick<
   org_name: string
 }
 
-/** The sources of these mailboxes, in one statement, so that templates and versions fit together. */
+/** Reads the sources of these mailboxes in one statement, so that templates and versions belong together. */
 export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
   const rows = await tx.rows(sql<SourceRow>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Offer } from './offers.ts'
 
 /**
- * A draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4). Mail programs open it for editing
- * (`X-Unsent`, Outlook), so that the owner can copy the signature without the browser's clipboard.
+ * Makes a draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4). Mail programs open it for
+ * editing (`X-Unsent`, Outlook). So the owner can copy the signature without the clipboard of the browser.
  */
 export function emlOf({ email, html, text }: Pick<Offer, 'email' | 'html' | 'text'>): string {
   const boundary = `signature-${hash('sha256', html + text).slice(0, 32)}`
@@ -17,7 +17,7 @@ export function emlOf({ email, html, text }: Pick<Offer, 'email' | 'html' | 'tex
       .match(/.{1,76}/g) ?? []),
   ]
   const lines = [
-    // Not every mail program accepts an address beyond ASCII, and a draft needs no sender.
+    // Not every mail program accepts an address with non-ASCII characters, and a draft needs no sender.
     ...(/^[!-~]+$/.test(email) ? [`From: <${email}>`] : []),
     'Subject: Your new e-mail signature',
     'X-Unsent: 1',

@@ -43,7 +43,7 @@ const script = `
   }
 `
 
-/** Browsers run only the page's own script and style, and load only the signature's pictures. */
+/** Browsers run only the script and style of the page itself, and load only the pictures of the signature. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
@@ -71,7 +71,7 @@ ${body}
 </html>
 `
 
-/** The page from which a mailbox's owner installs a signature. @param path the page's own path, without a slash at the end */
+/** The page on which the owner of a mailbox installs a signature. @param path the path of the page, without a slash at the end */
 export function offerPage({ email, html }: Offer, path: string): string {
   return layout(
     'Your e-mail signature',
@@ -95,6 +95,6 @@ Signature. Apple Mail: Settings, Signatures.</li>
   )
 }
 
-/** The page shown when there is nothing to install. */
+/** The page for an address that offers nothing to install. */
 export const closedPage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)

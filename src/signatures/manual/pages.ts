@@ -8,7 +8,7 @@ import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
 
 type RequestedOffer = { orgId: string; offerId: string; path: string }
 
-/** The most bytes of a confirmation's body; the form of the page sends none. */
+/** The maximum size of a confirmation's body in bytes. The form of the page sends no body. */
 const confirmationMax = 1_024
 
 /** Serves the install pages. They need no API key: their addresses cannot be guessed. */
@@ -16,7 +16,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   const open = {
     config: { public: true },
     exposeHeadRoute: true,
-    // Before the body is read. Each request counts, since each with a well-formed address queries the database.
+    // Count before the body is read. Each request counts, because each well-formed address causes a query.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await context.countStranger(request, reply)
       return readRequestedOffer(request, context) ? undefined : sendNotFound(reply)
@@ -24,7 +24,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   }
   const at = `${offerPath}/:token/:offer`
 
-  /** Answers with the offer that `act` finds or changes; 404 if there is none. */
+  /** Answers with the offer that `act` finds or changes, or with 404. */
   const serve =
     (
       act: (tx: OrgTx, offerId: string) => Promise<Offer | null>,

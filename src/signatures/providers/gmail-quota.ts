@@ -3,12 +3,12 @@ import { type Clock, Pace } from '../../platform/outbound/pace.ts'
 /** Quota units of methods (developers.google.com/workspace/gmail/api/reference/quota). */
 export const quotaUnits = { list: 1, get: 1, update: 100 } as const
 
-/** Below the smaller of the two limits that Google has published: 6,000 and 15,000 units a minute. */
+/** Below both limits that Google has published: 6,000 and 15,000 units a minute. */
 const forUser = { burst: 1_000, perSecond: 5_000 / 60 }
 /** Below Google's 1,200,000 units a minute. */
 const forProject = { burst: 20_000, perSecond: 1_100_000 / 60 }
 
-/** Spaces requests so that neither a user's nor a project's quota at Google runs out. */
+/** Spaces requests so that they never use up the quota of a user or a project at Google. */
 export class GmailQuota {
   readonly #users: Pace
   readonly #projects: Pace
@@ -18,7 +18,7 @@ export class GmailQuota {
     this.#projects = new Pace(forProject, clock)
   }
 
-  /** Takes units for one user of a project; returns the milliseconds to wait before using them. */
+  /** Reserves units for one user of a project. Returns the milliseconds to wait before using them. */
   take(project: string, user: string, cost: number): number {
     return Math.max(this.#users.take(`${project} ${user}`, cost), this.#projects.take(project, cost))
   }

@@ -9,17 +9,17 @@ import { askGoogle, type Fault, isObject, type Reply, refusedByGoogle, retryLate
 import { accessToken } from './google-token.ts'
 import type { OpenProvider, Provider } from './provider.ts'
 
-/** How Google is reached; the URLs have no slash at the end. */
+/** The access to Google. The URLs have no slash at the end. */
 type GmailAccess = { outbound: Outbound; apiUrl: string; tokenUrl: string }
 
 const timeoutMs = 15_000
 /** If the quota asks for a longer wait, the install is retried later. */
 const quotaWaitMaxMs = 5_000
 
-/** Shared by all projects and all runs of the job, since the quota outlives a run. */
+/** All projects and all runs of the job share this, because the quota outlives a run. */
 const quota = new GmailQuota()
 
-/** Installs with the service account of the org; without one, every install fails. */
+/** Installs with the service account of the org. Without a service account, every install fails. */
 export const openGmail: OpenProvider = async ({ context: { config, secrets, log }, org }) => {
   const account = await org.read((tx) => readGmailAccount(tx, secrets))
   if (account === null)
@@ -37,7 +37,7 @@ const noAccount =
 type SendAs = { email: string; isPrimary: boolean; signature: string }
 
 /**
- * Gmail's sendAs settings, by a service account that acts for each mailbox
+ * Gmail's sendAs settings. A service account acts for each mailbox
  * (developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs).
  */
 function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
@@ -54,7 +54,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
         if (wait > quotaWaitMaxMs)
           return retryLater('The Gmail quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
         if (wait > 0) await delay(wait, undefined, { signal })
-        // A worker that took over may have installed a newer signature by now.
+        // Another worker may have got this deployment, and may have installed a newer signature.
         signal.throwIfAborted()
         const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
         const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
@@ -67,7 +67,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
       if ('fault' in listed) return listed.fault
       const address = addressIn(listed, user)
       if (!address) return refusedByGoogle(`This Gmail mailbox cannot send from ${user}`).fault
-      // An earlier try may have succeeded although its answer was lost.
+      // An earlier try may have succeeded, although its answer was lost.
       if (isSame(address.signature, html)) return { outcome: 'installed' }
 
       const path = `/${encodeURIComponent(address.email)}`
@@ -91,7 +91,7 @@ const sendAsOf = (json: unknown): SendAs => {
   }
 }
 
-/** The user's own address among those that the mailbox sends from; otherwise the primary one. */
+/** The user's own address among the addresses of the mailbox; otherwise the primary one. */
 function addressIn({ json }: Reply, user: string): SendAs | undefined {
   const { sendAs } = membersOf(json)
   const addresses = Array.isArray(sendAs) ? sendAs.map(sendAsOf) : []
@@ -99,7 +99,7 @@ function addressIn({ json }: Reply, user: string): SendAs | undefined {
   return named ?? addresses.find(({ isPrimary }) => isPrimary)
 }
 
-/** Gmail rewrites HTML, and removes what it does not allow. */
+/** Compared in canonical form, because Gmail rewrites HTML and removes parts that it does not allow. */
 const isSame = (stored: string, sent: string) => canonicalHtml(stored) === canonicalHtml(sent)
 
 /** `{error: {code, message, errors: [{reason}]}}` (developers.google.com/workspace/gmail/api/guides/handle-errors). */
@@ -119,7 +119,7 @@ function faultOf(reply: Reply, user: string): Fault {
 
 const shownCharacters = 30
 
-/** Where the signature that Gmail stored differs from the one that was sent. */
+/** Describes where the stored signature of Gmail differs from the sent one. */
 function differenceOf(sent: string, stored: string): string {
   const [wanted, got] = [canonicalHtml(sent), canonicalHtml(stored)]
   if (got === '') return 'Gmail stored an empty signature instead of the one that was sent'

@@ -4,14 +4,15 @@ export type ServiceAccount = { client_email: string; private_key: string }
 
 const shape = 'send the JSON of the service account’s key file: {"client_email": …, "private_key": …}'
 
-/** The members that are needed of a service account's key file, or what is wrong with it. */
+/** Reads the needed members of a service account's key file. Returns the problem if the file is not valid. */
 export function readServiceAccount(value: unknown): ServiceAccount | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: shape }
   const { client_email: email, private_key: key } = value as Record<string, unknown>
   if (typeof email !== 'string' || typeof key !== 'string') return { problem: shape }
   if (!/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(email))
     return { problem: 'client_email must be the e-mail address of the service account' }
-  // A key pasted from an environment variable often has its line ends as two characters.
+  // A key from an environment variable often contains line ends as the two characters
+  // .
   const pem = key.includes('\n') ? key : key.replaceAll('\\n', '\n')
   return isRsaKey(pem) ? { client_email: email, private_key: pem } : { problem: rsaKeyWords }
 }

@@ -5,14 +5,15 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type Fault, refusedByGoogle, retryLater } from './google-answers.ts'
 
-/** Enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
+/** This scope is enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 
 const timeoutMs = 15_000
 
 /**
- * An access token for one user's mailbox, or why Google gives none. The service account gets it by domain-wide delegation
- * (RFC 7523, section 2.1; developers.google.com/identity/protocols/oauth2/service-account).
+ * Requests an access token for the mailbox of one user. Returns the reason if Google refuses. The service account gets
+ * the token by domain-wide delegation (RFC 7523, section 2.1;
+ * developers.google.com/identity/protocols/oauth2/service-account).
  */
 export async function accessToken(
   { client_email: account, private_key: key }: ServiceAccount,

@@ -1,7 +1,7 @@
 import { makeOffer } from '../manual/offers.ts'
 import type { OpenProvider } from './provider.ts'
 
-/** Offers the signature to the mailbox's owner, who installs it from the page of `install_url`. */
+/** Offers the signature to the owner of the mailbox, who installs it from the page at `install_url`. */
 export const openManual: OpenProvider = async ({ org }) => ({
   async install(order) {
     await org.transact((tx) => makeOffer(tx, order))

@@ -4,8 +4,9 @@ import type { InstallOrder } from '../order.ts'
 import type { PushError } from '../schema.ts'
 
 /**
- * What became of an order. `later`: the signature may or may not be installed, and a retry may help. `installed`: it was
- * read back and compared, if the provider can do that. Messages are for people, and hold no secret.
+ * The outcome of an order. `later`: it is unknown whether the signature is installed, and a retry may help.
+ * `installed`: the signature was read back and compared, if the provider can do that. Messages are for people, and
+ * contain no secret.
  */
 export type Outcome =
   | { outcome: 'installed' }
@@ -18,8 +19,8 @@ export type Provider = {
   install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
 }
 
-/** What providers need to work for the organization and mode of a handle. */
+/** The dependencies of a provider: it works for the organization and mode of a handle. */
 export type ProviderDeps = { context: Context; org: Org }
 
-/** How each provider is opened; what it reads then is valid for one run of the job. */
+/** Opens a provider. The data that it reads is valid for one run of the job. */
 export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

@@ -10,7 +10,7 @@ const openByName: Record<ProviderName, OpenProvider> = {
   manual: openManual,
 }
 
-/** The providers of one org and mode, each opened at its first use. */
+/** The providers of one org and mode. Each is opened at its first use. */
 export class Providers {
   readonly #deps: ProviderDeps
   readonly #opened = new Map<ProviderName, Promise<Provider>>()
@@ -19,7 +19,7 @@ export class Providers {
     this.#deps = deps
   }
 
-  /** The provider of this name; in test mode always the sandbox. */
+  /** Returns the provider with this name. In test mode, it is always the sandbox. */
   of(name: ProviderName): Promise<Provider> {
     const used = this.#deps.org.actor.mode === 'test' ? 'sandbox' : name
     const provider = this.#opened.get(used) ?? openByName[used](this.#deps)

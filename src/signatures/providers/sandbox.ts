@@ -4,7 +4,7 @@ import { notFound } from '../../platform/domain-error.ts'
 import type { SandboxSignature } from '../schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
 
-/** How the sandbox answers addresses with a tag: ada+refused@example.com is refused. */
+/** The answers of the sandbox to addresses with a tag. For example, ada+refused@example.com is refused. */
 const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
   [
     'refused',
@@ -41,7 +41,7 @@ export const openSandbox: OpenProvider = async ({ org }) => ({
   },
 })
 
-/** What the sandbox has installed in the transaction's mode. @throws DomainError not_found */
+/** The signature that the sandbox has installed in the mode of the transaction. @throws DomainError not_found */
 export async function findSandboxSignature(tx: OrgTx, mailboxId: number): Promise<SandboxSignature> {
   const { orgId, mode } = tx.actor
   const row = await tx.first(sql<SandboxSignature>`

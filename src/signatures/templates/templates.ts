@@ -72,7 +72,7 @@ export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<
 }
 
 /**
- * Changes the given fields. The versions of its mailboxes rise too, unless only the name changes.
+ * Changes the given fields. Unless only the name changes, the versions of its mailboxes increase too.
  * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(
@@ -135,7 +135,7 @@ export async function lockTemplate(
   return template ?? null
 }
 
-/** @throws ValidationError that says what is wrong with the template, and where */
+/** @throws ValidationError that says what is wrong with the template, and in which line */
 function requireTemplate(template: { html: string; text: string | null }): void {
   try {
     checkTemplate(template)

@@ -5,7 +5,10 @@ import type { Provider } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { readCredentials } from '../settings.ts'
 
-/** The adapter for an org's calls through a provider, also a former one; null if its credentials are missing or do not open. */
+/**
+ * The adapter for an org's calls through a provider, which may be a former one. null if its credentials are missing or
+ * do not open.
+ */
 export async function accessTo(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
   const make = providerMakers[name]
   if (name === 'simulator') return make({ org, context, credentials: {} })

@@ -9,7 +9,7 @@ import { type CallError, callErrors } from './schema.ts'
 /** True until the provider confirms that it has the call. */
 const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
 
-/** Stores the outcome of the attempt to dial. Returns the call, which a callback may have moved further meanwhile. */
+/** Stores the outcome of the attempt to dial. Returns the call. In the meantime, a callback may have moved the call further. */
 export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOutcome): Promise<CallRow> {
   const call = await lockCall(tx, callId)
   if (!call) throw new Error(`Call ${callId} was committed before it was dialed, and is missing`)
@@ -17,7 +17,7 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
     case 'dispatched':
       return moveCall(tx, call, outcome.call, outcome.answer)
     case 'refused':
-      // A callback proves that the call was dialed, whatever the provider answered.
+      // A callback proves that the call was dialed, even if the provider answered with an error.
       return isUnconfirmed(call) ? failCall(tx, call, errorOf(outcome)) : call
     case 'unknown':
       if (!isUnconfirmed(call)) return call
@@ -28,13 +28,16 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
   }
 }
 
-/** The provider's own code goes into the message. */
+/** The message includes the provider's own code. */
 function errorOf({ code, message, problem }: Refused): CallError {
   const own = callErrors.find((each) => each === problem?.code)
   return own ? { code: own, message } : { code: 'call_refused', message: `${message} (${code})` }
 }
 
-/** The result of polling a provider: the call, `absent` if the provider has no such call, `silent` without a clear answer. */
+/**
+ * The result of polling a provider: the call, `absent` if the provider has no such call, or `silent` if the answer is
+ * not clear.
+ */
 export type PollResult = { call: ProviderCall } | 'absent' | 'silent'
 
 /**
@@ -62,7 +65,7 @@ export async function savePollResult(
       where org_id = ${tx.orgId} and call_id = ${callId}`)
   if (before.ended) {
     if (!durationUnknown(before)) return
-    // A state from before the end says nothing about the duration.
+    // Only the report of an ended call may contain the final duration.
     const isFinal = told ? isEnd(told.state) : found === 'absent'
     if (durationUnknown(call)) await countPoll(isFinal || age > pollingEndsAfterMs)
     return
@@ -74,16 +77,16 @@ export async function savePollResult(
   else await countPoll(false)
 }
 
-/** Why polling a call ends without its result; null: poll again. */
+/** The reason why polling a call ends without its result; null: poll again. */
 function failureOf(call: CallRow, found: PollResult, age: number) {
   if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absentFailure
-  // This includes calls that the provider reports as under way: nobody talks for a day.
+  // This also ends calls that the provider reports as running: no conversation lasts a day.
   return age > pollingEndsAfterMs ? silentFailure : null
 }
 
 /**
- * Ends a call whose last callback was lost at a provider that keeps no ended calls (LiveKit). By now it has ended: the
- * provider itself ends calls after `maxDurationSeconds`.
+ * Ends a call whose last callback was lost, at a provider that does not keep ended calls (LiveKit). The call must have
+ * ended by now, because the provider ends calls after `maxDurationSeconds`.
  */
 async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
   const { provider_call_id: providerCallId } = call

@@ -33,7 +33,7 @@ const wire = new JsonColumns('c', {
 
 export type CallMode = 'live' | 'test'
 
-/** The columns of a call that change while it is under way, and those that these changes need. */
+/** The columns of a call that change until it ends, and the columns that these changes need. */
 export type CallRow = Columns<
   'call',
   | 'call_id'
@@ -44,7 +44,7 @@ export type CallRow = Columns<
   | 'dispatch'
   | 'duration_seconds'
   | 'api_key_id'
-  // True after the contact was erased: nothing that identifies it is stored any more.
+  // True after the contact was erased. Then no stored column identifies the contact.
   | 'erased'
   | 'checks'
 > & {
@@ -67,10 +67,10 @@ export type NewCall = {
   metadata: Record<string, unknown>
 }
 
-/** Seconds after placement: until when a call counts against the cap, and when its provider is first polled. */
+/** In seconds after placement: until when a call counts against the cap, and when its provider is first polled. */
 export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
-/** Writes a call that is about to be dialed. False, and no call, if `cap` calls are under way already. */
+/** Stores a call that is about to be dialed. Returns false, and stores nothing, if `cap` calls are already running. */
 export async function insertCall(
   tx: OrgTx,
   call: NewCall,
@@ -78,7 +78,7 @@ export async function insertCall(
   { slotSeconds, checkSeconds }: Deadlines,
 ): Promise<boolean> {
   const { mode, apiKeyId } = tx.actor
-  // One round trip, but two statements: the count needs a snapshot from after the lock was taken.
+  // One round trip, but two statements, because the count needs a snapshot that is newer than the lock.
   const [, inserted] = await Promise.all([
     lockExclusive(tx, `call slots ${tx.orgId}${mode}`),
     tx.run(sql`
@@ -118,12 +118,12 @@ const selectCall = ({ orgId }: OrgTx, callId: string) => sql<CallRow>`
     ended_at is not null as ended, erased, checks
   from call where org_id = ${orgId} and call_id = ${callId}`
 
-/** A call as the API shows it. @throws DomainError not_found */
+/** Reads a call as answers show it. @throws DomainError not_found */
 export async function findCall(org: Org, callId: string): Promise<Json> {
   return callJson(await org.readRows(callById(org.orgId, callId)))
 }
 
-/** The same, with the changes of the open transaction. @throws DomainError not_found */
+/** Reads a call as answers show it, with the changes of the open transaction. @throws DomainError not_found */
 export async function findCallIn(tx: OrgTx, callId: string): Promise<Json> {
   return callJson(await tx.rows(callById(tx.orgId, callId)))
 }

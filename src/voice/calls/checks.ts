@@ -48,7 +48,7 @@ export async function checkCall(
   const from = await callerId(tx, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
   const persona = await findSpeaker(tx, body.persona_id ?? null)
-  // Test mode sends nothing to a provider.
+  // In test mode, no request is sent to a provider.
   const provider = mode === 'test' ? 'simulator' : policy.provider
   const credentials = await credentialsOf(tx, secrets, provider)
   requirePaid(policy, mode)

@@ -13,7 +13,7 @@ const answersByResult: Record<
   { status: number; body: { detail: string; code: RefusalCode } | object }
 > = {
   moved: { status: 200, body: {} },
-  // Not an error: the provider would send it again.
+  // This is not an error, because the provider would then send the callback again.
   ignored: { status: 200, body: {} },
   nowhere: { status: 404, body: { detail: 'Not Found', code: 'path_not_found' } },
   forged: {
@@ -26,19 +26,20 @@ const answersByResult: Record<
   },
 }
 
-/** Bytes: reports at the end of a long call hold its transcript. */
+/** In bytes. The report at the end of a long call contains its transcript. */
 const callbackMax = 256 * 1024
 
 /**
- * How many callbacks of an org run at once and wait, and for how long. The others get 503 with Retry-After, and may be
- * lost: LiveKit sends a callback up to 4 times more, Twilio only after a failed connection, Vapi never. So the reconciler
- * polls for every call under way after at most 5 minutes, and for the duration of an ended call.
+ * Limits the callbacks of an org that run at once, that wait, and the time of a wait. Other callbacks get 503 with
+ * Retry-After, and may be lost: LiveKit sends a callback up to 4 times more, Twilio only after a failed connection, and
+ * Vapi never. So the reconciler polls for every running call after at most 5 minutes, and for the duration of an ended
+ * call.
  */
 const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
- * The route for callbacks of providers. It needs no API key: the address and the signature of each request prove it.
- * Refused requests count for their address; all others wait for a turn of their org.
+ * The route for callbacks of providers. It needs no API key, because the address and the signature of each request
+ * prove its origin. Refused requests count for their client address. All others wait for a turn of their org.
  */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
   const turns = new Turns(turnLimits)
@@ -53,7 +54,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
     bodyLimit: callbackMax,
-    // Before the body is read. From then on it counts in the room of its org.
+    // Set the owner before the body is read. From then on, the body counts in the room of its org.
     onRequest: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
@@ -81,7 +82,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
 const providerOf = ({ params }: FastifyRequest): ProviderName | undefined =>
   providerNames.find((each) => each === (params as { provider: string }).provider)
 
-/** The provider and the org in an address; null unless it names both. */
+/** The provider and the org in an address; null if either is missing. */
 function recipientOf(
   request: FastifyRequest,
   { orgTokens }: Context,
@@ -93,7 +94,7 @@ function recipientOf(
 
 function countCallback(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
   const provider = providerOf(request)
-  // An unknown provider is any text of a stranger, so it must not become a label.
+  // Only known providers become labels: an unknown one may be any text of a stranger.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 
@@ -102,12 +103,12 @@ function sendAnswer(reply: FastifyReply, received: Received): FastifyReply {
   return reply.code(status).send(body)
 }
 
-/** The address that the provider called: signatures cover all of it. */
+/** The address that the provider called. Signatures cover the whole address. */
 function addressOf({ originalUrl, protocol, host }: FastifyRequest, { config }: Context): string {
   return (config.publicUrl ?? `${protocol}://${host}`) + originalUrl
 }
 
-/** The headers as they came: Fastify changes the content type. */
+/** The headers as they were sent. Fastify changes the content type. */
 function headersOf({ raw }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = {}
   const { rawHeaders } = raw

@@ -1,10 +1,10 @@
-/** How long a provider may take to answer a dispatch. */
+/** The time that a provider may take to answer a dispatch. */
 export const attemptTimeoutMs = 10_000
 
-/** The longest conversation: the provider ends the call then. */
+/** The maximum duration of a conversation. The provider then ends the call. */
 export const maxDurationSeconds = 1_800
 
-/** By then any call has rung, talked and ended, so it no longer counts against the cap. */
+/** By then every call has ended, including the time of ringing. So it no longer counts against the cap. */
 const slotSeconds = maxDurationSeconds + 180
 export const longestCallMs: number = slotSeconds * 1000
 
@@ -13,8 +13,8 @@ const checkSeconds = 30
 
 export const deadlines = { slotSeconds, checkSeconds }
 
-/** A provider that has no such call this long after the order never had it. */
+/** If a provider has no such call this long after the order, it never had the call. */
 export const absentAfterMs = 90_000
 
-/** After this long polling ends. */
+/** After this time, polling ends. */
 export const pollingEndsAfterMs = 86_400_000

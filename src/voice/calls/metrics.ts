@@ -63,7 +63,7 @@ export async function withTiming<Answer>(
   }
 }
 
-/** Gauges of the calls in the database. Every process shows the same values, and none while the database is down. */
+/** Adds gauges of the calls in the database. Every process shows the same values, and none while the database is unavailable. */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })
   new Gauge({

@@ -2,7 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type DomainError, invalid } from '../../platform/domain-error.ts'
 
-/** Why somebody objects to a call; the code of its refusal. */
+/** The reason for an objection to a call. It is also the code of the refusal. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
 
 const objectionTexts: Record<ObjectionCode, string> = {
@@ -12,12 +12,12 @@ const objectionTexts: Record<ObjectionCode, string> = {
     'to_number: this number is on the suppression list of the organization, so nobody was called (GET /voice/suppressions?number=…)',
 }
 
-/** The refusal of a call to which somebody objects. */
+/** The refusal of a call because of an objection. */
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
- * Why the org must not call a number now; null if nobody objects. One contact that denied consent is enough, also an
- * archived one, whatever other contacts with the number say.
+ * The reason why the org must not call a number now; null if there is no objection. One contact that denied consent is
+ * enough. This includes archived contacts, and other contacts with the number do not change it.
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {

@@ -3,12 +3,12 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import type { ProviderName } from '../credentials.ts'
 import type { CallStatus } from './schema.ts'
 
-/** The most calls that are counted, so that the cost of a scrape has a limit. */
+/** The maximum number of counted calls, which limits the cost of a scrape. */
 export const countedMax = 10_000
 
 export type OpenCalls = { provider: ProviderName; state: CallStatus; calls: number; oldestSeconds: number }
 
-/** The number of calls under way in all orgs, and the age of the oldest, by provider and state. */
+/** The number of running calls of all orgs, and the age of the oldest, by provider and state. */
 export function countOpen(scope: SystemScope): Promise<OpenCalls[]> {
   // Every open call has a `check_at`, so the index on it finds them.
   return scope.readRows(sql<OpenCalls>`

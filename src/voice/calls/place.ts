@@ -22,13 +22,14 @@ import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
 
-/** A call that is committed, and not dialed yet. */
+/** A committed call that is not dialed yet. */
 type PlannedCall = CheckedCall & { callId: string; committedBy: number }
 
 /**
- * Places a call; a dry run only checks it. No failure makes a phone ring twice: the call is committed before it is dialed,
- * only this function dials, and the reconciler only polls.
- * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and no phone rang
+ * Places a call. A dry run only checks it. A failure never makes a phone ring twice: the call is committed before it is
+ * dialed, only this function dials, and the reconciler only polls.
+ * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and no
+ * phone rang
  */
 export async function placeCall(request: Request): Promise<PlacedCall> {
   const { org, caller, context, body, once } = request
@@ -47,7 +48,7 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
   return storeOutcome(request, planned, outcome)
 }
 
-/** The first transaction: makes all checks, and stores the call that is about to be dialed. */
+/** The first transaction. It makes all checks, and stores the call that is about to be dialed. */
 async function planCall(tx: OrgTx, request: Request, callId: string, now: number): Promise<PlannedCall> {
   const { caller, context, body } = request
   const checked = await checkCall(tx, context.secrets, caller, body, now)
@@ -60,10 +61,10 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
   return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
 }
 
-/** The only attempt to dial. */
+/** Dials. This is the only attempt. */
 async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
-  // After a pause this long the process must not dial: the reconciler may have failed the call already.
+  // After a pause this long, the process must not dial, because the reconciler may already have failed the call.
   if (performance.now() > planned.committedBy) return tooLate
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
@@ -88,7 +89,7 @@ function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrd
 }
 
 /**
- * Checks again whether somebody objects, right before the request that makes a phone ring. So the call obeys each
+ * Checks again whether there is an objection, right before the request that makes a phone ring. So the call obeys each
  * objection that was committed since the first check. If the database does not answer, nobody is called.
  */
 async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<Refused | null> {
@@ -108,7 +109,7 @@ async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall):
 
 const tooLate = refusedOutcome('late', 'This server was too busy to dial in time.')
 
-/** The persona's instructions, then those for this call. */
+/** The instructions of the persona, then those of this call. */
 function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }
@@ -130,7 +131,8 @@ async function storeOutcome(
     return await once.end((tx) => effectOutcomeOf(tx, planned, outcome))
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    // The attempt was made, so the caller gets its outcome. The reconciler stores it later, and a retry gets that.
+    // The attempt was made, so the caller gets its outcome. The reconciler stores the outcome later, and a retry then
+    // gets the stored one.
     context.log.error(
       { err: error, call_id: planned.callId },
       'the outcome of a call could not be stored; the reconciler polls for it',
@@ -157,13 +159,13 @@ function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refuse
   return badGateway('call_refused', `${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }
 
-/** The answer to a retry without a stored answer: the current state of the call. */
+/** The answer to a retry if no answer is stored: the current state of the call. */
 async function stateForRetry(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
   const call = await readCall(tx, callId)
   return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
 }
 
-/** The answer for a call that was attempted. */
+/** The answer for a call after an attempt to dial. */
 function answerOf(call: CallRow): PlacedCall {
   const { call_id, mode, provider, provider_call_id, from_number, persona_id, dispatch, erased } = call
   const isLost = call.status === 'failed' && provider_call_id === null
@@ -171,7 +173,7 @@ function answerOf(call: CallRow): PlacedCall {
   return {
     ...{ call_id, status: isLost ? 'failed' : isUnknown ? 'unknown' : 'dispatched', dry_run: false },
     ...{ mode, provider, provider_call_id, from_number, persona_id },
-    // Answers are stored for retries, so they must not bring erased data back.
+    // Answers are stored for retries, so they must not contain erased data.
     ...{ to_number: erased ? null : call.to_number, dispatch: erased ? null : (dispatch ?? null) },
     created_at: Math.floor(call.created_ms / 1000),
   }

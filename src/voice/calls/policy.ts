@@ -19,9 +19,9 @@ export type Policy = Columns<
   provider: ProviderName
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
-  /** Minutes of this month's live calls that have ended. */
+  /** The minutes of this month's ended live calls. */
   minutes_used: number
-  /** The newest of the org's numbers. */
+  /** The newest numbers of the org. */
   numbers: OwnNumber[]
 }
 
@@ -57,11 +57,11 @@ export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {
   return row
 }
 
-/** The org's own number that equals `number`; undefined if it has none. */
+/** The org's own number that equals `number`; undefined if there is none. */
 export function readNumber(tx: OrgTx, number: string): Promise<OwnNumber | undefined> {
   return tx.first(sql<OwnNumber>`
     select number, provider_ref from voice_number where org_id = ${tx.orgId} and number = ${number}`)
 }
 
-/** The month (UTC) that counts a call of this time: YYYY-MM. */
+/** The month (UTC) in which a call of this time is counted: YYYY-MM. */
 export const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7)

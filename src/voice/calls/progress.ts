@@ -8,7 +8,7 @@ import { type CallRow, lockCall } from './calls.ts'
 import type { CallError, CallStatus } from './schema.ts'
 import { countDuration, countEnded } from './usage.ts'
 
-/** How far a call is. It is less than queued until its provider confirms it. */
+/** The progress of a call. Before its provider confirms the call, it is lower than that of `queued`. */
 const progress = (status: CallStatus): number =>
   status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
 
@@ -17,7 +17,7 @@ const endProgress = progressOf('completed')
 /** True if a call with this status has ended. */
 export const isEnd = (status: CallStatus): boolean => progress(status) === endProgress
 
-/** When to poll for a call that was confirmed, or whose duration is missing, unless a callback comes. */
+/** The time of the first poll for a confirmed call, or for a missing duration. A callback may come earlier. */
 const firstPoll = sql`clock_timestamp() + interval '1 minute'`
 
 /** True if a call had a conversation whose duration was not reported. */
@@ -25,8 +25,8 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
   status === 'completed' && seconds === null
 
 /**
- * Moves a call forward to what its provider reports. Reports come late, twice and out of order, so a report that is not
- * ahead of the call changes nothing. The caller has locked the row.
+ * Moves a call forward to the state that its provider reports. Reports come late, twice and out of order. So a report
+ * that is not ahead of the call changes nothing. The caller must have locked the row.
  * @param answer the provider's answer to the dispatch, to store with the call; undefined for other reports
  * @returns the call after the move
  */
@@ -54,14 +54,14 @@ export async function moveCall(
   return moved
 }
 
-/** Ends a call, which must not have ended, as failed. */
+/** Ends a running call as failed. */
 export async function failCall(tx: OrgTx, call: CallRow, { code, message }: CallError): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
   await writeCall(tx, call, moved, { failure: { code, message } })
   return moved
 }
 
-/** Locks a call and moves it; undefined if the org has no such call through this provider. */
+/** Locks a call and moves it forward. Returns undefined if the org has no such call through this provider. */
 export async function moveReportedCall(
   tx: OrgTx,
   callId: string,
@@ -90,7 +90,7 @@ async function writeCall(
         ${endsNow ? sql`, ended_at = clock_timestamp(), slot_until = null, to_number = case when not erased then to_number end` : sql``}
       where org_id = ${tx.orgId} and call_id = ${callId}`),
     recordProgress(tx, before, after, failure === undefined),
-    // Last: all calls of the org that end wait for this row.
+    // Count last: all calls of the org that end wait for this row.
     endsNow && countEnded(tx, after, after.duration_seconds ?? 0),
   ])
 }
@@ -117,7 +117,7 @@ async function recordProgress(
   await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId }), changes)
 }
 
-/** Stores the duration of an ended call: some providers report it only after the end. */
+/** Stores the duration of an ended call, because some providers report it only after the end. */
 async function learnDuration(tx: OrgTx, call: CallRow, told: ProviderCall): Promise<CallRow> {
   const { durationSeconds } = told
   if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call

@@ -10,25 +10,29 @@ import type { CallRow } from './calls.ts'
 import { callMetrics, withTiming } from './metrics.ts'
 
 const intervalMs = 500
-/** How many calls a process polls at once. */
+/** The number of calls that a process polls at once. */
 const polledMax = 32
-/** How many calls of one org a claim takes. An org below this number gets one more claim, so nearly twice as many run. */
+/**
+ * The maximum number of calls of one org in a claim. An org below this number gets one more claim, so nearly twice as
+ * many calls may be polled.
+ */
 const perOrgMax = 8
-/** The most due calls from which a claim chooses. */
+/** The maximum number of due calls from which a claim chooses. */
 const dueCallsReadMax = 200
 const stopMs = 3_000
-/** Another process polls for a claimed call after this time. */
+/** After this time, another process may poll for a claimed call. */
 const leaseSeconds = 60
 
-/** A call whose provider is polled. After an erasure of an ended call `to_number` is null. */
+/** A call whose provider is polled. `to_number` is null after an erasure of an ended call. */
 type Due = Pick<
   CallRow,
   'call_id' | 'provider' | 'status' | 'to_number' | 'from_number' | 'created_ms' | 'checks'
 > & { org_id: string }
 
 /**
- * Polls providers for calls whose state or duration may be out of date: the process that dialed died, the provider gave
- * no clear answer, or callbacks are missing. It never dials. Any number of processes may run it. Returns how to stop.
+ * Polls providers for calls whose state or duration may be out of date. Either the process that dialed died, the
+ * provider gave no clear answer, or callbacks are missing. It never dials. Any number of processes may run it. Returns
+ * a function that stops it.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
   const stop = repeat(
@@ -37,12 +41,12 @@ export function reconcileCalls(scope: SystemScope, context: Context): () => Prom
     (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),
   )
   return async () => {
-    // A provider may answer later than the process has to stop. Another process polls again then.
+    // A provider may answer after the time that the process has to stop. Then another process polls again.
     await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
 }
 
-/** Polls for all calls that are due. A slow provider delays only the other calls of its org. */
+/** Polls for all due calls. A slow provider delays only the other calls of its org. */
 export async function reconcileAll(
   scope: SystemScope,
   context: Context,
@@ -59,7 +63,7 @@ export async function reconcileAll(
       polling.set(polled, call.org_id)
     }
     if (polling.size === 0) {
-      // The polls of an org at its limit may have ended during the claim that left out its other calls.
+      // This claim left out calls of orgs at their limit. Their polls may have ended in the meantime: claim again.
       if (busy.length > 0) continue
       return
     }
@@ -134,8 +138,8 @@ async function poll(context: Context, due: Due): Promise<PollResult> {
 }
 
 /**
- * The wait before the next poll: short while it is unknown whether the phone rings, then longer; shorter without
- * callbacks.
+ * The wait before the next poll. It is short while it is unknown whether the phone rings, and longer afterwards.
+ * Without callbacks it is shorter.
  */
 function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
   const isUnconfirmed = status === 'dispatching' || status === 'unknown'

@@ -7,7 +7,7 @@ import { receiveCallback } from './callbacks.ts'
 
 const intervalMs = 250
 
-/** Advances simulated calls four times a second. Any number of processes may run it. Returns how to stop. */
+/** Advances simulated calls four times a second. Any number of processes may run it. Returns a function that stops it. */
 export function simulateCalls(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
     intervalMs,
@@ -17,7 +17,7 @@ export function simulateCalls(scope: SystemScope, context: Context): () => Promi
   )
 }
 
-/** Delivers all simulated callbacks that are due, with the code that handles callbacks over HTTP. */
+/** Delivers all due simulated callbacks, with the code that handles callbacks over HTTP. */
 export function simulateOnce(scope: SystemScope, context: Context, now: number): Promise<number> {
   const { orgTokens } = context
   return sendDueCallbacks(

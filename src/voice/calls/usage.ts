@@ -14,7 +14,7 @@ const noUsage: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
 export const countEnded = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
   addUsage(tx, call, { calls: 1, ...usageOfSeconds(seconds) })
 
-/** Counts the duration of a call that was counted when it ended, before its duration was known. */
+/** Counts the duration of an ended call that was reported after the call was counted. */
 export const countDuration = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
   addUsage(tx, call, { calls: 0, ...usageOfSeconds(seconds) })
 
@@ -37,7 +37,7 @@ async function addUsage(
       minutes = u.minutes + excluded.minutes`)
 }
 
-/** The org's calls by month, and the number of calls under way. */
+/** The org's calls by month, and the number of running calls. */
 export async function readUsage(tx: OrgTx): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
     tx.rows(sql<MonthRow & Counts>`

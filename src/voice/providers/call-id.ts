@@ -1,10 +1,10 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The value if it can be our id of a call; null otherwise. */
+/** Returns the value if it can be the id of a call in Crosswalk; null otherwise. */
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 
-/** The callback address of one call, for providers that do not send our id back. */
+/** Makes the callback address of one call. It contains the id of the call, for providers that do not send this id back. */
 export function withCallId(callbackUrl: string, callId: string): string {
   const url = new URL(callbackUrl)
   url.searchParams.set('call_id', callId)

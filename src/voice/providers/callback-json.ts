@@ -5,12 +5,13 @@ import { parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { inSlices } from '../../platform/slices.ts'
 import type { CallbackRequest } from './provider.ts'
 
-/** Values that a request must not have, in JSON that can be read. */
+/** Faults of values that are not allowed in requests, although their JSON can be parsed. */
 const unstorable: ReadonlySet<string> = new Set(['string_unicode', 'finite_number'])
 
 /**
- * The JSON of a callback, parsed in slices, so that large ones do not block other requests; undefined if it is not JSON. A
- * transcript may be cut inside an emoji or hold a NUL: such text is not stored, and must not hide that a call ended.
+ * Parses the JSON of a callback in slices, so that a large callback does not block other requests. Returns undefined if
+ * it is not JSON. A transcript may end inside an emoji or contain a NUL. Such text is not stored, but the report that a
+ * call ended must still be read.
  */
 export async function callbackJson({
   orgId,

@@ -29,11 +29,11 @@ export class Exchange {
   constructor(vendor: string, outbound: Outbound, secrets: readonly string[]) {
     this.vendor = vendor
     this.#outbound = outbound
-    // Shorter secrets would match parts of ordinary words.
+    // Shorter secrets could match parts of ordinary words.
     this.#secrets = secrets.filter((secret) => secret.length >= 6)
   }
 
-  /** Sends a request that may make a phone ring, once. Never throws: a failure becomes an outcome. */
+  /** Sends a request that may make a phone ring, once. Never throws: a failure is returned as an outcome. */
   async attempt(
     request: OutboundRequest,
     ...moreSecrets: string[]
@@ -59,12 +59,12 @@ export class Exchange {
     return reply
   }
 
-  /** The error for an answer that does not say what was asked. */
+  /** The error for an answer that lacks the requested data. */
   unclear({ status }: Reply): Unreachable {
     return new Unreachable(`${this.vendor} answered ${status}, and not what was asked`)
   }
 
-  /** The outcome of a dispatch with an error status. */
+  /** The outcome of a dispatch that was answered with an error status. */
   failed({ status, text }: Reply, code: string | null, message: string | null): Refused | Unknown {
     if (status < 400 || status >= 500) return unknownOutcome(`${this.vendor} answered ${status}`)
     return refusedOutcome(
@@ -82,7 +82,7 @@ export class Exchange {
   }
 }
 
-/** The value if it is a text that is not empty; null otherwise. */
+/** The value if it is non-empty text; null otherwise. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -11,7 +11,7 @@ const states: Record<string, CallState> = {
   hangup: 'completed',
 }
 
-/** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, if it implies a result of the call. */
+/** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, for reasons that show the result of a call. */
 const stateByReason: Record<string, CallState> = {
   USER_UNAVAILABLE: 'no_answer',
   11: 'no_answer',
@@ -23,7 +23,7 @@ const stateByReason: Record<string, CallState> = {
   7: 'failed',
 }
 
-/** Reasons if we, or people in the room, ended the call. */
+/** The reasons if Crosswalk, or people in the room, ended the call. */
 const removedReasons = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
 
 /**

@@ -7,12 +7,12 @@ export type Claims = Readonly<Record<string, unknown>>
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** Seconds: how long a token is valid, and how far clocks may differ. */
+/** In seconds: the lifetime of a token, and the allowed difference of clocks. */
 const [lifetime, leeway] = [300, 60]
 
 /**
- * An access token: a JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
- * @param claims what the token allows, such as `{video: {roomAdmin: true, room}}`
+ * Makes an access token: a JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
+ * @param claims the rights of the token, such as `{video: {roomAdmin: true, room}}`
  * @param now Unix seconds
  */
 export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, now: number): string {
@@ -21,7 +21,7 @@ export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, 
   return `${text}.${sign(text, apiSecret)}`
 }
 
-/** The claims of a token that this key signed with HS256 and that is valid now; null otherwise. */
+/** Reads the claims of a token. Returns null unless this key signed it with HS256 and it is valid now. */
 export function readLivekitToken(
   apiKey: string,
   apiSecret: string,
@@ -39,7 +39,10 @@ export function readLivekitToken(
   return alg === 'HS256' && iss === apiKey && inForce ? claims : null
 }
 
-/** True if a webhook's token was made for exactly this body: its `sha256` claim is the body's (docs.livekit.io/home/server/webhooks). */
+/**
+ * True if the token of a webhook was made for this body. The token has the SHA-256 of the body in its claim `sha256`
+ * (docs.livekit.io/home/server/webhooks).
+ */
 export function isOfBody({ sha256 }: Claims, body: Buffer): boolean {
   return typeof sha256 === 'string' && isSameText(sha256, createHash('sha256').update(body).digest('base64'))
 }

@@ -27,10 +27,13 @@ import {
   type ProviderDeps,
 } from './provider.ts'
 
-/** Errors with status 4xx after which the call may still be dialed: the server only stopped waiting (twitchtv/twirp, errors.go). */
+/**
+ * Errors with status 4xx after which the call may still be dialed, because the server only stopped waiting
+ * (twitchtv/twirp, errors.go).
+ */
 const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
-/** The share of a dispatch's time for the agent. The rest is for the callee, or for calling the agent back. */
+/** The share of a dispatch's time for sending the agent. The rest is for dialing the callee, or for calling the agent back. */
 const agentShare = 0.6
 
 const roomOf = (callId: string) => `call-${callId}`
@@ -41,9 +44,9 @@ const unixSeconds = () => Math.floor(Date.now() / 1000)
 const roomGrant = (room: string) => ({ video: { roomAdmin: true, room } })
 
 /**
- * A LiveKit server: Twirp over JSON (livekit/protocol, livekit_agent_dispatch.proto, livekit_sip.proto, livekit_room.proto).
- * The first request sends an agent to a room of the call's own, the second dials the callee into it. Only the second can
- * make a phone ring.
+ * A LiveKit server: Twirp over JSON (livekit/protocol, livekit_agent_dispatch.proto, livekit_sip.proto,
+ * livekit_room.proto). The first request sends an agent to a separate room for the call. The second request dials the
+ * callee into this room. Only the second request can make a phone ring.
  */
 export class LivekitProvider implements Provider {
   readonly #base: string
@@ -114,7 +117,7 @@ export class LivekitProvider implements Provider {
       : this.#exchange.failed(reply, code, words)
   }
 
-  /** The callee in the call's room; null once the room is closed, which happens soon after the call. */
+  /** The callee in the room of the call; null after the room is closed, which happens soon after the call. */
   async find({ callId }: Pick<CallOrder, 'callId'>): Promise<ProviderCall | null> {
     const room = roomOf(callId)
     const reply = await this.#exchange.ask(
@@ -130,7 +133,7 @@ export class LivekitProvider implements Provider {
     return call
   }
 
-  /** Closes the room, which hangs up. */
+  /** Closes the room, which ends the call. */
   async cancel(callId: string, sipCallId: string): Promise<ProviderCall> {
     const last = await this.find({ callId })
     const reply = await this.#exchange.ask(this.#deleteRoom(roomOf(callId), questionTimeoutMs))
@@ -174,7 +177,7 @@ export class LivekitProvider implements Provider {
 
 type SendResult = { reply: Reply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
 
-/** Why no agent was sent. Even an unknown outcome is a refusal here, because no phone rings. */
+/** The reason why no agent was sent. Even an unknown outcome is a refusal here, because no phone rings. */
 function agentProblem(sent: SendResult) {
   if ('reply' in sent) {
     const { code, words } = errorOf(sent.reply)
@@ -185,13 +188,16 @@ function agentProblem(sent: SendResult) {
     : refusedOutcome('no_agent', `No agent could be sent to the call: ${sent.reason}`)
 }
 
-/** What the agent gets as JSON in the metadata of its dispatch; `greeting` begins with the disclosure. */
+/** The data that the agent gets as JSON in the metadata of its dispatch. `greeting` begins with the disclosure. */
 function briefOf(order: CallOrder) {
   const { callId, to, from, instructions, voice, variables, metadata } = order
   return { call_id: callId, to, from, instructions, greeting: openingOf(order), voice, variables, metadata }
 }
 
-/** Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html); `dialed`: it has an answer of the callee's side. */
+/**
+ * Reads Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html). `dialed`: the error contains an answer
+ * from the side of the callee.
+ */
 function errorOf(reply: Reply): { code: string | null; words: string; dialed: boolean } {
   const { code, msg, meta } = membersOf(reply.json)
   const words = textOf(msg) ?? (isSuccess(reply) || reply.status >= 500 ? '' : reply.text.trim())

@@ -7,7 +7,7 @@ import type { Provider, ProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
 import { VapiProvider } from './vapi.ts'
 
-/** What the adapters of outside providers share, from the settings. */
+/** The dependencies that the adapters of outside providers share, from the settings. */
 export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): ProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }

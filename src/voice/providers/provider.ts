@@ -4,19 +4,19 @@ import type { DomainError } from '../../platform/domain-error.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 
-/** What an adapter works for: the org whose calls it places, and the org's credentials at the provider. */
+/** The org whose calls an adapter places, and the org's credentials at the provider. */
 export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
 
-/** What the adapters of outside providers share; the addresses come from the settings. */
+/** The dependencies that the adapters of outside providers share. The addresses come from the settings. */
 export type ProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
-/** A call to place. Adapters send our `callId` along, so that they can find the call by it. */
+/** A call to place. Adapters send `callId` to the provider, so that they can find the call by it. */
 export type CallOrder = {
   callId: string
   /** E.164. */
   to: string
   from: string
-  /** The provider's own id of the number `from`; null: it has none. */
+  /** The provider's own id of the number `from`; null if it has none. */
   fromRef: string | null
   /** The prompt for the AI agent. */
   instructions: string | null
@@ -30,7 +30,7 @@ export type CallOrder = {
   maxDurationSeconds: number
   /** The address for callbacks; null: the provider is polled. */
   callbackUrl: string | null
-  /** Must be called right before the request that can make a phone ring. Not null: that request must not be sent. */
+  /** Call this right before the request that can make a phone ring. If the result is not null, that request must not be sent. */
   lastCheck(): Promise<Refused | null>
 }
 
@@ -51,33 +51,34 @@ export const callStates = [
 ] as const
 export type CallState = (typeof callStates)[number]
 
-/** How far a call is. A call never goes back, and all ended states are equally far. */
+/** The progress of a call. It never decreases, and all ended states have the same progress. */
 export const progressOf = (state: CallState): number => Math.min(callStates.indexOf(state), 3)
 
 /** A call as its provider reports it. */
 export type ProviderCall = {
   providerCallId: string
   state: CallState
-  /** Seconds of conversation; null: not known yet. */
+  /** The duration of the conversation in seconds; null: not known yet. */
   durationSeconds: number | null
 }
 
 /**
  * The outcome of the attempt to dial.
  *
- * - `dispatched`: the provider took the call; `answer` is its unchanged answer.
+ * - `dispatched`: the provider accepted the call. `answer` is its unchanged answer.
  * - `refused`: no phone rang (a 4xx, or the provider was never reached).
- * - `unknown`: a phone may ring (5xx, a broken or unreadable answer, no answer in time). It is never dialed again.
+ * - `unknown`: a phone may ring (5xx, a broken or unreadable answer, or no answer within the time limit). The call is
+ * never dialed again.
  */
 export type DispatchOutcome =
   | { outcome: 'dispatched'; call: ProviderCall; answer: unknown }
   | Refused
   | { outcome: 'unknown'; reason: string }
 
-/** `code` is the provider's own. `problem` is the answer to the client if the last check refused, and not the provider. */
+/** `code` is the provider's own code. If the last check refused, and not the provider, `problem` is the answer to the client. */
 export type Refused = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
 
-/** What a callback with a valid signature reports; `callId` is ours. */
+/** The report of a callback with a valid signature. `callId` is the id of the call in Crosswalk. */
 export type CallbackReport = { callId: string; call: ProviderCall }
 
 export type CallbackRequest = {
@@ -86,7 +87,7 @@ export type CallbackRequest = {
   /** The address that the provider called, with its query. */
   url: string
   headers: Readonly<Record<string, string | undefined>>
-  /** The bytes of the body: signatures cover them. */
+  /** The bytes of the body, which signatures cover. */
   body: Buffer
 }
 
@@ -95,14 +96,14 @@ export type Provider = {
   /** Dials once, within `timeoutMs`. Never throws: every failure is an outcome. */
   dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome>
   /**
-   * The call with our `callId`; null if the provider says that it has none.
-   * @param since when it was ordered
-   * @throws Unreachable without a clear answer
+   * Finds the call with our `callId`; null if the provider says that it has none.
+   * @param since the time of the order
+   * @throws Unreachable if the answer is not clear
    */
   find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null>
   /** Ends a call, and returns its state. @throws Unreachable; CannotCancel with the provider's text */
   cancel(callId: string, providerCallId: string): Promise<ProviderCall>
-  /** Verifies and reads a callback; null if it reports nothing about a call of ours. @throws BadSignature */
+  /** Verifies and reads a callback. Returns null if it reports nothing about a call of Crosswalk. @throws BadSignature */
   parseCallback(request: CallbackRequest): Promise<CallbackReport | null>
 }
 

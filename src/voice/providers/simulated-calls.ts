@@ -7,9 +7,9 @@ import { courseOf, scriptOf } from './simulated-numbers.ts'
 
 const callsPerBatch = 32
 const deliveriesAtOnce = 8
-/** When a callback that could not be delivered is sent again. */
+/** The wait before a callback that could not be delivered is sent again. */
 const retryMs = 1_000
-/** How long the simulator keeps a call that has ended. */
+/** The time for which the simulator keeps an ended call. */
 const endedCallsKeptMs = 86_400_000
 
 type DueCall = SimulatedCall & { org_id: string }
@@ -35,7 +35,7 @@ export async function sendDueCallbacks(
   }
 }
 
-/** Locks the calls until their progress is stored. If this process dies, another one continues at once. */
+/** Locks the calls until their progress is stored. If this process dies, another process continues immediately. */
 async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
   const due = await lockDue(tx, now)
   const waiting = [...due]
@@ -49,7 +49,7 @@ async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Pro
   return due.length
 }
 
-/** How many callbacks of a call were sent, and when the next one is due; null: the call is deleted. */
+/** The number of sent callbacks of a call, and the time of the next one. null: the call is deleted. */
 type SentCallbacks = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
 
 /** Sends all callbacks of a call that are due. */
@@ -68,7 +68,7 @@ async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number)
     try {
       for (const time of times[callbacks]) await send(call, time, sign, deliver)
     } catch {
-      // One org without a free connection, or one broken call, must not stop the calls of others.
+      // If one org has no free connection, or one call fails, the calls of others must continue.
       return { ...ids, told, dueAt: now + retryMs }
     }
     told++

@@ -1,11 +1,14 @@
 import type { CallState } from './provider.ts'
 
-/** A state of a simulated call, and how long after dialing the call gets there. */
+/** A state of a simulated call, and the time after dialing at which the call reaches it. */
 type ScriptStep = { state: CallState; atMs: number }
 /** A list with at least one element. */
 type NonEmpty<Item> = readonly [Item, ...Item[]]
 
-/** How the simulator reacts to a dispatch. `unreached` and `refused` never ring; `broken` and `lost` are unknown to the caller. */
+/**
+ * The reaction of the simulator to a dispatch. `unreached` and `refused` never ring. With `broken` and `lost`, the
+ * caller does not know the outcome.
+ */
 export type Reception = 'taken' | 'refused' | 'unreached' | 'broken' | 'lost'
 
 export type Script = {
@@ -31,14 +34,14 @@ const acceptedScript = (steps: NonEmpty<ScriptStep>, callbacks: Script['callback
 
 const defaultScript = acceptedScript(answered(20_000))
 
-/** By number; docs/reference/voice-providers.md has this table. (555-0100 to 555-0199 belong to nobody.) */
+/** The script of each number. docs/reference/voice-providers.md has the same table. (555-0100 to 555-0199 belong to nobody.) */
 const scripts: Readonly<Record<string, Script>> = {
   '+12025550100': defaultScript,
   '+12025550101': acceptedScript([ringing, after('busy', ringMs)]),
   '+12025550102': acceptedScript([ringing, after('no_answer', 30_000)]),
   '+12025550103': acceptedScript([after('failed', ringMs)]),
   '+12025550104': acceptedScript(answered(1_000)),
-  // Talks until the longest call ends.
+  // Talks until the maximum duration of the call.
   '+12025550105': acceptedScript(answered(Number.POSITIVE_INFINITY)),
   '+12025550110': { ...defaultScript, reception: 'refused' },
   '+12025550111': { ...defaultScript, reception: 'unreached' },
@@ -48,10 +51,10 @@ const scripts: Readonly<Record<string, Script>> = {
   '+12025550115': acceptedScript(answered(20_000), 'none'),
 }
 
-/** How a call to a number goes: numbers that are not in the table have an ordinary call. */
+/** The script of a call to a number. Numbers that are not in the table get an ordinary call. */
 export const scriptOf = (to: string): Script => scripts[to] ?? defaultScript
 
-/** What decides the course of a simulated call; times in Unix milliseconds. */
+/** The facts that determine the course of a simulated call. Times are in Unix milliseconds. */
 export type Dialed = { to: string; dialedAt: number; canceledAt: number | null; maxSeconds: number }
 
 type TimedState = { state: CallState; at: number }
@@ -68,7 +71,7 @@ export function courseOf({ to, dialedAt, canceledAt, maxSeconds }: Dialed): NonE
   return before ? [before, ...more, canceled] : [canceled]
 }
 
-/** The state of a call at a time, and its seconds of conversation. */
+/** The state of a call at a time, and its conversation in seconds. */
 export function stateAt(dialed: Dialed, now: number): { state: CallState; durationSeconds: number | null } {
   const course = courseOf(dialed).filter(({ at }) => at <= now)
   const last = course.at(-1)

@@ -21,7 +21,7 @@ import { isSameText } from './same-text.ts'
 import { columns, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
 import { courseOf, type Reception, scriptOf } from './simulated-numbers.ts'
 
-/** How long a cancel waits for a locked call, and how often it tries. */
+/** The time that a cancel waits for a locked call, and the interval of its tries. */
 const [cancelMs, retryMs] = [10_000, 25]
 
 const Callback = z.object({
@@ -39,7 +39,7 @@ const failures: Partial<Record<Reception, DispatchOutcome>> = {
 }
 
 /**
- * A provider inside the database: no phone rings. The number alone decides how a call goes (simulated-numbers.ts), and
+ * A provider inside the database: no phone rings. Only the number decides the course of a call (simulated-numbers.ts).
  * simulated-calls.ts sends the callbacks.
  */
 export class Simulator implements Provider {
@@ -59,7 +59,7 @@ export class Simulator implements Provider {
     if (failure) return failure
     const id = v7()
     try {
-      // One round trip, which commits by itself.
+      // One round trip. The statement commits by itself.
       await this.#org.readRows(insertion(this.#org.orgId, id, order, Date.now()))
     } catch (error) {
       return { outcome: 'unknown', reason: (error as Error).message }
@@ -88,8 +88,8 @@ export class Simulator implements Provider {
   }
 
   /**
-   * Ends a call; null while simulated-calls.ts has locked it. It does not wait for that lock: its connection may be the one
-   * that the callback of the locked call needs.
+   * Ends a call. Returns null while simulated-calls.ts has locked it. It does not wait for that lock, because its
+   * connection may be the one that the callback of the locked call needs.
    */
   #cancelNow(callId: string): Promise<ProviderCall | null> {
     return this.#org.transact(async (tx) => {

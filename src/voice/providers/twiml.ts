@@ -4,8 +4,8 @@ import { type CallOrder, openingOf } from './provider.ts'
 export const twimlMax = 4_000
 
 /**
- * What Twilio says once the call is answered: the disclosure, then the greeting with its variables (`{{name}}`); null if
- * there is no greeting. A comment has our id of the call, so that the call can be found by it.
+ * The TwiML for an answered call: the disclosure, then the greeting with its variables (`{{name}}`); null if there is
+ * no greeting. A comment contains our id of the call, so that the call can be found by the id.
  */
 export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
   const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>

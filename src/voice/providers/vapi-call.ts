@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { listOf, textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 
-/** `Call.status` (docs.vapi.ai, apis/api/openapi.json); `endedReason` says how a call ended. */
+/** The values of `Call.status` (docs.vapi.ai, apis/api/openapi.json). For an ended call, `endedReason` gives the result. */
 const states: Record<string, CallState> = {
   scheduled: 'queued',
   queued: 'queued',
@@ -26,8 +26,8 @@ function endOf(reason: string | null): CallState {
 }
 
 /**
- * The call in Vapi's Call object; null if it is not one.
- * @param news members of the message around it, which are newer than the Call object
+ * Reads the call in Vapi's Call object; null if it is not one.
+ * @param news members of the message that contains the object; they are newer than the object
  */
 export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
   const call = { ...membersOf(value), ...news }

@@ -20,11 +20,11 @@ import {
 import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 
-/** The largest answer, in bytes. It is large because an ended call has its transcript. */
+/** The largest answer, in bytes. An ended call contains its transcript, which may be large. */
 const answerBytesMax = 32 * 1024 ** 2
-/** Calls per page of Vapi's list, and the most pages that `find` reads. */
+/** The number of calls on a page of Vapi's list, and the maximum number of pages that `find` reads. */
 const [pageSize, pagesMax] = [100, 10]
-/** The largest difference between Vapi's clock and ours, and the longest time from an order to Vapi's creation of the call. */
+/** The maximum difference between Vapi's clock and ours, and the maximum time from an order to the creation of the call at Vapi. */
 const [skewMs, latestMs] = [60_000, 10 * 60_000]
 /** The limits of Vapi's `maxDurationSeconds`. */
 const [shortestSeconds, longestSeconds] = [10, 43_200]
@@ -86,18 +86,18 @@ export class VapiProvider implements Provider {
         variableValues: { ...order.variables, instructions: order.instructions ?? '' },
         metadata: { ...order.metadata, call_id: callId },
         ...(opening !== null && { firstMessage: opening }),
-        // An assistant in another mode would wait, or say something else first.
+        // With another mode, an assistant would wait, or say other words first.
         ...(order.disclosure !== null && { firstMessageMode: 'assistant-speaks-first' }),
         maxDurationSeconds: Math.min(longestSeconds, Math.max(shortestSeconds, order.maxDurationSeconds)),
         serverMessages: ['status-update', 'end-of-call-report'],
-        // `cancel` needs its `controlUrl`.
+        // `cancel` needs the `controlUrl` of the call.
         monitorPlan: { listenEnabled: false, controlEnabled: true, controlAuthenticationEnabled: false },
         ...(server && { server }),
       },
     }
   }
 
-  /** Vapi's list has no filter by name, so this reads the calls from the time of the order. */
+  /** Vapi's list has no filter by name. So this reads the calls that were created around the time of the order. */
   async find({ callId }: Pick<CallOrder, 'callId'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionTimeoutMs
     const query = new URLSearchParams({ assistantId: this.#assistantId, limit: String(pageSize) })
@@ -131,7 +131,7 @@ export class VapiProvider implements Provider {
     const url = textOf(membersOf(membersOf(reply.json).monitor).controlUrl)
     if (url === null) throw new CannotCancel('Vapi has no way to end this call yet: try again once it rings')
     const body = JSON.stringify({ type: 'end-call' })
-    // Not `trusted`: this address comes from an answer, and not from the settings.
+    // This request is not `trusted`, because the address comes from an answer and not from the settings.
     const ended = await this.#exchange.ask({
       method: 'POST',
       url,
@@ -152,11 +152,11 @@ export class VapiProvider implements Provider {
     const message = membersOf(membersOf(await callbackJson(request)).message)
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)
-    // The token of one call must not move another call.
+    // The token of one call must not change another call.
     return call === null || (textOf(name) !== null && name !== callId) ? null : { callId, call }
   }
 
-  /** Proves the callbacks of a call: only Vapi and Crosswalk can compute it. */
+  /** A token that proves the callbacks of a call: only Vapi and Crosswalk know it. */
   #callbackToken(callId: string): string {
     return createHmac('sha256', this.#apiKey)
       .update(`crosswalk voice callback\n${callId}`)

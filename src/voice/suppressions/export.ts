@@ -2,12 +2,12 @@ import type { Org } from '../../platform/db/org.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import { readSuppressionsAfter } from './suppressions.ts'
 
-/** Making a piece blocks other requests, so it must take a few milliseconds only. */
+/** Making a piece blocks other requests, so a piece must take only a few milliseconds. */
 const rowsPerPiece = 250
 
 /**
- * The org's suppressions as a CSV file, oldest first, in pieces: memory use does not depend on
- * their number. A number that is added or removed meanwhile may be in the file or not.
+ * Exports the org's suppressions as a CSV file, oldest first. The file is made in pieces, so that memory use does not
+ * depend on their number. If a number is added or removed during the export, the file may or may not contain it.
  */
 export async function* exportSuppressions(org: Org): AsyncGenerator<string, void> {
   let text = `${csvColumns.join(',')}\r\n`

@@ -18,12 +18,12 @@ import { csvRowsMax, type ImportedSuppressions, type ImportSuppressions } from '
 import { type NewSuppression, suppress } from './suppressions.ts'
 
 const csvBytesMax = 1024 * 1024
-/** The four cells of a row have some 250 characters each. A longer row probably has a quote that is not closed. */
+/** The four cells of a row have about 250 characters each. A longer row probably has a quote that is not closed. */
 const rowBytesMax = 8 * 1024
 const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
 
-/** Rows of an import that were read, and not stored yet. */
+/** The rows of an import that are read, but not stored yet. */
 export type ReadRows = {
   suppressions: NewSuppression[]
   existing: number
@@ -48,7 +48,7 @@ export function readItems(
 }
 
 /**
- * Reads a CSV file with the columns of the export: `number`, and any of the others.
+ * Reads a CSV file with the columns of the export. `number` is required, and the others may be missing.
  * @throws ValidationError if it is another file, or has too many rows; DomainError timeout, too_large
  */
 export async function readFile(
@@ -58,7 +58,7 @@ export async function readFile(
   bytesAnnounced: number,
 ): Promise<ReadRows> {
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
-  // Before the turn: a file that arrives slowly must not block other requests.
+  // Read before waiting for a turn: a file that arrives slowly must not block other requests.
   const bytes = await readStream(stream)
   return inTurn(payerOrgId, () => readBytes(org, payerOrgId, bytes))
 }
@@ -89,7 +89,7 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
   return readRows(org, rows())
 }
 
-/** Stores all rows that were read, or none. */
+/** Stores all rows, or none of them. */
 export async function storeRows(
   tx: OrgTx,
   { suppressions, existing, refusals, refused }: ReadRows,

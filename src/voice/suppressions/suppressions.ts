@@ -31,7 +31,7 @@ const columns = sql`
 
 const rowsPerStatement = 500
 
-/** A number that is to be suppressed. */
+/** A number to suppress. */
 export type NewSuppression = {
   /** E.164. */
   number: string
@@ -75,10 +75,7 @@ export function readSuppressionsAfter(org: Org, after: string | null, limit: num
     order by suppression_id limit ${limit}`)
 }
 
-/**
- * Suppresses a number. A number that is suppressed already keeps its entry.
- * @throws ValidationError if it is not a phone number
- */
+/** Suppresses a number. A number that is already suppressed keeps its entry. @throws ValidationError if it is not a phone number */
 export async function createSuppression(
   tx: OrgTx,
   input: CreateSuppression,
@@ -97,12 +94,12 @@ export async function createSuppression(
   return { ...suppression, outcome: created > 0 ? 'created' : 'existing' }
 }
 
-/** Suppresses numbers, each with its event. Returns how many were not on the list before. */
+/** Suppresses numbers, each with its event. Returns the number of new entries. */
 export async function suppress(tx: OrgTx, suppressions: readonly NewSuppression[]): Promise<number> {
-  // Lock in order of the numbers: two imports of the same numbers would deadlock otherwise.
+  // Lock in the order of the numbers: two imports of the same numbers would deadlock otherwise.
   const sorted = suppressions.toSorted((a, b) => (a.number < b.number ? -1 : 1))
   let created = 0
-  // In parts: serializing all rows of an import at once would delay other requests.
+  // Write in parts: serializing all rows of an import at once would delay other requests.
   for (let start = 0; start < sorted.length; start += rowsPerStatement)
     created += await insert(tx, sorted.slice(start, start + rowsPerStatement))
   return created

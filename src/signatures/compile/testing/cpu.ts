@@ -1,6 +1,6 @@
 /**
- * Microseconds of CPU that `work` takes: the first of three tries within `bound`, otherwise the lowest. On a busy machine
- * the same work takes more CPU time.
+ * The CPU time of `work` in microseconds. It is the first of three tries that is within `bound`, or else the lowest. On
+ * a busy machine, the same work takes more CPU time.
  */
 export function cpuOf(work: () => void, bound: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -47,5 +47,5 @@ export const bodyOf = (html: string) => {
   return root.childNodes[1] as DefaultTreeAdapterTypes.Element
 }
 
-/** `html` as parse5 serializes it, with no-break spaces as characters. */
+/** `html` serialized by parse5, with no-break spaces as characters. */
 export const written = (html: string) => serialize(bodyOf(html)).replaceAll('&nbsp;', '\u00a0')
