@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   auth: [],
   matching: ['normalize'],
   records: ['events', 'matching', 'normalize'],
-  contacts: ['normalize', 'records', 'voice'],
+  contacts: ['auth', 'companies', 'normalize', 'records', 'voice'],
   companies: ['normalize', 'records'],
   'close-reasons': ['auth', 'events'],
   deals: ['close-reasons', 'events', 'records'],

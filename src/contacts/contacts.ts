@@ -3,6 +3,7 @@ import { requireIdentity } from '../records/apply.ts'
 import { defineType } from '../records/define-type.ts'
 import { importFilter, textFilter } from '../records/filters/columns.ts'
 import { nameSort } from '../records/sort.ts'
+import { companyByDomain } from './company-domain.ts'
 import { contactFields, lifecycleStages } from './fields.ts'
 
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
@@ -13,6 +14,7 @@ export const contacts = defineType({
   idField: 'contact_id',
   titles: { input: 'ContactFields', response: 'Contact' },
   fields: contactFields,
+  named: companyByDomain,
   search: 'app.search_contacts',
   searchable: ({ first_name, last_name, emails, phones, company_name }) =>
     [first_name, last_name, emails, phones, company_name].flat() as (string | null)[],

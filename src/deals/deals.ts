@@ -1,4 +1,4 @@
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { literal, timestamp } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { missing, notOneOf } from '../platform/http/refusal.ts'
@@ -56,8 +56,8 @@ export const deals = defineType({
   },
   sorts: {
     name: nameSort('r.name'),
-    amount_cents: { key: { sql: 'r.amount_cents', type: 'bigint', isNullable: true, isIndexed: false } },
-    closed_at: { key: { sql: 'r.closed_at', type: 'timestamptz', isNullable: true, isIndexed: false } },
+    amount_cents: { key: { sql: rawSql('r.amount_cents'), type: 'bigint', isNullable: true } },
+    closed_at: { key: { sql: rawSql('r.closed_at'), type: 'timestamptz', isNullable: true } },
   },
   example: {
     name: 'Website for Acme',

@@ -20,8 +20,6 @@ export type PreparedRow = {
   line: number
   fields: Fields
   state: StoredColumns
-  /** The domain of a contact's company. The company is found or created when the row is stored. */
-  companyDomain: string | null
 }
 
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
@@ -36,8 +34,10 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
     const raw = takeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
     const fields: Fields = raw === null ? body : { ...body, ...raw }
-    const companyDomain = typeof domain === 'string' && fields.company_id === undefined ? domain : null
-    return { fields, state: newColumns(type, { source: 'import', ...fields }, orgDefaults), companyDomain }
+    const state = newColumns(type, { source: 'import', ...fields }, orgDefaults)
+    // The company is found or made when the row is stored.
+    if (domain !== undefined && fields.company_id === undefined) fields.company_domain = domain
+    return { fields, state }
   }
   return (row) => {
     if ('problem' in row) return { line: row.line, code: 'row_unreadable', reason: row.problem }

@@ -1,10 +1,8 @@
-import { companies } from '../companies/companies.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { companiesOfDomains } from '../records/companies-of-domains.ts'
 import type { NewItem } from '../records/items/item.ts'
 import { previewItems, writeItems } from '../records/items/write.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { resolveReferences, toCompany } from '../records/references.ts'
+import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
 import { type Prepared, type PreparedRow, type Refused, refusedRow } from './prepare.ts'
@@ -23,34 +21,11 @@ export type LotOf = {
 
 /** Stores the rows of a lot, and the reasons of refused rows. Returns the counts of its rows. */
 export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Promise<RowCounts> {
-  if (!lotOf.dryRun) await linkCompanies(tx, lotOf.importId, prepared.rows)
   const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
   const { counts, refused } = await store(tx, lotOf, prepared.rows)
   const all = [...prepared.refused, ...refused]
   if (all.length > 0) await saveRefusals(tx, lotOf.importId, all)
   return { ...counts, refused: all.length }
-}
-
-/** Sets the companies of contacts whose row has a company's domain. Companies that do not exist are created. */
-async function linkCompanies(tx: OrgTx, importId: string, rows: readonly PreparedRow[]): Promise<void> {
-  const names = new Map<string, unknown>()
-  for (const { companyDomain, fields } of rows) {
-    if (companyDomain !== null && !names.get(companyDomain)) names.set(companyDomain, fields.company_name)
-  }
-  if (names.size === 0) return
-  const ids = await companiesOfDomains(
-    tx,
-    companies,
-    [...names.keys()],
-    (domain) => ({ name: names.get(domain), source: 'import' }),
-    importId,
-  )
-  for (const { companyDomain, fields, state } of rows) {
-    const companyId = ids.get(companyDomain ?? '')
-    if (companyId === undefined) continue
-    fields[toCompany.field] = companyId
-    state[toCompany.rawColumn] = companyId
-  }
 }
 
 type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }
@@ -60,6 +35,7 @@ async function create(
   { type, importId, dryRun = false }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
+  if (!dryRun) await type.named?.resolve(tx, rows, importId)
   const problems = await resolveReferences(
     tx,
     type,

@@ -26,6 +26,20 @@ describe('a phone number', () => {
     ['06 1234 5678', 'IT', '+390612345678'],
     ['+54 11 15 1234 5678', null, '+5491112345678'],
     ['+800 1234 5678', null, '+80012345678'],
+    // Spreadsheets lose the plus.
+    ['4915123456789', 'DE', '+4915123456789'],
+    ['49 170 1234567', 'DE', '+491701234567'],
+    ['436641234567', 'AT', '+436641234567'],
+    ['447911123456', 'GB', '+447911123456'],
+    ['14155550100', 'US', '+14155550100'],
+    ['62812345678', 'ID', '+62812345678'],
+    ['38343201234', 'XK', '+38343201234'],
+    // Both readings are numbers of fixed lines: one in Cologne, and one with the area code 04922. The national one counts.
+    ['492211234567', 'DE', '+49492211234567'],
+    ['0491 9123456', 'DE', '+494919123456'],
+    ['491 9123456', 'DE', '+494919123456'],
+    // Another country's code needs a plus.
+    ['436641234567', 'DE', '+49436641234567'],
     // With its trunk prefix, this number is as long as other numbers without one.
     ['019674', 'CC', '+6119674'],
     // Its length is possible, but its range is not in use.

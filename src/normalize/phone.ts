@@ -1,3 +1,4 @@
+import { parsePhoneNumberFromString as parseWithTypes } from 'libphonenumber-js/max'
 import {
   type CountryCode,
   getCountries,
@@ -10,7 +11,7 @@ import {
 import { countryName } from './country.ts'
 
 // The smaller metadata are enough: they have the lengths that isPossible() checks. isValid() would reject ranges that
-// were opened after this version of the library.
+// were opened after this version of the library. The types of numbers decide only between two readings of a number.
 
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
@@ -27,7 +28,8 @@ const plans = new Map<string, Plan>(callingCodePlans())
  * Reads a phone number, and returns it in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and
  * `(0)`. A number in national form needs `defaultCountry` (ISO 3166-1 alpha-2). The number must have a possible length
  * for its country, but its range may be unknown. A number with an extension is rejected, because E.164 cannot hold it.
- * It never throws.
+ * A number that begins with its country's code and no plus, as spreadsheets store it, is read as international if only
+ * this reading makes it a mobile number. It never throws.
  */
 export function readPhone(
   value: string,
@@ -39,7 +41,7 @@ export function readPhone(
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
-  const first = parse(text, country)
+  const first = withoutLostPlus(text, country) ?? parse(text, country)
   if ('e164' in first || !/^00[^0]/.test(text)) return first
   // Most countries dial 00 for calls abroad, and people write it even if their own country has another prefix.
   const second = parse(`+${text.slice(2)}`, country)
@@ -70,6 +72,19 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
     if (!(error instanceof ParseError)) throw error
     return { problem: notPhone + problemOf(text, error.message) }
   }
+}
+
+/**
+ * The number whose plus is lost. The parser itself finds most of them, because their national reading is too long. In a few
+ * countries, such as Germany, both readings may be numbers: 4915123456789 is a mobile number, or one in Leer (0491).
+ */
+function withoutLostPlus(text: string, country: CountryCode | null): { e164: string } | null {
+  if (country === null || !text.startsWith(getCountryCallingCode(country))) return null
+  const isMobile = (value: string) =>
+    parseWithTypes(value, { extract: false, defaultCountry: country })?.getType() === 'MOBILE'
+  if (!isMobile(`+${text}`) || isMobile(text)) return null
+  const read = parse(`+${text}`, country)
+  return 'e164' in read ? read : null
 }
 
 /**

@@ -74,7 +74,7 @@ export async function readPage(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { id, idType = 'uuid', wire, order = newestFirst, hasId = true } = source
   const start = startOf(cursors, org.orgId, source.list, query, at)
-  const keySql = order.key ? rawSql(order.key.sql) : null
+  const keySql = order.key?.sql ?? null
   const ordering: Ordering = { ...order, keySql, id, idType }
   // Columns that a page needs but does not show.
   const leading = [...(keySql || !hasId ? [id] : []), ...(keySql ? [keySql] : [])]

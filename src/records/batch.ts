@@ -7,6 +7,7 @@ import { type Detail, ValidationError, validator } from '../platform/http/valida
 import { mapInSlices } from '../platform/slices.ts'
 import type { Failed, Item, KnownItem, Written } from './items/item.ts'
 import { writeItems } from './items/write.ts'
+import { newInputWith } from './named-references.ts'
 import type { Fields, RecordType } from './record-type.ts'
 
 /** Why an item failed, with the members of an error body. */
@@ -53,9 +54,9 @@ export function readItems(
 
 /** Reads one item. An item with an id is a change or an action. Any other item is a new record or an upsert. */
 function itemReader(type: RecordType, matchOn: z.ZodType<string>): (item: unknown) => Item {
-  const { idField, input, changes } = type
+  const { idField, changes } = type
   const known = { [idField]: id(), version: integer({ min: 0 }).optional() }
-  const readNew = bodyReader(input.extend({ match_on: matchOn.optional() }))
+  const readNew = bodyReader(newInputWith(type, { match_on: matchOn.optional() }))
   const readChange = bodyReader(changes.extend(known))
   const readAction = bodyReader(z.object({ ...known, action: literal('archive', 'restore') }))
   return (item) => {

@@ -13,7 +13,7 @@ type Wanted = { domain: string; match: Match; key: string }
  * create it at the same time. If several companies have a domain, the oldest is returned: a merge would keep that one.
  * @param companies the record type of companies
  * @param fieldsOf the fields of a new company, besides its domain
- * @param importId the import that creates the companies
+ * @param importId the import that creates the companies; null: a request creates them
  * @returns company ids by domain
  */
 export async function companiesOfDomains(
@@ -21,7 +21,7 @@ export async function companiesOfDomains(
   companies: RecordType,
   domains: readonly string[],
   fieldsOf: (domain: string) => Fields,
-  importId: string,
+  importId: string | null,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   /** Looks up companies, and returns the domains that no company has. */

@@ -33,6 +33,7 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
  */
 export async function createRecord(tx: OrgTx, type: RecordType, fields: Fields): Promise<string> {
   const state = newColumns(type, fields, await readOrgDefaults(tx, type, [fields]))
+  await type.named?.resolve(tx, [{ fields, state }], null)
   await requireReferences(tx, type, fields, state)
   const [recordId] = await insertRecords(tx, type, [state])
   if (recordId === undefined) throw new Error('A created record has no id')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JsonColumns, type Kind, type Member, type Members } from '../platform/db/json-columns.ts'
+import { rawSql } from '../platform/db/sql.ts'
 import { requireRoom } from './apply.ts'
 import { filtersOf } from './filters/filters-of.ts'
 import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
@@ -19,6 +20,7 @@ type Described = Pick<
   | 'changeExample'
   | 'check'
   | 'orgDefaults'
+  | 'named'
 > & {
   /** Schema names in openapi.json. `changes` is set if a new record has required fields. */
   titles: { input: string; changes?: string; response: string }
@@ -83,7 +85,14 @@ export function defineType({ titles, merging, filters, sorts, ...described }: De
 /** Ids are UUIDv7, so their order is the order of creation. */
 const commonSorts: RecordType['sorts'] = {
   created_at: {},
-  updated_at: { key: { sql: 'r.updated_at', type: 'timestamptz', isNullable: false, isIndexed: true } },
+  updated_at: {
+    key: {
+      sql: rawSql('r.updated_at'),
+      type: 'timestamptz',
+      isNullable: false,
+      indexedField: 'updated_at',
+    },
+  },
 }
 
 type Entries = readonly [name: string, field: RecordField][]

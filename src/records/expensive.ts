@@ -19,8 +19,9 @@ export function isExpensive(type: RecordType, { filter, q, archived }: Asked, so
   if (matches.includes(null)) return true
   const { key } = orderOf(type, sort)
   if (!key) return false
-  const isIndexed = key.isIndexed && !archived
-  return !(isIndexed && conjuncts.every((each) => 'op' in each && key.sql === `r.${each.field}`))
+  const { indexedField } = key
+  const isIndexed = indexedField !== undefined && !archived
+  return !(isIndexed && conjuncts.every((each) => 'op' in each && each.field === indexedField))
 }
 
 /** The number of expensive lists of one organization that run at once in a process. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
+import type { Caller } from '../platform/caller.ts'
 import type { JsonColumns, Member, Members } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
@@ -47,6 +48,29 @@ export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contac
 
 /** A record type that refers to this one. `table` is set if its references are links. */
 export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
+
+/** A new record: its fields, and the columns that store them. */
+export type NewRecord = { fields: Fields; state: StoredColumns }
+
+/** A member of a new record that names another record by one of its values. That record is found or made. */
+export type NamedReference = {
+  member: string
+  /** The reference that it sets. */
+  field: string
+  schema: z.ZodType
+  /** The name of the schema of new records with the member. */
+  title: string
+  /**
+   * Refuses a caller that may not make such records.
+   * @throws DomainError forbidden
+   */
+  admit(caller: Caller): void
+  /**
+   * Sets the reference of `records`.
+   * @param importId the import to which the made records belong
+   */
+  resolve(tx: OrgTx, records: readonly NewRecord[], importId: string | null): Promise<void>
+}
 
 /** A column with any number of elements. If the column is an object, the elements are its `[key, value]` pairs. */
 export type ListColumn = {
@@ -158,8 +182,9 @@ export type RecordType = {
   references: readonly Reference[]
   links: readonly Links[]
   referrers: readonly Referrer[]
-  /** The schema of a new record. */
+  /** The schema of a new record, without `named`. */
   input: z.ZodObject
+  named?: NamedReference
   /** The schema of a change; all members are optional. */
   changes: z.ZodObject
   response: z.ZodObject
@@ -235,5 +260,11 @@ export type FilterField = {
 /** A key by which lists are sorted. */
 export type Sort = {
   /** SQL of the sort key of the record `r`. Without it, records are sorted by id, which is the order of creation. */
-  key?: { sql: string; type: string; isNullable: boolean; isIndexed: boolean }
+  key?: {
+    sql: Sql
+    type: string
+    isNullable: boolean
+    /** The field whose index has this order for active records. */
+    indexedField?: string
+  }
 }

@@ -1,3 +1,8 @@
+import type { z } from 'zod'
+import { rawSql } from '../platform/db/sql.ts'
+import { field } from '../platform/http/fields.ts'
+import { notOneOf } from '../platform/http/refusal.ts'
+import { customKey, customSort } from './filters/custom.ts'
 import type { RecordType, Sort } from './record-type.ts'
 
 /** Names that agree in this many characters are sorted by id. A cursor contains the key, and must stay short. */
@@ -6,23 +11,31 @@ const nameMax = 100
 /** Sorts by a name in the order of Unicode, and ignores letter case. */
 export const nameSort = (name: string): Sort => ({
   key: {
-    sql: `lower(left(nullif(${name}, ''), ${nameMax})) collate "C"`,
+    sql: rawSql(`lower(left(nullif(${name}, ''), ${nameMax})) collate "C"`),
     type: 'text',
     isNullable: true,
-    isIndexed: false,
   },
 })
 
-/** The values of `sort`. The first one is the default: the newest record first. */
-export const sortNames = ({ sorts }: RecordType): [string, ...string[]] => [
-  defaultSort,
-  ...Object.keys(sorts).flatMap((name) => (name === 'created_at' ? [name] : [name, `-${name}`])),
-]
-
 export const defaultSort = '-created_at'
+
+/** The schema of `sort`. */
+export function sortSchema({ sorts }: RecordType): z.ZodType<string, unknown> {
+  const names = Object.keys(sorts).flatMap((name) => [name, `-${name}`])
+  const known = new Set(names)
+  const refused = notOneOf([...names, 'custom.<key>', '-custom.<key>'])
+  return field(
+    (value) =>
+      typeof value === 'string' && (known.has(value) || customKey(nameIn(value)) !== null) ? value : refused,
+    { anyOf: [{ enum: names }, { pattern: '^-?custom\\..{1,100}$' }], type: 'string' },
+  )
+}
+
+const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
 
 /** The order that a value of `sort` names. */
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
-  const descending = sort.startsWith('-')
-  return { ...sorts[descending ? sort.slice(1) : sort], descending }
+  const name = nameIn(sort)
+  const key = customKey(name)
+  return { ...(key === null ? sorts[name] : customSort(key)), descending: name !== sort }
 }

@@ -5,7 +5,16 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
 
-const sorts = ['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'] as const
+const sorts = [
+  'created_at',
+  '-created_at',
+  'updated_at',
+  '-updated_at',
+  'name',
+  '-name',
+  'custom.rank',
+  '-custom.rank',
+] as const
 
 /** The ids of a whole list, page by page; `between` runs after each page. */
 async function walk(
@@ -36,6 +45,7 @@ test('reading all pages shows each unchanged record once, in one order, while ot
       last_name: names[(n * 5) % 6],
       city: n % 2 ? 'Rome' : 'Oslo',
       source: `${n}`,
+      custom: n % 4 === 0 ? {} : { rank: [n % 3, `${-n / 2}`, 'high'][n % 4] },
     },
     ...{ email: `p${n}@x.example` },
   }))

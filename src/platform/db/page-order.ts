@@ -4,7 +4,7 @@ import { rawSql, type Sql, sql } from './sql.ts'
  * The order of a list: by `key`, and by the id if keys are equal. Without a key, the order is by the id. Items without
  * a value for the key come last.
  */
-export type Order = { key?: { sql: string; type: string; isNullable: boolean }; descending: boolean }
+export type Order = { key?: { sql: Sql; type: string; isNullable: boolean }; descending: boolean }
 
 export const newestFirst: Order = { descending: true }
 

@@ -5,9 +5,10 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { errorCode } from '../../platform/http/failure.ts'
 import { literal } from '../../platform/http/fields.ts'
 import { Json } from '../../platform/json.ts'
-import { type Outcome, readItems, unreadItem, writeBatch } from '../batch.ts'
+import { type Outcome, type ReadItem, readItems, unreadItem, writeBatch } from '../batch.ts'
 import { reloadRecords } from '../find.ts'
-import type { RecordType } from '../record-type.ts'
+import { requireToName } from '../named-references.ts'
+import type { Fields, RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { matchOnOf } from './upsert.ts'
 
@@ -52,14 +53,19 @@ export function batchEndpoint(type: RecordType): Endpoint {
       take: ({ org, body }) => readItems(org.orgId, type, matchOnOf(type), body.items),
       drop: async () => {},
     },
-    handle: ({ org, body, staged }) =>
-      org.transact(async (tx) => {
+    handle: ({ org, caller, body, staged }) => {
+      requireToName(caller, type, fieldsOf(staged))
+      return org.transact(async (tx) => {
         const outcomes = await writeBatch(tx, type, staged)
         if (body.return === 'record') return withRecords(tx, type, outcomes)
         return outcomes.map((outcome) => shownOutcome(type, outcome))
-      }),
+      })
+    },
   })
 }
+
+const fieldsOf = (items: readonly ReadItem[]): Fields[] =>
+  items.flatMap((item) => ('refused' in item ? [] : [item.fields]))
 
 const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome) => ({
   ...outcome,

@@ -1,12 +1,13 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { createRecord } from '../create.ts'
 import { reloadRecord } from '../find.ts'
+import { newInput, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { badReference, pluralOf, shown } from './by-id.ts'
 
 /** `POST /contacts` */
 export function createEndpoint(type: RecordType): Endpoint {
-  const { entity, path, idField, tag, input, response, example } = type
+  const { entity, path, idField, tag, response, example } = type
   return endpoint({
     method: 'POST',
     path,
@@ -15,7 +16,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     summary: `Create a ${entity}`,
     tag,
     permission: `${pluralOf(type)}:write`,
-    body: input,
+    body: newInput(type),
     status: 201,
     location: `${path}/{${idField}}`,
     shape: 'data',
@@ -23,10 +24,12 @@ export function createEndpoint(type: RecordType): Endpoint {
     response,
     errors: badReference(type),
     example,
-    handle: ({ org, body }) =>
-      org.transact(async (tx) => {
+    handle: ({ org, caller, body }) => {
+      requireToName(caller, type, [body])
+      return org.transact(async (tx) => {
         const recordId = await createRecord(tx, type, body)
         return shown(type, await reloadRecord(tx, type, recordId))
-      }),
+      })
+    },
   })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { boolean, literal, timestamp } from '../../platform/http/fields.ts'
+import { boolean, timestamp } from '../../platform/http/fields.ts'
 import { filterText, listQueryUpTo } from '../../platform/http/list.ts'
 import { filterQuery } from '../filters/read-query.ts'
 import { listInTurn, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
 import { shownFields } from '../shown-fields.ts'
-import { defaultSort, sortNames } from '../sort.ts'
+import { defaultSort, sortSchema } from '../sort.ts'
 import { pluralOf } from './by-id.ts'
 
 /** The maximum number of records on a page. */
@@ -16,9 +16,11 @@ const limitMax = 500
 export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
-  sort: literal(...sortNames(type))
+  sort: sortSchema(type)
     .default(defaultSort)
-    .describe('A minus sorts downward. Records without the field come last.'),
+    .describe(
+      'A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`.',
+    ),
   fields: shownFields(type, form)
     .optional()
     .describe('The members that each record has in the answer; all unless sent.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { literal } from '../../platform/http/fields.ts'
 import { reloadRecord } from '../find.ts'
+import { newInputWith, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
 import { badReference, pluralOf, shown } from './by-id.ts'
@@ -12,7 +13,7 @@ export const matchOnOf = ({ matchOn }: RecordType): z.ZodType<string, unknown> =
 
 /** `POST /contacts/upsert` */
 export function upsertEndpoint(type: RecordType): Endpoint {
-  const { entity, path, tag, input, response, example } = type
+  const { entity, path, tag, response, example } = type
   return endpoint({
     method: 'POST',
     path: `${path}/upsert`,
@@ -23,18 +24,20 @@ export function upsertEndpoint(type: RecordType): Endpoint {
       'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',
     tag,
     permission: `${pluralOf(type)}:write`,
-    body: input.extend({ match_on: matchOnOf(type) }),
+    body: newInputWith(type, { match_on: matchOnOf(type) }),
     shape: 'data',
     answerHeaders: ['ETag'],
     response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
     errors: { ...badReference(type), 409: 'More than one record matches; the text lists their ids' },
     example: { match_on: Object.keys(type.matchOn)[0], ...example },
-    handle: ({ org, body }) =>
-      org.transact(async (tx) => {
-        const { match_on: matched, ...given } = body as Record<string, unknown>
+    handle: ({ org, caller, body }) => {
+      const { match_on: matched, ...given } = body as Record<string, unknown>
+      requireToName(caller, type, [given])
+      return org.transact(async (tx) => {
         const { recordId, outcome } = await upsertRecord(tx, type, matched as string, given)
         const found = await reloadRecord(tx, type, recordId)
         return shown(type, { ...found, json: found.json.with('outcome', outcome) })
-      }),
+      })
+    },
   })
 }

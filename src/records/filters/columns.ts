@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
-import { boolean, day, field, id, integer, text, timestamp } from '../../platform/http/fields.ts'
-import { notText } from '../../platform/http/refusal.ts'
+import { boolean, day, id, integer, text, timestamp } from '../../platform/http/fields.ts'
 import type { FilterField, Matches } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
 
 /** The longest text, in characters, that a filter compares. */
-const textMax = 1000
+export const textMax = 1000
 
 type Comparable = { schema: z.ZodType<Scalar>; type: string; operators: readonly Operator[] }
 
@@ -50,7 +49,8 @@ export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : nu
 /** The filter by the import that created a record. */
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 
-function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
+/** A condition: SQL of a type compares with an operand. */
+export function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   switch (op) {
     case 'eq':
       return sql`${column} = ${operand}::${type}`
@@ -99,30 +99,5 @@ function timeFilter(value: string): FilterField {
           return compared(column, op, operand, rawSql('timestamptz'))
       }
     },
-  }
-}
-
-const customText = text({ min: 1, max: textMax })
-
-/** A text. Numbers and booleans are read as text. */
-const scalarText = field<string>(
-  (value) => {
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-    const read = customText.safeParse(value)
-    return read.success ? read.data : notText
-  },
-  { type: ['string', 'number', 'boolean'] } as never,
-)
-
-/**
- * A member of `custom`, compared as text: 5 and "5" are equal.
- * @param key its name
- */
-export function customFilter(key: string): FilterField {
-  const type = rawSql('text')
-  return {
-    schema: scalarText,
-    operators: ['eq', 'ne', 'in', 'starts_with', 'is_null'],
-    where: (op, operand) => compared(sql`(r.custom ->> ${key})`, op, operand, type),
   }
 }

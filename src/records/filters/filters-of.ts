@@ -1,5 +1,6 @@
 import type { FilterField, RecordField, RecordFields } from '../record-type.ts'
-import { columnFilter, customFilter } from './columns.ts'
+import { columnFilter } from './columns.ts'
+import { customFilter, customKey } from './custom.ts'
 import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
@@ -42,17 +43,12 @@ function columnFilters(entity: string, name: string, field: RecordField): [strin
 
 const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
 
-const customPrefix = 'custom.'
-const customKeyMax = 100
-
 /** The filter with a name; undefined if there is none. All names `custom.<key>` have the same filter. */
 export function filterNamed(
   filters: Readonly<Record<string, FilterField>>,
   name: string,
 ): FilterField | undefined {
   if (Object.hasOwn(filters, name)) return filters[name]
-  const key = name.slice(customPrefix.length)
-  return name.startsWith(customPrefix) && key.length > 0 && key.length <= customKeyMax
-    ? customFilter(key)
-    : undefined
+  const key = customKey(name)
+  return key === null ? undefined : customFilter(key)
 }

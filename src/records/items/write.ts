@@ -2,7 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { readOrgDefaults } from '../create.ts'
 import { readMatches } from '../match.ts'
-import type { RecordType } from '../record-type.ts'
+import type { NewRecord, RecordType } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import { findTargets, lockTargets } from '../targets.ts'
 import { draftItem, draftUntilConflict, mayShowKeys } from './draft.ts'
@@ -24,6 +24,7 @@ export async function writeItems(
   const inputs = items.map(({ fields }) => fields)
   const orgDefaults = await readOrgDefaults(tx, type, inputs)
   const plans = await mapInSlices(tx.orgId, items, (item) => attempt(() => planItem(type, item, orgDefaults)))
+  await type.named?.resolve(tx, newRecordsOf(plans), importId)
   await lockNamed(tx, type, plans)
   await lockTargets(tx, type, targetsOf(plans))
   const results: (Written | Failed)[] = []
@@ -58,6 +59,13 @@ export async function previewItems(
     return drafted.stored ? 'updated' : 'created'
   })
 }
+
+const newRecordsOf = (plans: readonly (Plan | Failed)[]): NewRecord[] =>
+  plans.flatMap((each) =>
+    each.outcome === null && (each.target === null || 'keys' in each.target)
+      ? [{ fields: each.fields, state: each.fresh }]
+      : [],
+  )
 
 /** Lock references before records: merges use the same order, and another order could deadlock. */
 async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Failed)[]): Promise<void> {

@@ -1,0 +1,48 @@
+import { requirePermission } from '../auth/permissions.ts'
+import { companies } from '../companies/companies.ts'
+import { domainOfWebsite } from '../normalize/website.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { companiesOfDomains } from '../records/companies-of-domains.ts'
+import { domain } from '../records/fields.ts'
+import type { NamedReference, NewRecord } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
+
+const member = 'company_domain'
+
+/** The company of a contact, by its domain. */
+export const companyByDomain: NamedReference = {
+  member,
+  field: toCompany.field,
+  schema: domain
+    .nullable()
+    .optional()
+    .describe(
+      'A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`.',
+    ),
+  title: 'NewContact',
+  admit: (caller) => requirePermission(caller, 'companies:write'),
+  resolve: linkCompanies,
+}
+
+async function linkCompanies(
+  tx: OrgTx,
+  contacts: readonly NewRecord[],
+  importId: string | null,
+): Promise<void> {
+  const names = new Map<string, unknown>()
+  for (const { fields } of contacts) {
+    const sent = fields[member]
+    if (typeof sent === 'string' && !names.get(sent)) names.set(sent, fields.company_name)
+  }
+  const domains = [...names.keys()].filter((each) => domainOfWebsite(each) !== null)
+  if (domains.length === 0) return
+  const source = importId === null ? {} : { source: 'import' }
+  const fieldsOf = (each: string) => ({ name: names.get(each), ...source })
+  const ids = await companiesOfDomains(tx, companies, domains, fieldsOf, importId)
+  for (const { fields, state } of contacts) {
+    const companyId = ids.get(fields[member] as string)
+    if (companyId === undefined) continue
+    fields[toCompany.field] = companyId
+    state[toCompany.rawColumn] = companyId
+  }
+}

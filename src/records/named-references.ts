@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { Caller } from '../platform/caller.ts'
+import type { Fields, NamedReference, RecordType } from './record-type.ts'
+
+/** The schema of a new record, with the members that name another record by one of its values (`company_domain`). */
+export function newInput({ input, named }: RecordType): z.ZodObject {
+  return named ? extended(input, named).meta({ title: named.title }) : input
+}
+
+/** The same with `more` members. */
+export const newInputWith = ({ input, named }: RecordType, more: z.core.$ZodLooseShape): z.ZodObject =>
+  named ? extended(input, named, more) : input.extend(more)
+
+function extended(
+  input: z.ZodObject,
+  { member, field, schema }: NamedReference,
+  more: z.core.$ZodLooseShape = {},
+): z.ZodObject {
+  const isOne = (body: Fields) => typeof body[member] !== 'string' || typeof body[field] !== 'string'
+  return input
+    .extend({ [member]: schema, ...more })
+    .refine(isOne, { path: [member], message: `send ${field} or ${member}, not both` })
+}
+
+/**
+ * Refuses a caller that names other records by their values without the permission to make them.
+ * @throws DomainError forbidden
+ */
+export function requireToName(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {
+  if (named && items.some((fields) => typeof fields[named.member] === 'string')) named.admit(caller)
+}
