@@ -33,15 +33,19 @@ export async function saveChanges(tx: OrgTx, importId: string, changes: readonly
     from unnest(${recordIds}::uuid[], ${lines}::bigint[], ${texts}::text[]) as c (record_id, line, change)`)
 }
 
-/** Reads the stored changes of the next `limit` ids of an import, in id order. For each id, the last line comes first. */
+/**
+ * Reads the stored changes of the next `limit` ids of an import after the id `after`, in id order. For each id, the last
+ * line comes first.
+ */
 export async function nextChanges(
   tx: OrgTx,
   importId: string,
+  after: string,
   limit: number,
 ): Promise<Map<string, FactChange[]>> {
   const rows = await tx.rows(sql<{ record_id: string; changes: string[] }>`
     select record_id, array_agg(change::text order by line desc) as changes from import_change
-    where org_id = ${tx.orgId} and import_id = ${importId}
+    where org_id = ${tx.orgId} and import_id = ${importId} and record_id > ${after}
     group by record_id order by record_id limit ${limit}`)
   return new Map(
     rows.map(({ record_id: recordId, changes }) => [

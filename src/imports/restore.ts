@@ -16,17 +16,26 @@ import { deleteChanges, nextChanges } from './changes.ts'
 
 const idsPerTurn = 200
 
-/** `restored` counts records that got back all earlier values. `kept` counts records that keep a part of the import. */
-export type Restored = { restored: number; kept: number }
+/**
+ * `restored` counts records that got back all earlier values. `kept` counts records that keep a part of the import.
+ * `lastId` is the last id that was read.
+ */
+export type Restored = { restored: number; kept: number; lastId: string }
 
 /**
- * Takes back the changes that an import made to the next records. Values that somebody changed since then stay. Records
- * that the import created are not restored here.
+ * Takes back the changes that an import made to the next records after the id `after`. Values that somebody changed since
+ * then stay. Records that the import created are not restored here.
  * @returns null if no record is left
  */
-export async function restoreSome(tx: OrgTx, type: RecordType, importId: string): Promise<Restored | null> {
-  const changes = await nextChanges(tx, importId, idsPerTurn)
-  if (changes.size === 0) return null
+export async function restoreSome(
+  tx: OrgTx,
+  type: RecordType,
+  importId: string,
+  after: string,
+): Promise<Restored | null> {
+  const changes = await nextChanges(tx, importId, after, idsPerTurn)
+  const lastId = [...changes.keys()].at(-1)
+  if (lastId === undefined) return null
   const created = await createdAmong(tx, type, importId, [...changes.keys()])
   const named = [...changes.keys()].filter((id) => !created.has(id))
   await lockReferencesOf(tx, type, named)
@@ -42,7 +51,7 @@ export async function restoreSome(tx: OrgTx, type: RecordType, importId: string)
   const ids = attempts.flatMap((attempt) => attempt.ids)
   const erased = named.filter((id) => !rootOf.has(id))
   await deleteChanges(tx, importId, [...created, ...erased, ...ids])
-  return { restored: ids.length - kept, kept }
+  return { restored: ids.length - kept, kept, lastId }
 }
 
 const isShownBy = (id: string, { recordId, cluster, status }: Stored): boolean =>

@@ -5,6 +5,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { lockRecords } from '../records/lock.ts'
+import { minUuid } from '../records/min-uuid.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
@@ -68,13 +69,14 @@ export async function revertRecords(
   // Take back changes last: `archiveSome` needs the stored changes, to count how often the import changed a record that
   // it created.
   for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
-    for (let isLeft = true; isLeft; ) {
+    for (let next: string | null = minUuid; next !== null; ) {
       signal.throwIfAborted()
+      const after: string = next
       const result = await org.transact(
-        async (tx) => (await isReverting(tx, importId)) && { isLeft: await turn(tx, type, importId) },
+        async (tx) => (await isReverting(tx, importId)) && { next: await turn(tx, type, importId, after) },
       )
       if (!result) return
-      isLeft = result.isLeft
+      next = result.next
     }
   }
   await org.transact((tx) => finishRevert(tx, type, importId))
@@ -88,15 +90,23 @@ async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   return found > 0
 }
 
-/** Archives created records. Returns false if none is left. */
-async function archiveSome(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
+// A turn reads the next records after an id. It returns the id after which the next turn begins, or null if no record is
+// left. Without this id, each turn would read all earlier records again.
+
+/** Archives created records. */
+async function archiveSome(
+  tx: OrgTx,
+  type: RecordType,
+  importId: string,
+  after: string,
+): Promise<string | null> {
   const { orgId } = tx
   const id = rawSql(type.idField)
   // Each change raises the version. If the version is higher than the number of changes of the import, somebody else
   // changed the record.
   const rows = await tx.rows(sql<{ record_id: string }>`
     select ${id} as record_id from ${rawSql(type.entity)} r
-    where org_id = ${orgId} and import_id = ${importId} and status = 'active' and (
+    where org_id = ${orgId} and import_id = ${importId} and ${id} > ${after} and status = 'active' and (
       version = 1 or facts is null and version = 1 + (
         select count(*) from import_change c
         where c.org_id = r.org_id and c.import_id = r.import_id and c.record_id = r.${id}))
@@ -104,22 +114,33 @@ async function archiveSome(tx: OrgTx, type: RecordType, importId: string): Promi
   const ids = rows.map((row) => row.record_id)
   await setArchived(tx, type, await lockRecords(tx, type, ids), true)
   await countReverted(tx, importId, rows.length, 0)
-  return rows.length > 0
+  return ids.at(-1) ?? null
 }
 
-async function restoreNext(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
-  const counts = await restoreSome(tx, type, importId)
-  if (counts === null) return false
-  await countReverted(tx, importId, counts.restored, counts.kept)
-  return true
+/** Restores changed records. A turn skips a record that is being merged, so the walk begins again until no record is left. */
+async function restoreNext(
+  tx: OrgTx,
+  type: RecordType,
+  importId: string,
+  after: string,
+): Promise<string | null> {
+  const result = await restoreSome(tx, type, importId, after)
+  if (result === null) return after === minUuid ? null : minUuid
+  await countReverted(tx, importId, result.restored, result.kept)
+  return result.lastId
 }
 
-/** Archives companies that an import of contacts created, if no active record refers to them. Returns false if none is left. */
-async function archiveMadeCompanies(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
-  if (type.entity !== 'contact') return false
+/** Archives companies that an import of contacts created, if no active record refers to them. */
+async function archiveMadeCompanies(
+  tx: OrgTx,
+  type: RecordType,
+  importId: string,
+  after: string,
+): Promise<string | null> {
+  if (type.entity !== 'contact') return null
   const rows = await tx.rows(sql<{ company_id: string }>`
     select company_id from company c
-    where org_id = ${tx.orgId} and import_id = ${importId} and status = 'active' and version = 1
+    where org_id = ${tx.orgId} and import_id = ${importId} and company_id > ${after} and status = 'active' and version = 1
       and not exists (
         select from contact r where r.org_id = c.org_id and r.company_id = c.company_id and r.status = 'active')
       and not exists (
@@ -127,7 +148,7 @@ async function archiveMadeCompanies(tx: OrgTx, type: RecordType, importId: strin
     order by company_id ${recordsPerWrite} for update`)
   const ids = rows.map((row) => row.company_id)
   await setArchived(tx, companies, await lockRecords(tx, companies, ids), true)
-  return rows.length > 0
+  return ids.at(-1) ?? null
 }
 
 async function countReverted(tx: OrgTx, importId: string, reverted: number, kept: number): Promise<void> {
