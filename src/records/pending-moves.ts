@@ -1,7 +1,7 @@
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { conflict } from '../platform/domain-error.ts'
+import { conflict, type DomainError } from '../platform/domain-error.ts'
 import type { Links, RecordType, Reference } from './record-type.ts'
 
 // After a very large merge, a job moves the references (duplicates/merge/move-references.ts). The canonical column of a
@@ -39,8 +39,11 @@ export async function requireNoPendingMove(
     where org_id = ${tx.orgId} and entity = ${type.entity}
       and (from_id = any(${recordIds}::uuid[]) or raw_ids && ${recordIds}::uuid[])`)
   if (!moving) return
-  throw conflict(
-    'references_moving',
+  throw referencesMoving(
     `A job still moves records that refer to this ${type.entity} after a merge or an undo: try again in a few seconds`,
   )
 }
+
+/** The refusal of a write that must wait until references are moved. */
+export const referencesMoving = (text: string): DomainError =>
+  conflict('references_moving', text, { retryAfterSeconds: 5 })

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { companies } from '../../src/companies/companies.ts'
 import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { connect, ended, itemsOf, newContact, preview, push } from '../support/crm-sync/crm.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
@@ -148,6 +148,33 @@ test('erasing a record gets 409 while references to it are being moved', async (
     await client.query('delete from child_move where org_id = $1', [org.orgId])
   })
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
+})
+
+test('a 409 because references are being moved is not stored: the same idempotency key works once they are', async () => {
+  const org = await app.newOrg()
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+  const undo = (key: string) =>
+    org.post(`/duplicates/undo-merge/${id}`, {}, { headers: { 'idempotency-key': key } })
+  const redo = (key: string) =>
+    org.post(`/duplicates/redo-merge/${id}`, {}, { headers: { 'idempotency-key': key } })
+  const erase = (key: string) =>
+    org.post(`/companies/${acme}/erase`, {}, { headers: { 'idempotency-key': key } })
+  await withClient(app, async (client) => {
+    const whileMoving = async (send: (key: string) => Promise<Answer>, from: string) => {
+      const key = crypto.randomUUID()
+      await leaveToJob(client, org, id, from, former)
+      const refused = await send(key)
+      expect([refused.status, refused.body.code]).toEqual([409, 'references_moving'])
+      expect(refused.headers.get('retry-after')).toBe('5')
+      await client.query('delete from child_move where org_id = $1', [org.orgId])
+      const retried = await send(key)
+      expect([retried.status, retried.headers.get('idempotent-replayed')]).toEqual([200, null])
+    }
+    await whileMoving(undo, former)
+    await whileMoving(redo, acme)
+    await whileMoving(erase, former)
+  })
 })
 
 test('erasing the survivor of an undone merge gets 409 while references are being moved back', async () => {

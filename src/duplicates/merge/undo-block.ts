@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/caller.ts'
 import { conflict, type DomainError, forbidden } from '../../platform/domain-error.ts'
 import type { CodeOf } from '../../platform/error-codes/catalog.ts'
+import { referencesMoving } from '../../records/pending-moves.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
 import type { Settings } from '../settings.ts'
@@ -51,13 +52,12 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
   }
   if (block === 'not_permitted')
     return mergeRefusal(caller, row.entity) ?? forbidden('permission_missing', texts.not_permitted)
-  return conflict(codes[block], texts[block])
+  return block === 'applying' ? referencesMoving(texts.applying) : conflict(codes[block], texts[block])
 }
 
-const codes: Readonly<Record<Exclude<UndoBlock, 'not_permitted'>, CodeOf<'conflict'>>> = {
+const codes: Readonly<Record<Exclude<UndoBlock, 'not_permitted' | 'applying'>, CodeOf<'conflict'>>> = {
   shadow: 'merge_not_applied',
   already_undone: 'merge_already_undone',
-  applying: 'references_moving',
   expired: 'undo_expired',
   erased: 'merge_erased',
   survivor_deleted: 'record_archived',

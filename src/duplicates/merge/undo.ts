@@ -12,6 +12,7 @@ import { viewOf } from '../../records/clusters/view.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { fieldOf } from '../../records/field-names.ts'
 import { lockIfPresent, lockRecords } from '../../records/lock.ts'
+import { referencesMoving } from '../../records/pending-moves.ts'
 import type { RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
@@ -105,10 +106,7 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   if (row.status !== 'undone')
     throw conflict('merge_not_undone', 'This merge is not undone: there is nothing to redo')
   if (row.applying)
-    throw conflict(
-      'references_moving',
-      'References to these two records are still being moved: try again in a moment',
-    )
+    throw referencesMoving('References to these two records are still being moved: try again in a moment')
   if (!loser || !survivor)
     throw conflict('merge_erased', 'The records of this merge were erased: there is nothing left to merge')
   if (loser.recordId === survivor.recordId)

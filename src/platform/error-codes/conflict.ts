@@ -14,7 +14,7 @@ export const conflict = {
   },
   references_moving: {
     cause: 'A job still moves references after a merge or an undo.',
-    cure: 'Try again in a few seconds.',
+    cure: 'Send the same request again after `Retry-After` seconds.',
   },
   limit_reached: {
     cause: 'The organization has as many objects of this type as it may have.',

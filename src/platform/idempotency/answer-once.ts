@@ -2,7 +2,7 @@ import type { Org } from '../db/org.ts'
 import { DomainError } from '../domain-error.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
 import { KeyRefusal } from './key-refusal.ts'
-import { answerToStore, type Claim, replayed, storedRefusals } from './replay.ts'
+import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import { claimKey, storeAnswer } from './stored-answers.ts'
 
 /**
@@ -19,8 +19,7 @@ export async function answerOnce(
   try {
     return await storedOr(effect, claim)
   } catch (error) {
-    if (!(error instanceof DomainError) || error instanceof KeyRefusal || !storedRefusals.has(error.kind))
-      throw error
+    if (!(error instanceof DomainError) || error instanceof KeyRefusal || !isStored(error)) throw error
     // The refusal rolled the claim back, so a second transaction stores the refusal.
     return storedOr(async () => wireRefusal(error), claim)
   }

@@ -2,7 +2,7 @@ import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
 import { answerOf, type EffectOutcome, type EffectState, type Once } from '../http/once.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
-import { answerToStore, type Claim, replayed, storedRefusals } from './replay.ts'
+import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import {
   claimKey,
   endUnfinished,
@@ -81,8 +81,7 @@ class KeyedOnce implements Once {
     const ending = await this.#org.transact(async (tx) => {
       const made = await work(tx)
       if ('answer' in made) await this.#store(tx, objectId, this.#serialize(made.answer))
-      else if (storedRefusals.has(made.refusal.kind))
-        await this.#store(tx, objectId, wireRefusal(made.refusal))
+      else if (isStored(made.refusal)) await this.#store(tx, objectId, wireRefusal(made.refusal))
       else await endUnfinished(tx, this.#claim.scope, objectId)
       return made
     })

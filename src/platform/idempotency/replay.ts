@@ -22,8 +22,14 @@ export type Claim = {
   secret: { member: string; seal: AnswerSeal } | null
 }
 
-/** A handler's refusals of these kinds are stored as its answer. Any other refusal frees the key. */
-export const storedRefusals: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
+const storedKinds: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
+
+/**
+ * Whether a handler's refusal is stored as its answer. Any other refusal frees the key. A refusal that says when to try
+ * again passes by itself, so the same key must work then.
+ */
+export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
+  storedKinds.has(kind) && retryAfterSeconds === undefined
 
 /** The parts of an answer to store. */
 export function answerToStore({ status, headers, body, about }: WireAnswer, claim: Claim): AnswerToStore {
