@@ -1,10 +1,11 @@
 import type { JsonColumns, TextRow } from './db/json-columns.ts'
 import type { Org } from './db/org.ts'
 import { isAfter, newestFirst, type Order, type Ordering, orderBy, placeText } from './db/page-order.ts'
+import { keptRows } from './db/row-bound.ts'
 import { joinSql, rawSql, type Sql, sql, unprepared, withTextRows } from './db/sql.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
-import { type ListQuery, paginationOf, startOf } from './http/list.ts'
+import { type ListQuery, oversizedPage, paginationOf, startOf } from './http/list.ts'
 import { Json } from './json.ts'
 
 /** Collects the conditions of a list. The first condition is that a row belongs to the organization. */
@@ -64,7 +65,11 @@ export type PageSource = {
   total?: Sql
 }
 
-/** Reads one page of a list in one round trip. Returns its rows as JSON, and the pagination. */
+/**
+ * Reads one page of a list in one round trip. Returns its rows as JSON, and the pagination. Rows after `answerBytesMax`
+ * bytes are left to the next page.
+ * @throws ValidationError at cursor or page
+ */
 export async function readPage(
   org: Org,
   cursors: Cursors,
@@ -92,11 +97,13 @@ export async function readPage(
   const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
   const joined = await org.readRows(isRare ? unprepared(statement) : statement)
   const items = joined.filter((row) => row[1] !== null)
-  const shown = items.slice(0, start.limit)
+  const shown = keptRows(items).slice(0, start.limit)
+  if (query.page !== undefined && shown.length < Math.min(items.length, start.limit))
+    throw oversizedPage(at, query.page)
   const [, lastId, lastKey = null] = shown.at(-1) ?? []
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
     last: lastId ? placeText({ id: lastId, key: keySql ? lastKey : null }) : null,
-    hasNext: items.length > start.limit,
+    hasNext: items.length > shown.length,
     total: Number(joined[0]?.[0]),
   })
   return {

@@ -2,6 +2,7 @@ import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { requireAllRows } from '../platform/db/row-bound.ts'
 import { rawSql, sql, withTextRows } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { Columns } from '../platform/db/tables.ts'
@@ -54,7 +55,10 @@ export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string
   return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
 }
 
-/** Reads canonical records by id within a transaction, and sees the writes of that transaction. */
+/**
+ * Reads canonical records by id within a transaction, and sees the writes of that transaction.
+ * @throws DomainError too_large
+ */
 export async function reloadRecords(
   tx: OrgTx,
   type: RecordType,
@@ -66,7 +70,7 @@ export async function reloadRecords(
       select r.${id}, r.version, ${type.wire.columns}
       from ${table} r where r.org_id = ${tx.orgId} and r.${id} = ${anyUuid(recordIds)}`),
   )
-  const found = await mapInSlices(tx.orgId, rows, (row) => toFound(type, [row]))
+  const found = await mapInSlices(tx.orgId, requireAllRows(rows), (row) => toFound(type, [row]))
   return new Map(found.map(({ recordId, json }) => [recordId, json]))
 }
 

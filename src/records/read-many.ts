@@ -1,6 +1,7 @@
 import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
+import { requireAllRows } from '../platform/db/row-bound.ts'
 import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from './canonical.ts'
 import { keyName } from './keys.ts'
@@ -24,6 +25,7 @@ const without = (status: 'erased' | 'not_found'): ReadResult => ({ status, recor
 /**
  * Reads the canonical records of some ids in one statement, including archived ones. Returns a result for each id.
  * @param wire the members to show of each record; by default all
+ * @throws DomainError too_large
  */
 export async function readByIds(
   org: Org,
@@ -40,7 +42,7 @@ export async function readByIds(
         from ${table} n where n.org_id = ${org.orgId} and n.${id} = ${anyUuid(recordIds)} offset 0
       ) as n ${recordWithId(org, type, sql`n.canonical_id`, wire)}`),
   )
-  const byId = new Map(rows.map((row) => [row[0], row]))
+  const byId = new Map(requireAllRows(rows).map((row) => [row[0], row]))
   return (recordId) => {
     const row = byId.get(recordId)
     if (!row) return without('not_found')
@@ -57,6 +59,7 @@ export async function readByIds(
 /**
  * Reads the oldest active record that has each key, in one statement. Returns a result for each key.
  * @param wire the members to show of each record; by default all
+ * @throws DomainError too_large
  */
 export async function readByKeys(
   org: Org,
@@ -79,7 +82,7 @@ export async function readByKeys(
         from (select distinct * from unnest(${kinds}::text[], ${hashes}::bigint[])) as a (kind, hash) offset 0
       ) as k ${recordWithId(org, type, sql`k.ids[1]`, wire)}`),
   )
-  const byName = new Map(rows.map((row) => [row[0], row]))
+  const byName = new Map(requireAllRows(rows).map((row) => [row[0], row]))
   return (key) => {
     const row = byName.get(keyName(key))
     if (!row?.[2]) return without('not_found')

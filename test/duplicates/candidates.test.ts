@@ -128,3 +128,28 @@ test('an unknown id, or the id of another organization, gets 404', async () => {
     'query.record_id',
   ])
 })
+
+test('the pages of candidates have each candidate once, in the order of the whole list', async () => {
+  const org = await app.newOrg()
+  const people = Array.from({ length: 12 }, (_, n) => ({
+    first_name: n % 3 ? 'Ada' : 'Grace',
+    last_name: n % 2 ? 'Lovelace' : `Lovelace ${n}`,
+    email,
+  }))
+  const [one = ''] = await make(org, 'contact', ...people)
+  const path = `/duplicates/candidates?entity_type=contact&record_id=${one}`
+  const whole = await candidates(org, one, 'contact', 100)
+  expect(whole).toHaveLength(11)
+  const found: unknown[] = []
+  for (let page = 1, cursor = ''; ; page++) {
+    const { body } = await org.get(`${path}&limit=4${cursor}`)
+    found.push(...body.data)
+    expect(body.pagination).toMatchObject({ limit: 4, page, total: 11, has_next: page < 3 })
+    expect((await org.get(`${path}&limit=4&page=${page}`)).body.data).toEqual(body.data)
+    if (!body.pagination.has_next) break
+    cursor = `&cursor=${body.pagination.next_cursor}`
+  }
+  expect(found).toEqual(whole)
+  const { status } = await org.get(`${path}&cursor=abc`)
+  expect(status).toBe(422)
+})

@@ -1,5 +1,9 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import { paginationOf, startOf } from '../../platform/http/list.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords, unknownRecord } from '../../records/lock.ts'
 import { recordTypes } from '../entities.ts'
@@ -8,24 +12,65 @@ import { differentPairs } from '../merge/verdicts.ts'
 import { type CanonicalRecord, readCanonicalRecords } from './canonical-records.ts'
 import { readDecisionModel } from './decision-model.ts'
 import { findKeySharers } from './find-key-sharers.ts'
-import { type Judgment, judge } from './judge.ts'
+import { type DecisionModel, type Judgment, judge } from './judge.ts'
 import { openProposals } from './proposals.ts'
-import type { Candidate } from './schema.ts'
+import type { Candidate, CandidateQuery } from './schema.ts'
 
 const verdictVeto = 'a person decided that the two are different'
-const order = ['none', 'review', 'auto']
+const order: readonly Judgment['outcome'][] = ['none', 'review', 'auto']
+
+/** A record that may be the same, and the judgment of the two. */
+type Found = { other: CanonicalRecord; judgment: Judgment }
 
 /**
- * Finds the records that are most similar to one record, with the engine's judgment of each. Scores below the
+ * Reads a page of the records that are most similar to one record, with the engine's judgment of each. Scores below the
  * thresholds are included. The most likely duplicates come first.
- * @throws DomainError not_found
+ * @throws DomainError not_found; ValidationError at cursor or page
  */
-export async function findCandidates(
+export async function listCandidates(
+  tx: OrgTx,
+  cursors: Cursors,
+  query: CandidateQuery,
+): Promise<{ rows: Candidate[]; pagination: Pagination }> {
+  const { entity_type: entityType, record_id: recordId } = query
+  const list = JSON.stringify(['candidates', entityType, recordId])
+  const start = startOf(cursors, tx.orgId, list, query)
+  const { found, proposed } = await findCandidates(tx, entityType, recordId)
+  const sorted = found.toSorted((a, b) => inOrder(placeOf(a), placeOf(b)))
+  const after = start.after === null ? null : readPlace(start.after)
+  const left = after ? sorted.filter((each) => inOrder(after, placeOf(each)) < 0) : sorted.slice(start.skip)
+  const shown = left.slice(0, start.limit)
+  const last = shown.at(-1)
+  const pagination = paginationOf(cursors, tx.orgId, list, start, {
+    last: last ? placeText(placeOf(last)) : null,
+    hasNext: left.length > shown.length,
+    total: found.length,
+  })
+  const names = await namesOf(
+    tx,
+    entityType,
+    shown.map(({ other }) => other.rootId),
+  )
+  const rows = shown.map(({ other, judgment: { score, rule, evidence, veto, outcome, wouldApply } }) => ({
+    record_id: other.rootId,
+    name: names.get(other.rootId)?.name ?? null,
+    score,
+    rule,
+    evidence,
+    veto,
+    outcome,
+    would_apply: wouldApply,
+    merge_id: proposed.get(other.rootId) ?? null,
+  }))
+  return { rows, pagination }
+}
+
+/** All candidates of a record, and the open proposals by the id of the other record. @throws DomainError not_found */
+async function findCandidates(
   tx: OrgTx,
   entityType: EntityType,
   recordId: string,
-  limit: number,
-): Promise<Candidate[]> {
+): Promise<{ found: Found[]; proposed: Map<string, string> }> {
   const type = recordTypes[entityType]
   const rootId = (await readCanonicalIds(tx, entityType, [recordId])).get(recordId)
   const [stored] = rootId === undefined ? [] : await readRecords(tx, type, [rootId])
@@ -46,38 +91,56 @@ export async function findCandidates(
   if (!record) throw unknownRecord(type)
   const others = [...records.values()].filter((other) => other !== record)
   const different = await differentFrom(tx, entityType, record, others)
-  const found = others
-    .flatMap((other) => {
-      const judgments = record.members.flatMap((a) =>
-        other.members.map((b) => judge(entityType, model, a.comparable, b.comparable)),
-      )
-      const [best] = judgments.sort(strongestFirst)
-      if (!best) return []
-      const refused = { veto: verdictVeto, outcome: 'none' as const, wouldApply: false }
-      return [{ other, judgment: different.has(other) ? { ...best, ...refused } : best }]
-    })
-    .sort((a, b) => strongestFirst(a.judgment, b.judgment) || (a.other.rootId < b.other.rootId ? -1 : 1))
-    .slice(0, limit)
-  const names = await namesOf(
-    tx,
-    entityType,
-    found.map(({ other }) => other.rootId),
+  const judged = await inSlices(tx.orgId, judging(entityType, model, record, others))
+  const refused = { veto: verdictVeto, outcome: 'none' as const, wouldApply: false }
+  const found = judged.map((each) =>
+    different.has(each.other) ? { ...each, judgment: { ...each.judgment, ...refused } } : each,
   )
-  return found.map(({ other, judgment: { score, rule, evidence, veto, outcome, wouldApply } }) => ({
-    record_id: other.rootId,
-    name: names.get(other.rootId)?.name ?? null,
-    score,
-    rule,
-    evidence,
-    veto,
-    outcome,
-    would_apply: wouldApply,
-    merge_id: proposed.get(other.rootId) ?? null,
-  }))
+  return { found, proposed }
 }
 
-const strongestFirst = (a: Judgment, b: Judgment) =>
+/** The others with the strongest judgment of any two members. A record may have 500 members, so work stops at each `yield`. */
+function* judging(
+  entityType: EntityType,
+  model: DecisionModel,
+  record: CanonicalRecord,
+  others: readonly CanonicalRecord[],
+): Generator<undefined, Found[]> {
+  const found: Found[] = []
+  for (const other of others) {
+    let best: Judgment | null = null
+    for (const a of record.members)
+      for (const b of other.members) {
+        const judgment = judge(entityType, model, a.comparable, b.comparable)
+        if (best === null || strongestFirst(judgment, best) < 0) best = judgment
+        yield
+      }
+    if (best) found.push({ other, judgment: best })
+  }
+  return found
+}
+
+const strongestFirst = (a: Pick<Judgment, 'outcome' | 'weight'>, b: Pick<Judgment, 'outcome' | 'weight'>) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
+
+/** What orders a candidate in the list. A cursor has it. */
+type Place = Pick<Judgment, 'outcome' | 'weight'> & { rootId: string }
+
+const placeOf = ({ other: { rootId }, judgment: { outcome, weight } }: Found): Place => ({
+  outcome,
+  weight,
+  rootId,
+})
+
+const inOrder = (a: Place, b: Place): number =>
+  strongestFirst(a, b) || (a.rootId < b.rootId ? -1 : Number(a.rootId > b.rootId))
+
+const placeText = ({ outcome, weight, rootId }: Place): string => `${outcome} ${weight} ${rootId}`
+
+function readPlace(text: string): Place {
+  const [outcome, weight, rootId = ''] = text.split(' ')
+  return { outcome: outcome as Judgment['outcome'], weight: Number(weight), rootId }
+}
 
 /** The records that have the verdict `different` with a record. A verdict about any member of the two clusters counts. */
 async function differentFrom(

@@ -8,7 +8,7 @@ import { readMerge } from '../merge/list-merges.ts'
 import { Merge } from '../merge/schema.ts'
 import { answerRefusal } from '../permissions.ts'
 import { applyProposals } from './apply-proposals.ts'
-import { findCandidates } from './candidates.ts'
+import { listCandidates } from './candidates.ts'
 import { dismissProposals } from './dismiss-proposals.ts'
 import type { ProposalAnswer } from './lock-proposals.ts'
 import { AnsweredProposal, Candidate, CandidateQuery, ProposalIds, proposalsMax } from './schema.ts'
@@ -141,17 +141,18 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.candidates.list',
     summary: 'List the most similar records of a record',
     description:
-      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds.',
+      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share keys with the record, and those of its open proposals.',
     tag,
     permission: 'duplicates:read',
     query: CandidateQuery,
-    shape: 'data',
+    isLong: true,
+    shape: 'page',
     response: z.array(Candidate),
     example: { entity_type: 'contact', record_id: '0190a3c4-0000-7000-8000-000000000001' },
     errors: { 404: 'No record of this organization has this id' },
-    handle: ({ org, caller, query: { entity_type: entityType, record_id: recordId, limit } }) => {
-      requirePermission(caller, `${resourceOf(entityType)}:read`)
-      return org.read((tx) => findCandidates(tx, entityType, recordId, limit))
+    handle: ({ org, caller, context, query }) => {
+      requirePermission(caller, `${resourceOf(query.entity_type)}:read`)
+      return org.read((tx) => listCandidates(tx, context.cursors, query))
     },
   }),
 ]

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { list } from '../../platform/http/collections.ts'
 import { errorCode } from '../../platform/http/failure.ts'
-import { id, integer } from '../../platform/http/fields.ts'
+import { id } from '../../platform/http/fields.ts'
+import { listQuery } from '../../platform/http/list.ts'
 import { Evidence } from '../merge/schema.ts'
 import { entityType } from '../schema.ts'
 
 export const CandidateQuery = z.object({
   entity_type: entityType,
   record_id: id().describe('The id of a record. The id of a merged record stands for its canonical record.'),
-  limit: integer({ min: 1, max: 100 }).default(10),
+  ...listQuery,
 })
+export type CandidateQuery = z.output<typeof CandidateQuery>
 
 export const Candidate = z
   .object({

@@ -10,7 +10,7 @@ export type Statement<Row> = {
   /** The name under which the statement is prepared. */
   name?: string
   once?: boolean
-  /** Rows are arrays of PostgreSQL's own text, instead of objects of parsed values. */
+  /** Rows are arrays of PostgreSQL's own text, instead of objects of parsed values. Rows after 4 MiB are empty. */
   asText?: boolean
   readonly row?: Row
 }

@@ -37,6 +37,10 @@ export const size = {
       cause: 'The body or file is larger than the endpoint accepts. The text gives the limit.',
       cure: 'Send it in parts.',
     },
+    answer_too_large: {
+      cause: 'The records of the answer would have more than 4 MiB. Nothing was changed.',
+      cure: 'Ask for fewer records, or for fewer `fields`. For a batch, use `"return": "id"`.',
+    },
   },
   headers_too_large: {
     headers_too_large: {

@@ -9,7 +9,9 @@ const pageReachRows = 10_000
 
 /** The query parameters of every list. */
 export const listQueryUpTo = (limitMax: number) => ({
-  limit: integer({ min: 1, max: limitMax }).default(25).describe('Items per page.'),
+  limit: integer({ min: 1, max: limitMax })
+    .default(25)
+    .describe('The maximum number of items in a page. A page also ends after 4 MiB.'),
   cursor: text({ max: 1024 })
     .optional()
     .describe('`next_cursor` of the page before; keep the filters the same.'),
@@ -66,6 +68,17 @@ export function startOf(
   }
   return { limit, page, after: null, skip: (page - 1) * limit }
 }
+
+/** Refuses a page by its number that has too many bytes: the next number would skip the rest of this page. */
+export const oversizedPage = (at: 'query' | 'body', page: number): ValidationError =>
+  new ValidationError([
+    detailAt(
+      [at, 'page'],
+      refuse(
+        `the items of page ${page} have more than 4 MiB; send a smaller limit, or walk on with cursor (next_cursor of the page before)`,
+      ),
+    ),
+  ])
 
 /** The `pagination` of a page. @param last the id of the last row of the page @param hasNext whether a row comes after it */
 export function paginationOf(

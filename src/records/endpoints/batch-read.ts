@@ -4,8 +4,7 @@ import { list } from '../../platform/http/collections.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id, refuse, text } from '../../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../../platform/http/validation.ts'
-import { Json } from '../../platform/json.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { unreadable } from '../fields.ts'
 import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
@@ -59,6 +58,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
           .describe('The ids of further active records with this key, the oldest first.'),
       }),
     ),
+    errors: { 413: bodyOrAnswerTooLarge },
     example: { external_ids: ['crm:D-17'] },
     async handle({ org, body }) {
       const { fields, ...lists } = body as { fields?: string[] } & Record<string, string[] | undefined>
@@ -72,8 +72,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       const resultOf = reader
         ? await byKeys(org, type, name, reader, requested, wire)
         : await readByIds(org, type, requested, wire)
-      const items = await mapInSlices(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
-      return new Json(`[${items.join(',')}]`)
+      return boundedList(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
     },
   })
 }

@@ -6,6 +6,7 @@ import { errorCode } from '../../platform/http/failure.ts'
 import { literal } from '../../platform/http/fields.ts'
 import { Json } from '../../platform/json.ts'
 import { type Outcome, type ReadItem, readItems, unreadItem, writeBatch } from '../batch.ts'
+import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { reloadRecords } from '../find.ts'
 import { requireToName } from '../named-references.ts'
 import type { Fields, RecordType } from '../record-type.ts'
@@ -48,6 +49,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
         detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
       }),
     ),
+    errors: { 413: bodyOrAnswerTooLarge },
     example: { items: [example] },
     staging: {
       take: ({ org, body }) => readItems(org.orgId, type, matchOnOf(type), body.items),
@@ -72,14 +74,14 @@ const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome
   ...(recordId ? { [idField]: recordId } : {}),
 })
 
-/** Adds to each outcome the record as it is now. */
+/** Adds to each outcome the record as it is now. @throws DomainError too_large */
 async function withRecords(tx: OrgTx, type: RecordType, outcomes: readonly Outcome[]): Promise<Answer<Json>> {
   const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
   const records = await reloadRecords(tx, type, recordIds)
-  const texts = outcomes.map((outcome) => {
+  const list = await boundedList(tx.orgId, outcomes, (outcome) => {
     const json = new Json(JSON.stringify(shownOutcome(type, outcome)))
     const record = records.get(outcome.recordId ?? '')
     return record ? json.with('record', record).text : json.text
   })
-  return new Answer(new Json(`[${texts.join()}]`), { about: recordIds })
+  return new Answer(list, { about: recordIds })
 }

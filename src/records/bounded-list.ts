@@ -1,0 +1,27 @@
+import { answerBytesMax, answerTooLarge } from '../platform/db/row-bound.ts'
+import { Json } from '../platform/json.ts'
+import { mapInSlices } from '../platform/slices.ts'
+
+/** The description of a 413. */
+export const bodyOrAnswerTooLarge =
+  'The body is too large, or the records of the answer have more than 4 MiB (`answer_too_large`)'
+
+/**
+ * The JSON list of the texts of `items`, made in slices. It may show a record many times, so the bound of the
+ * read rows is not enough.
+ * @throws DomainError too_large
+ */
+export async function boundedList<Item>(
+  owner: string,
+  items: readonly Item[],
+  toText: (item: Item) => string,
+): Promise<Json> {
+  let bytes = 0
+  const texts = await mapInSlices(owner, items, (item) => {
+    const text = toText(item)
+    bytes += Buffer.byteLength(text)
+    if (bytes > answerBytesMax) throw answerTooLarge()
+    return text
+  })
+  return new Json(`[${texts.join()}]`)
+}
