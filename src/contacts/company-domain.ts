@@ -4,7 +4,7 @@ import { domainOfWebsite } from '../normalize/website.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { companiesOfDomains } from '../records/companies-of-domains.ts'
 import { domain } from '../records/fields.ts'
-import type { NamedReference, NewRecord } from '../records/record-type.ts'
+import { type NamedReference, type NewRecord, notCreated } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 
 const member = 'company_domain'
@@ -28,6 +28,7 @@ async function linkCompanies(
   tx: OrgTx,
   contacts: readonly NewRecord[],
   importId: string | null,
+  dryRun = false,
 ): Promise<void> {
   const names = new Map<string, unknown>()
   for (const { fields } of contacts) {
@@ -38,11 +39,11 @@ async function linkCompanies(
   if (domains.length === 0) return
   const source = importId === null ? {} : { source: 'import' }
   const fieldsOf = (each: string) => ({ name: names.get(each), ...source })
-  const ids = await companiesOfDomains(tx, companies, domains, fieldsOf, importId)
+  const ids = await companiesOfDomains(tx, companies, domains, fieldsOf, importId, dryRun)
   for (const { fields, state } of contacts) {
-    const companyId = ids.get(fields[member] as string)
-    if (companyId === undefined) continue
-    fields[toCompany.field] = companyId
-    state[toCompany.rawColumn] = companyId
+    const sent = fields[member] as string
+    const companyId = ids.get(sent)
+    if (companyId !== undefined) state[toCompany.rawColumn] = companyId
+    if (domains.includes(sent)) fields[toCompany.field] = companyId ?? notCreated
   }
 }

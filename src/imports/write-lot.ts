@@ -49,12 +49,13 @@ async function create(
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
 
-/** The counts of a dry run: rows that match an existing record, and rows that match none. */
+/** Counts the rows of a dry run: rows that would change a record, that would change nothing, and that match none. */
 async function compare(
   tx: OrgTx,
-  { type, matchOn = '' }: LotOf,
+  { type, importId, matchOn = '' }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
+  await type.named?.resolve(tx, rows, importId, true)
   const items = rows.map(({ fields, state }): NewItem => ({ fields, matchOn, fresh: state }))
   const problems = await resolveReferences(
     tx,

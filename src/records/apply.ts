@@ -34,7 +34,7 @@ export function applyPrimary(
 /** Requires a value in at least one of `columns`, or an external id. @throws ValidationError with the text `words` */
 export function requireIdentity(state: StoredColumns, columns: readonly string[], words: string): void {
   if (columns.some((column) => state[column]) || Object.keys(state.external_ids as object).length > 0) return
-  throw new ValidationError([detailAt(['body'], refuse(words))])
+  throw new ValidationError([detailAt(['body'], refuse(words))], 'identity_missing')
 }
 
 /** Refuses a list that a write makes longer than a request may send it. @throws ValidationError at the column of each such list */

@@ -14,6 +14,7 @@ type Wanted = { domain: string; match: Match; key: string }
  * @param companies the record type of companies
  * @param fieldsOf the fields of a new company, besides its domain
  * @param importId the import that creates the companies; null: a request creates them
+ * @param dryRun creates nothing
  * @returns company ids by domain
  */
 export async function companiesOfDomains(
@@ -22,6 +23,7 @@ export async function companiesOfDomains(
   domains: readonly string[],
   fieldsOf: (domain: string) => Fields,
   importId: string | null,
+  dryRun = false,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   /** Looks up companies, and returns the domains that no company has. */
@@ -39,7 +41,7 @@ export async function companiesOfDomains(
     })
   }
   const unknown = await find([...new Set(domains)].map(wantedOf))
-  if (unknown.length === 0) return ids
+  if (unknown.length === 0 || dryRun) return ids
   // Lock only here: most domains are known, so most transactions need not wait.
   await lockTargets(
     tx,

@@ -52,7 +52,10 @@ export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; tab
 /** A new record: its fields, and the columns that store them. */
 export type NewRecord = { fields: Fields; state: StoredColumns }
 
-/** A member of a new record that names another record by one of its values. That record is found or made. */
+/** In a dry run, the id of a record that would be created. */
+export const notCreated = '00000000-0000-0000-0000-000000000000'
+
+/** A member of a new record that names another record by one of its values. That record is found or created. */
 export type NamedReference = {
   member: string
   /** The reference that it sets. */
@@ -67,9 +70,10 @@ export type NamedReference = {
   admit(caller: Caller): void
   /**
    * Sets the reference of `records`.
-   * @param importId the import to which the made records belong
+   * @param importId the import that creates the records which do not exist; null: a request creates them
+   * @param dryRun creates nothing; the fields then have the id `notCreated` for a record that does not exist
    */
-  resolve(tx: OrgTx, records: readonly NewRecord[], importId: string | null): Promise<void>
+  resolve(tx: OrgTx, records: readonly NewRecord[], importId: string | null, dryRun?: boolean): Promise<void>
 }
 
 /** A column with any number of elements. If the column is an object, the elements are its `[key, value]` pairs. */

@@ -76,7 +76,7 @@ test('items of a batch that name the same new domain make one company, and an in
   expect(body.data).toMatchObject([
     { outcome: 'created' },
     { outcome: 'updated', contact_id: first.contact_id },
-    { outcome: 'failed', code: 'validation_failed' },
+    { outcome: 'failed', code: 'identity_missing' },
     { outcome: 'failed', detail: [{ loc: ['company_domain'] }] },
     { outcome: 'failed', detail: [{ type: 'extra_forbidden', loc: ['company_domain'] }] },
   ])

@@ -79,7 +79,7 @@ describe('an import with match_on', () => {
         code: 'ambiguous_match',
         reason: expect.stringContaining('2 contacts match on email'),
       },
-      { line: 3, code: 'validation_failed', reason: expect.stringContaining('match_on is email') },
+      { line: 3, code: 'match_key_missing', reason: expect.stringContaining('match_on is email') },
     ])
   })
 
@@ -88,10 +88,26 @@ describe('an import with match_on', () => {
     for (const name of ['Ada', 'Augusta'])
       await org.post('/contacts', { email: 'ada@example.com', first_name: name })
     await org.post('/contacts', { email: 'grace@example.com' })
-    const csv = 'email,city\nada@example.com,A\ngrace@example.com,B\nnew@example.com,C\n,D\n'
+    await org.post('/contacts', { email: 'hedy@example.com', city: 'E', tags: ['a', 'b'] })
+    const csv =
+      'email,city,tags\nada@example.com,A,\ngrace@example.com,B,\nnew@example.com,C,\n,D,\nhedy@example.com,E,b\n'
     const done = await importCsv(org, csv, { query: { match_on: 'email', dry_run: 'true' } })
-    expect(done.counts).toMatchObject({ created: 1, updated: 1, refused: 2 })
-    expect((await contactsOf(org)).map(({ version }) => version)).toEqual([1, 1, 1])
+    expect(done.counts).toMatchObject({ created: 1, updated: 1, unchanged: 1, refused: 2 })
+    expect((await contactsOf(org)).map(({ version }) => version)).toEqual([1, 1, 1, 1])
+  })
+
+  test('a dry run with match_on counts a row as unchanged if its company is that of the contact', async () => {
+    const org = await app.newOrg()
+    await org.post('/companies', { domain: 'other.example' })
+    for (const name of ['a', 'b', 'c'])
+      await org.post('/contacts', { email: `${name}@x.example`, company_domain: 'acme.example' })
+    const csv =
+      'email,company_domain\na@x.example,acme.example\nb@x.example,other.example\nc@x.example,new.example\n'
+    const query = { match_on: 'email', dry_run: 'true' }
+    const counts = { created: 0, updated: 2, unchanged: 1, refused: 0 }
+    expect((await importCsv(org, csv, { query })).counts).toMatchObject(counts)
+    expect((await org.get('/companies')).body.pagination.total).toBe(2)
+    expect((await importCsv(org, csv, { query: { match_on: 'email' } })).counts).toMatchObject(counts)
   })
 
   test('an import with match_on matches companies on their domain', async () => {

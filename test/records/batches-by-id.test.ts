@@ -106,7 +106,7 @@ test('an invalid item with an id fails alone', async () => {
     [{ contact_id, city: 'Rome', version: 7 }, 'version_conflict', /names version 7, but this contact is at/],
     [{ contact_id, action: 'archive', version: 7 }, 'version_conflict'],
     [{ contact_id, company_id: unknownId }, 'reference_not_found'],
-    [{ contact_id, first_name: null }, 'validation_failed', loc()],
+    [{ contact_id, first_name: null }, 'identity_missing', loc()],
     [{ contact_id, phone: '12' }, 'validation_failed', loc('phone')],
     [{ contact_id, version: 'two' }, 'validation_failed', loc('version')],
     [{ contact_id: 'seven', city: 'Rome' }, 'validation_failed', loc('contact_id')],

@@ -56,6 +56,15 @@ export const unprocessable = {
     cause: 'Values of the request break the rules that `detail` lists with their places.',
     cure: 'Correct each of them.',
   },
+  identity_missing: {
+    cause:
+      'A record would have no name, address, number, domain or external id: nobody could tell what it is.',
+    cure: 'Send at least one of the fields that the text lists.',
+  },
+  match_key_missing: {
+    cause: 'An item or row has no value for the key of `match_on`.',
+    cure: 'Add the value, choose another `match_on`, or create the record without it.',
+  },
   idempotency_key_reused: {
     cause: 'The `Idempotency-Key` belongs to a request with another body or query.',
     cure: 'Use a new idempotency key for each request, and the same one to retry it.',

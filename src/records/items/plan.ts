@@ -27,7 +27,7 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
   const why = refuse(
     `match_on is ${matchOn}, but the body does not have it: send it, or choose another match_on`,
   )
-  throw new ValidationError([detailAt(['body', 'match_on'], why)])
+  throw new ValidationError([detailAt(['body', 'match_on'], why)], 'match_key_missing')
 }
 
 /** The targets of the items that name or match a record, in the order of the items. */

@@ -5,6 +5,7 @@ import { readMatches } from '../match.ts'
 import type { NewRecord, RecordType } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import { findTargets, lockTargets } from '../targets.ts'
+import { changedFields } from '../write.ts'
 import { draftItem, draftUntilConflict, mayShowKeys } from './draft.ts'
 import { attempt, type Failed, type Item, type NewItem, type Plan, type Written } from './item.ts'
 import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
@@ -46,7 +47,7 @@ export async function previewItems(
   tx: OrgTx,
   type: RecordType,
   items: readonly NewItem[],
-): Promise<('created' | 'updated' | Failed)[]> {
+): Promise<('created' | 'updated' | 'unchanged' | Failed)[]> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const plans = items.map((item) => attempt(() => planItem(type, item, orgDefaults)))
   const matches = targetsOf(plans).filter((target) => 'keys' in target)
@@ -56,7 +57,9 @@ export async function previewItems(
     const candidates = found.shift() ?? []
     const drafted = draftItem(type, each, candidates, orgDefaults)
     if (drafted.outcome === 'failed') return drafted
-    return drafted.stored ? 'updated' : 'created'
+    const { stored, state } = drafted
+    if (!stored) return 'created'
+    return changedFields(type, stored.state, state).length > 0 ? 'updated' : 'unchanged'
   })
 }
 
