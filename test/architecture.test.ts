@@ -252,6 +252,15 @@ describe('files', () => {
 })
 
 describe('tests and benches', () => {
+  test('no file of tests has more than 300 lines', () => {
+    const lengths = filesBelow('test').map((path) => {
+      const lines = readFileSync(join('test', path), 'utf8').split('\n').length - 1
+      return [path, lines] as const
+    })
+    expect(lengths.length).toBeGreaterThan(200)
+    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
+  })
+
   test('tests and benches lie in a folder for each feature, and share code only through support/', () => {
     expect(filesBelow('test').filter((path) => folderOf(path) === '')).toEqual(['architecture.test.ts'])
     expect(filesBelow('bench').filter((path) => folderOf(path) === '')).toEqual([])

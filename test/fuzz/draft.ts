@@ -1,5 +1,5 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
-import { kindInPath } from '../support/walk.ts'
+import { kindInPath } from '../support/path-kinds.ts'
 import { type Operation, resolve, type Schema } from './document.ts'
 import type { Caller, World } from './world.ts'
 

@@ -4,7 +4,8 @@ import { pick, type Random } from '../../src/demo/random.ts'
 import type { NewKey } from '../../src/keys/keys.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
-import { kindsIn, makeObject } from '../support/walk.ts'
+import { kindsIn } from '../support/path-kinds.ts'
+import { makeObject } from '../support/walk.ts'
 
 /** The caller of a request: a key, and headers with the org that it acts on. */
 export type Caller = {

@@ -176,66 +176,6 @@ test('POST /companies/imports imports companies', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([])
 })
 
-describe('refused rows', () => {
-  const csv = [
-    'name,email,consent email',
-    'Ada,ada@example.com,yes',
-    '"Bad "quote,x@example.com,',
-    'Grace,grace@example.com,n/a',
-    ',,perhaps',
-    '',
-    'Alan,alan@example.com,',
-  ]
-
-  test('refused rows are listed with line and reason, and do not stop the other rows', async () => {
-    const org = await app.newOrg()
-    const done = await importCsv(org, csv.join('\n'))
-    expect(done.counts).toMatchObject({ rows_read: 5, created: 2, refused: 3 })
-    const { body } = await org.get(`/imports/${done.import_id}/rows?outcome=refused`)
-    expect(body).toEqual({
-      data: [
-        { line: 3, outcome: 'refused', code: 'row_unreadable', reason: expect.stringContaining('quote') },
-        {
-          line: 4,
-          outcome: 'refused',
-          code: 'validation_failed',
-          reason: expect.stringContaining('consent.email'),
-        },
-        {
-          line: 5,
-          outcome: 'refused',
-          code: 'validation_failed',
-          reason: expect.stringContaining('consent'),
-        },
-      ],
-      pagination: { has_next: false, limit: 25, next_cursor: null, page: 1, total: 3 },
-    })
-    expect(body.data[2].reason).toContain("'granted', 'denied' or 'unknown'")
-  })
-
-  test('refused rows are listed by cursor or page, in the order of the file', async () => {
-    const org = await app.newOrg()
-    const done = await importCsv(org, `consent email\n${'nonsense\n'.repeat(250)}`)
-    const path = `/imports/${done.import_id}/rows?limit=100`
-    const linesOf = (body: { data: { line: number }[] }) => body.data.map(({ line }) => line)
-    const lines: number[] = []
-    for (let cursor = ''; ; ) {
-      const { body } = await org.get(path + cursor)
-      lines.push(...linesOf(body))
-      expect(body.pagination.total).toBe(250)
-      if (!body.pagination.has_next) break
-      cursor = `&cursor=${encodeURIComponent(body.pagination.next_cursor)}`
-    }
-    expect(lines).toEqual(Array.from({ length: 250 }, (_, n) => n + 2))
-    expect(linesOf((await org.get(`${path}&page=3`)).body)).toEqual(lines.slice(200))
-    const other = await importCsv(org, 'consent email\nnonsense\n')
-    const cursor = encodeURIComponent((await org.get(path)).body.pagination.next_cursor)
-    const wrong = await org.get(`/imports/${other.import_id}/rows?cursor=${cursor}`)
-    expect(wrong.body.detail).toMatchObject([{ loc: ['query', 'cursor'] }])
-    expect((await org.get(`${path}&outcome=created`)).status).toBe(422)
-  })
-})
-
 test('each created record has an event, and the import has one for its start and one for its end', async () => {
   const org = await app.newOrg({ key: { mode: 'test' } })
   const rows = Array.from({ length: 60 }, (_, n) => `person${n}@example.com\n`)

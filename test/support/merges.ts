@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { TestOrg } from './app.ts'
+import { checkViews } from '../../src/duplicates/check-views.ts'
+import type { Answer, TestApp, TestOrg } from './app.ts'
 
 /** Merges `losers` into `survivor`; the merge of each. */
 export async function merge(
@@ -11,4 +12,22 @@ export async function merge(
   const { status, body } = await org.post('/duplicates/merge', { entity_type, survivor_id, loser_ids })
   expect([status, body.detail]).toEqual([200, undefined])
   return body.data.merges
+}
+
+// Without a check of the answer, for requests that may be refused.
+export const undo = (org: TestOrg, mergeId: string): Promise<Answer> =>
+  org.post(`/duplicates/undo-merge/${mergeId}`)
+export const redo = (org: TestOrg, mergeId: string): Promise<Answer> =>
+  org.post(`/duplicates/redo-merge/${mergeId}`)
+export const tryMerge = (org: TestOrg, survivor_id: string, ...loser_ids: string[]): Promise<Answer> =>
+  org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
+
+/** Creates a contact and returns its id. */
+export const createContact = async (org: TestOrg, fields: object): Promise<string> =>
+  (await org.post('/contacts', fields)).body.data.contact_id
+
+/** Checks that all merged records of an org show what follows from their facts and merges. */
+export async function expectRightViews({ app }: TestApp, org: TestOrg): Promise<void> {
+  const { deviations } = await checkViews(app.context.database.org(org.orgId))
+  expect(deviations).toEqual([])
 }

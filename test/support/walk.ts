@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import type { Answer, Options, TestClient, TestOrg } from './app.ts'
+import { kindsIn, namesIn } from './path-kinds.ts'
 import { patience } from './patience.ts'
 
 /** Every endpoint with its name, for `test.each('%s')`. */
@@ -158,29 +159,6 @@ const kindOf: Record<string, string> = {
   contact_ids: 'contact_id',
 }
 
-/** The kind of `{org_id}` in paths. */
-const orgIn: Record<string, string> = {
-  '/agency/clients/{org_id}': 'client_org_id',
-  '/organization/agencies/{org_id}': 'agency_org_id',
-  '/organization/sandboxes/{org_id}': 'sandbox_org_id',
-}
-
-/** The kind of `{id}` in paths. Every other parameter has the name of its kind. */
-const idIn: Record<string, string> = {
-  '/duplicates/undo-merge/{id}': 'merge_id',
-  '/duplicates/redo-merge/{id}': 'undone_merge_id',
-  '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
-  '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
-}
-
-/** The kinds of objects that a path names, by parameter. */
-export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
-  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? kindInPath(path, name)])
-
-/** The kind of object that a parameter of this path names. */
-export const kindInPath = (path: string, name: string): string =>
-  name === 'id' ? (idIn[path] ?? path) : name === 'org_id' ? (orgIn[path] ?? path) : name
-
 async function create(
   org: TestClient,
   path: string,
@@ -213,14 +191,6 @@ async function proposeTwo(org: TestClient): Promise<string> {
 
 /** Objects that an endpoint's example needs without naming them. */
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
-
-/** Path parameters whose default object does not suffice for the endpoint. */
-const kindsInstead: Record<string, string> = {
-  push_signature_template: 'used_template_id',
-  get_sandbox_signature: 'installed_mailbox_id',
-  retry_crm_job: 'failed_job_id',
-  cancel_crm_job: 'running_job_id',
-}
 
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */
 export function makeObject(kind: string, org: TestClient): Promise<string> {
@@ -268,8 +238,6 @@ export const idsOfNothing = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
   )
-
-export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 /** Sends the endpoint's example, with the changes in `options`. */
 export function call(

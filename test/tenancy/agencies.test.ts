@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
-import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
+import { accept, invite, linkedByInvitation } from '../support/invitations.ts'
 import { expectWithin } from '../support/within.ts'
 
 const app = await startTestApp()
@@ -16,22 +17,7 @@ afterAll(async () => {
 
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
-type Invited = { invitation_id: string; token: string }
-const invite = async (agency: TestClient, body: object = {}): Promise<Invited> => {
-  const answer = await agency.post('/agency/invitations', body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.data
-}
-const accept = (client: TestClient, token: string, options: object = {}): Promise<Answer> =>
-  client.post('/organization/agencies', { token }, options)
 const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
-
-async function linked(): Promise<{ agency: TestOrg; client: TestOrg }> {
-  const [agency, client] = [await app.newAgency(), await app.newOrg({ name: 'Northwind' })]
-  const { token } = await invite(agency)
-  expect((await accept(client, token)).status).toBe(201)
-  return { agency, client }
-}
 
 describe('an invitation', () => {
   test('accepting an invitation links the organization, at once on this node and within 2 s on the others', async () => {
@@ -200,7 +186,7 @@ describe('accepting needs a key of the client itself with all permissions', () =
   })
 
   test('an agency cannot accept for its client, and two agencies can have the same client', async () => {
-    const { agency, client } = await linked()
+    const { agency, client } = await linkedByInvitation(app)
     const second = await app.newAgency('Second')
     const { token } = await invite(second)
     const forClient = await accept(agency, token, on(client.orgId))
@@ -210,70 +196,6 @@ describe('accepting needs a key of the client itself with all permissions', () =
     const again = await accept(client, (await invite(second)).token)
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('already')])
   })
-})
-
-describe('cutting a link', () => {
-  test.each(['agency', 'client'] as const)(
-    'the %s can cut the link, which then ends for both on every node within 2 s',
-    async (side) => {
-      const { agency, client } = await linked()
-      const remote = elsewhere.client(agency.token)
-      await expectWithin(2_000, async () => (await remote.get('/contacts', on(client.orgId))).status, 200)
-      const made = await agency.post('/api-keys', { name: 'Sync' }, on(client.orgId))
-      const path = {
-        agency: `/agency/clients/${client.orgId}`,
-        client: `/organization/agencies/${agency.orgId}`,
-      }
-      const other = { agency: client.orgId, client: agency.orgId }[side]
-      const cutter = side === 'agency' ? agency : client
-
-      const cut = await cutter.delete(path[side])
-      expect([cut.status, cut.body.data]).toEqual([
-        200,
-        { org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }] },
-      ])
-      expect((await cutter.delete(path[side])).status).toBe(404)
-      const refused = await agency.get('/contacts', on(client.orgId))
-      expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('X-Target-Org-Id')])
-      await expectWithin(2_000, async () => (await remote.get('/contacts', on(client.orgId))).status, 403)
-      expect((await agency.get(`/agency/clients/${client.orgId}`)).status).toBe(404)
-      expect((await agency.get('/agency/clients')).body.data).toEqual([])
-      expect((await client.get('/organization/agencies')).body.data).toEqual([])
-      expect((await app.client(made.body.api_key_token).get('/contacts')).status).toBe(200)
-
-      const byKey = (who: string, org: TestOrg) => (who === side ? org.apiKeyId : null)
-      expect(await eventsOf(agency, 'agency.client_unlinked')).toMatchObject([
-        { object_id: client.orgId, api_key_id: byKey('agency', agency) },
-      ])
-      expect(await eventsOf(client, 'org.agency_unlinked')).toMatchObject([
-        { object_id: agency.orgId, api_key_id: byKey('client', client) },
-      ])
-    },
-  )
-
-  test('cutting a link needs agency:manage or organization:manage', async () => {
-    const { agency, client } = await linked()
-    const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })
-    expect((await weak.delete(`/agency/clients/${client.orgId}`)).status).toBe(403)
-    const writer = await app.newKey(client.orgId, { permissions: ['organization:write'] })
-    expect((await writer.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(403)
-  })
-})
-
-test('the list of clients has pages', async () => {
-  const agency = await app.newAgency()
-  const made: string[] = []
-  for (const name of ['A', 'B', 'C'])
-    made.unshift((await agency.post('/agency/clients', { name })).body.data.org_id)
-  const seen: string[] = []
-  let cursor = ''
-  do {
-    const { body } = await agency.get(`/agency/clients?limit=2${cursor}`)
-    expect(body.pagination.total).toBe(3)
-    seen.push(...body.data.map(({ org_id }: { org_id: string }) => org_id))
-    cursor = body.pagination.has_next ? `&cursor=${body.pagination.next_cursor}` : ''
-  } while (cursor !== '')
-  expect(seen).toEqual(made)
 })
 
 describe('races', () => {

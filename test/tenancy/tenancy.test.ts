@@ -5,13 +5,13 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
 import { untilNoJobs } from '../support/jobs/left-jobs.ts'
+import { kindsIn } from '../support/path-kinds.ts'
 import {
   call,
   everyEndpoint,
   exampleOf,
   idFields,
   idsOfNothing,
-  kindsIn,
   makeObject,
   makeParams,
   type Params,

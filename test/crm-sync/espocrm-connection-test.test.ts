@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { connect, crmBase, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { useEspo } from '../support/crm-sync/espocrm.ts'
+import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
+
+const server = useEspo()
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
+
+describe('the test of a connection', () => {
+  const tested = async (org: TestOrg, connection_id: string) =>
+    (await org.post(`${crmBase}/connections/${connection_id}/test`)).body.data
+
+  test('the test of a connection reports that pushes would work', async () => {
+    const { org, connection_id } = await server.newOrg()
+    const data = await tested(org, connection_id)
+    expect(data).toMatchObject({ works: true, lead: { problems: [] }, contact: { problems: [] } })
+    expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
+  })
+
+  test('the test of a connection names the field to create in EspoCRM, and until then a push sends nobody', async () => {
+    const { org, connection_id, espo } = await server.newOrg()
+    delete espo.fields.Lead!.crosswalkId
+    const data = await tested(org, connection_id)
+    expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
+    expect(data.lead.problems.join()).toMatch(/Varchar.*36.*Entity Manager > Lead > Fields.*crosswalkId/)
+    await newContact(org, ada)
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: { message: data.lead.problems[0] } })
+    espo.fields.Lead!.cCrosswalkId = { type: 'varchar', maxLength: 36 }
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('"cCrosswalkId"')
+    const settings = { external_id_field: 'cCrosswalkId' }
+    await org.patch(`${crmBase}/connections/${connection_id}`, { settings })
+    expect((await tested(org, connection_id)).lead).toMatchObject({ works: true })
+    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(espo.perKey('Lead', 'cCrosswalkId').size).toBe(1)
+  })
+
+  test.each([
+    ['too short', { type: 'varchar', maxLength: 20 }],
+    ['of another type', { type: 'int' }],
+    ['read-only', { type: 'varchar', maxLength: 36, readOnly: true }],
+  ])('the test of a connection reports that the field for our id is %s', async (_, field) => {
+    const { org, connection_id, espo } = await server.newOrg()
+    espo.fields.Lead!.crosswalkId = field
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep our ids')
+  })
+
+  test('the test of a connection names fields that are missing, read-only or required in EspoCRM', async () => {
+    const { org, connection_id, espo } = await server.newOrg()
+    delete espo.fields.Lead!.accountName
+    espo.fields.Lead!.title!.readOnly = true
+    espo.fields.Lead!.assignedUser!.required = true
+    const [account, title, user] = (await tested(org, connection_id)).lead.problems
+    expect(account).toContain('accountName, where company_name goes, is not there')
+    expect(title).toContain('title, where job_title goes, may not be written')
+    expect(user).toContain('assignedUserId is required')
+  })
+
+  test('the test of a connection reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {
+    const { org, connection_id, espo } = await server.newOrg()
+    delete espo.fields.Lead
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('role with access to Lead')
+    const credentials = { api_key: 'not-the-key-at-all' }
+    await org.patch(`${crmBase}/connections/${connection_id}`, { credentials })
+    expect(await tested(org, connection_id)).toMatchObject({ works: false, lead: { works: false } })
+    await espo.server.close()
+    const away = await org.post(`${crmBase}/connections/${connection_id}/test`)
+    expect(away).toMatchObject({ status: 502, body: { detail: expect.stringContaining('was not reached') } })
+  })
+})
+
+test('a private address of EspoCRM is refused unless the operator allows it', async () => {
+  const strict = await startTestApp({ outboundAllowPrivate: false })
+  const standIn = await EspoStandIn.start()
+  try {
+    const org = await strict.newOrg()
+    const connection_id = await connect(org, { provider: 'espocrm', credentials: standIn.credentials })
+    const error = expect.stringMatching(
+      /^127\.0\.0\.1:\d+ is not an address of the public internet; the operator/,
+    )
+    const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
+    expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
+    await newContact(org, ada)
+    // It fails at once: a retry would be refused as well.
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
+    expect(standIn.server.requests).toEqual([])
+  } finally {
+    await strict.close()
+    await standIn.server.close()
+  }
+})

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { startTestApp } from '../support/app.ts'
+import { askOwner, databaseNamed, testKey } from '../support/database.ts'
+import { cleanUp, command, fileNamed } from '../support/processes.ts'
+import { expectWithin } from '../support/within.ts'
+
+const app = await startTestApp()
+afterAll(() => Promise.all([app.close(), cleanUp()]))
+
+const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+const file = fileNamed('people.csv')
+const people =
+  'Nr,Name,Mail,Consent email\n1,Ada Lovelace,ada@example.com,\n2,Grace Hopper,,perhaps\n3,"x" y,,\n'
+writeFileSync(file, people)
+
+describe('with DATABASE_URL', () => {
+  test('with DATABASE_URL, the commands work on that database', async () => {
+    const org = await app.newOrg({ name: 'Here' })
+    expect((await command('orgs list', env)).stdout).toContain(
+      `${org.orgId}  Here: 0 contacts, 0 companies\n`,
+    )
+    expect((await command('database-url', env)).stdout).toBe(`${app.databaseUrl}\n`)
+    const revoked = await command(`keys revoke ${org.apiKeyId}`, env)
+    expect(revoked).toEqual({ code: 0, stdout: expect.stringContaining('within 2 seconds'), stderr: '' })
+    await expectWithin(2_000, async () => (await org.get('/contacts')).status, 401)
+  })
+
+  test('with DATABASE_URL, doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {
+    const name = `crosswalk_test_empty_${process.pid}`
+    const url = databaseNamed(inject('databaseUrl'), name)
+    await askOwner(inject('databaseUrl'), `create database ${name}`)
+    try {
+      const empty = { ...env, DATABASE_URL: url }
+      const { password } = new URL(url)
+      const before = await command('doctor', empty)
+      expect([before.code, before.stderr]).toEqual([1, expect.stringContaining('crosswalk -- migrate')])
+      expect(before.stdout).toMatch(/^schema +lacks 0001_/m)
+      expect(await askOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+
+      const migrated = JSON.parse((await command('migrate --json', empty)).stdout)
+      expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
+      expect((await command('migrate', empty)).stdout).toBe('The schema is up to date.\n')
+      const after = await command('doctor --json', empty)
+      expect(JSON.parse(after.stdout)).toMatchObject({
+        schema: 'up to date',
+        tenant_isolation: 'in force',
+        pooler: 'none',
+        node: process.version,
+        node_released: expect.stringMatching(/^\d{4}-\d\d-\d\d, \d+ days ago$/),
+        openssl: process.versions.openssl,
+        openssl_released: expect.any(String),
+        postgres_released: expect.any(String),
+        // PostgreSQL is the embedded one or Debian's, so its age depends on the machine.
+        warnings: expect.any(Array),
+      })
+      for (const text of [before.stdout, before.stderr, after.stdout]) {
+        expect(text).not.toContain(password)
+        expect(text).not.toContain(env.ENCRYPTION_KEY)
+      }
+
+      await askOwner(url, 'alter table agency_client no force row level security')
+      const open = await command('doctor', empty)
+      expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/^tenant_isolation +NOT in force/m)])
+    } finally {
+      await askOwner(inject('databaseUrl'), `drop database ${name} with (force)`)
+    }
+  })
+
+  test('with DATABASE_URL, doctor shows the settings although the database is away', async () => {
+    const away = { ...env, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim' }
+    const { code, stdout, stderr } = await command('doctor', away)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be reached/)])
+    expect(stdout).toMatch(/^database +postgres:\/\/me@127\.0\.0\.1:1\/x$/m)
+    expect(stdout + stderr).not.toContain('geheim')
+  })
+})

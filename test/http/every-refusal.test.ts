@@ -1,0 +1,183 @@
+import { Client } from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
+import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import { startTestApp, type TestClient } from '../support/app.ts'
+import { databaseNamed } from '../support/database.ts'
+import { namesIn } from '../support/path-kinds.ts'
+import { patience } from '../support/patience.ts'
+import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
+import { call, everyEndpoint, idsOfNothing, makeObject, makeParams } from '../support/walk.ts'
+
+// Each request without a key has its own client address, so that the limit of an address does not apply.
+const app = await startTestApp({ trustProxy: true })
+afterAll(() => app.close())
+
+const agency = await app.newAgency()
+
+let addresses = 0
+const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addresses++ & 255}` })
+
+describe('a request without a valid key', async () => {
+  const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
+
+  test.each(everyEndpoint)(
+    'a request without a valid key to %s gets the same answer as one to an unknown path',
+    async (_name, endpoint) => {
+      const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
+      expect(stableParts(answer)).toEqual(stableParts(unknownPath))
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { detail: expect.stringContaining('Bearer <api_key>'), code: 'api_key_missing' },
+      })
+      const methods = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
+      expect(stableParts(methods)).toEqual(stableParts(unknownPath))
+    },
+  )
+})
+
+describe('a key needs the permission that the endpoint names', async () => {
+  const powerless = await app.newKey(agency.orgId, { isAgency: true, permissions: [] })
+  // A refused request does not change the object, so the next request can use it.
+  const made = new Map<string, Promise<string>>()
+  const makeOnce = (kind: string, org: TestClient) => {
+    const making = made.get(kind) ?? makeObject(kind, org)
+    made.set(kind, making)
+    return making
+  }
+
+  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+    const answer = await call(endpoint, powerless, await makeParams(endpoint, agency, makeOnce))
+    if (endpoint.permission === null) return expect(answer.status).toBeLessThan(300)
+    expect(answer.status).toBe(403)
+    for (const one of [endpoint.permission].flat()) expect(answer.body.detail).toContain(one)
+    const unreadable = await call(endpoint, powerless, { ...idsOfNothing(endpoint) }, { query: '?limit=x' })
+    expect(unreadable.text).toBe(answer.text)
+  })
+})
+
+describe('every documented refusal is reachable', async () => {
+  const limited = await app.newOrg({ limited: true })
+  await app.operate((tx) => setCeilings(tx, limited.orgId, { perSecond: null, perMinute: 1 }))
+
+  describe.each(everyEndpoint)('%s', (_name, endpoint) => {
+    const bad = (options: Parameters<typeof call>[3]) =>
+      call(endpoint, agency, idsOfNothing(endpoint), options)
+
+    test('OPTIONS gets 204 and any other method 405, with the methods of the path', async () => {
+      const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+      const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
+      const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
+      const allowed = [...methods, ...more, 'OPTIONS']
+      const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
+      const options = await call(
+        { ...endpoint, method: 'OPTIONS' } as never,
+        agency,
+        idsOfNothing(endpoint),
+        {
+          body: undefined,
+        },
+      )
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allowed.toSorted().join(', ')])
+      for (const method of others) {
+        const answer = await call({ ...endpoint, method } as never, agency, idsOfNothing(endpoint), {
+          body: undefined,
+        })
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
+        if (method !== 'HEAD')
+          expect(answer.text).toBe('{"detail":"Method Not Allowed","code":"method_not_allowed"}')
+      }
+    })
+
+    test('a request above the rate limit gets 429 with Retry-After', async () => {
+      const params = idsOfNothing(endpoint)
+      let answer = await call(endpoint, limited, params)
+      if (answer.status !== 429) answer = await call(endpoint, limited, params)
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      for (const header of rateLimitHeaders.slice(1))
+        expect(answer.headers.get(header), header).not.toBeNull()
+    })
+
+    test('an X-Org-Id of another org gets 403, before anything else is read', async () => {
+      const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
+    })
+
+    test('a misspelled Crosswalk header gets 400, before anything else is read', async () => {
+      const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([
+        400,
+        'This API has no header x-target-org. Send X-Target-Org-Id, or leave the header out',
+      ])
+    })
+
+    for (const name of namesIn(endpoint.path)) {
+      const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
+      test(`a malformed ${name} gets 422`, async () => {
+        const answer = await call(endpoint, agency, { ...idsOfNothing(endpoint), [name]: 'not an id' })
+        expect(answer.status).toBe(422)
+        const problem = { type: type === 'integer' ? 'int_parsing' : 'uuid_parsing', loc: ['path', name] }
+        expect(answer.body.detail).toContainEqual(expect.objectContaining(problem))
+      })
+    }
+
+    if (endpoint.body) {
+      test('a body that is not JSON gets 422, one that is not UTF-8 gets 400, and one that is too large gets 413', async () => {
+        const text = await bad({ raw: 'name=x', headers: { 'content-type': 'text/plain' } })
+        expect([text.status, text.body.detail.at(-1)]).toMatchObject([422, { loc: ['body'] }])
+        const headers = { 'content-type': 'application/json' }
+        const json = await bad({ raw: '{"name": }', headers })
+        expect(json.body.detail).toMatchObject([{ type: 'json_invalid', loc: ['body', 9] }])
+        const latin1 = await bad({ raw: new Uint8Array([0x22, 0xe9, 0x22]), headers })
+        expect([latin1.status, latin1.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+        const large = await bad({ raw: new Uint8Array((endpoint.bodyLimit ?? 2 ** 20) + 1), headers })
+        expect([large.status, large.body.detail]).toEqual([413, expect.stringContaining('larger than')])
+      })
+    }
+
+    if (endpoint.query && 'limit' in endpoint.query.shape) {
+      test('a query that cannot be read gets 422', async () => {
+        const answer = await bad({ query: '?limit=0&page=x&cursor=forged' })
+        expect(answer.status).toBe(422)
+        const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc[1])
+        const asked = ['limit', 'page'].filter((name) => name in endpoint.query!.shape)
+        expect(places).toEqual(expect.arrayContaining(asked))
+      })
+    }
+
+    if (endpoint.headers && 'if-match' in endpoint.headers.shape) {
+      test('an If-Match of another version gets 409', async () => {
+        const params = await makeParams(endpoint, agency)
+        const answer = await call(endpoint, agency, params, { headers: { 'if-match': '"77"' } })
+        expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('77')])
+      })
+    }
+  })
+})
+
+describe('while the database is unreachable, 503 with Retry-After comes from', async () => {
+  const org = await app.newAgency()
+  const database = new URL(app.databaseUrl).pathname.slice(1)
+  const server = new Client({ connectionString: databaseNamed(app.databaseUrl, 'postgres') })
+  await server.connect()
+  afterAll(() => server.end())
+
+  test('while the database is unreachable, all endpoints answer 503 with Retry-After', async () => {
+    expect((await org.get('/organization')).status).toBe(200)
+    await server.query(`alter database ${database} with allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      database,
+    ])
+    for (const [name, endpoint] of everyEndpoint) {
+      const answer = await call(endpoint, org, idsOfNothing(endpoint))
+      expect([name, answer.status, answer.headers.get('retry-after')]).toEqual([name, 503, '2'])
+    }
+    expect((await app.stranger.get('/readyz', { prefix: '' })).status).toBe(503)
+    expect((await app.stranger.get('/healthz', { prefix: '' })).status).toBe(200)
+    await server.query(`alter database ${database} with allow_connections true`)
+    await vi.waitFor(async () => expect((await org.get('/contacts')).status).toBe(200), patience)
+  })
+})

@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { createLog } from '../../src/platform/log.ts'
+import { OperatorError } from '../../src/platform/report.ts'
+import { prepareDatabase } from '../../src/prepare-database.ts'
+import { freshKey, installedPostgres, OwnPostgres, password } from './own-postgres.ts'
+
+export const silent = createLog('silent')
+/** The encryption keys of two installations. */
+export const [key, otherKey]: [Buffer, Buffer] = [freshKey(), freshKey()]
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The kind of login with which a database of `url` is prepared. */
+export const modeOf = async (url: string, withKey: Buffer = key): Promise<string> =>
+  (await prepareDatabase(url, withKey, silent)).roles
+
+/** The message with which the preparation of a database is refused. */
+export async function refusal(url: string, withKey: Buffer = key): Promise<string> {
+  const error = await prepareDatabase(url, withKey, silent).then(
+    () => null,
+    (thrown) => thrown,
+  )
+  expect(error).toBeInstanceOf(OperatorError)
+  return error.message
+}
+
+/** The statements that a message asks an administrator to run. */
+export const advised = (message: string): string[] =>
+  [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
+
+/** Creates a database, and a role with `rights` that owns it. Returns the URL of that role. */
+export async function ownedBy(
+  server: OwnPostgres,
+  role: string,
+  rights: string,
+  database = 'crosswalk',
+): Promise<string> {
+  await server.run(
+    'postgres',
+    `create role ${quoted(role)} login password '${password}' ${rights}`,
+    `create database ${quoted(database)} owner ${quoted(role)}`,
+  )
+  return server.url(database, role)
+}
+
+/** Defines tests for each installed version. `tests` gets a function that returns the server, and its major version. */
+export function describeEachPostgres(tests: (server: () => OwnPostgres, major: number) => void): void {
+  describe.each(installedPostgres())('PostgreSQL $version', (postgres) => {
+    let server: OwnPostgres
+    beforeAll(async () => {
+      server = await OwnPostgres.create(postgres)
+    })
+    afterEach(() => server.clear())
+    afterAll(() => server?.remove())
+    tests(() => server, Number.parseInt(postgres.version, 10))
+  })
+}

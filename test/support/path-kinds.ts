@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+
+/** The kind of `{org_id}` in paths. */
+const orgIn: Record<string, string> = {
+  '/agency/clients/{org_id}': 'client_org_id',
+  '/organization/agencies/{org_id}': 'agency_org_id',
+  '/organization/sandboxes/{org_id}': 'sandbox_org_id',
+}
+
+/** The kind of `{id}` in paths. Every other parameter has the name of its kind. */
+const idIn: Record<string, string> = {
+  '/duplicates/undo-merge/{id}': 'merge_id',
+  '/duplicates/redo-merge/{id}': 'undone_merge_id',
+  '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
+  '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
+}
+
+/** Path parameters whose default object does not suffice for the endpoint. */
+const kindsInstead: Record<string, string> = {
+  push_signature_template: 'used_template_id',
+  get_sandbox_signature: 'installed_mailbox_id',
+  retry_crm_job: 'failed_job_id',
+  cancel_crm_job: 'running_job_id',
+}
+
+/** The kinds of objects that a path names, by parameter. */
+export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
+  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? kindInPath(path, name)])
+
+/** The kind of object that a parameter of this path names. */
+export const kindInPath = (path: string, name: string): string =>
+  name === 'id' ? (idIn[path] ?? path) : name === 'org_id' ? (orgIn[path] ?? path) : name
+
+export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

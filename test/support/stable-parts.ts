@@ -1,0 +1,18 @@
+import type { Answer } from './app.ts'
+
+/** The parts of an answer that do not differ from one request to the next. */
+export function stableParts({ status, text, headers }: Answer): unknown {
+  const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
+  // After HEAD, fetch closes its connection, and an answer without a body is not sent in chunks.
+  changing.push('connection', 'keep-alive', 'transfer-encoding')
+  return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
+}
+
+export const rateLimitHeaders = [
+  'x-ratelimit-limit-second',
+  'x-ratelimit-limit-minute',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
+]

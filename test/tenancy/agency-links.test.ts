@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { linkedByInvitation } from '../support/invitations.ts'
+import { expectWithin } from '../support/within.ts'
+
+const app = await startTestApp()
+let elsewhere: TestApp
+beforeAll(async () => {
+  elsewhere = await startTestApp({ role: 'api' }, { databaseUrl: app.databaseUrl })
+})
+afterAll(async () => {
+  await elsewhere.close({ leavesJobs: true })
+  await app.close()
+})
+
+const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
+
+const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
+
+describe('cutting a link', () => {
+  test.each(['agency', 'client'] as const)(
+    'the %s can cut the link, which then ends for both on every node within 2 s',
+    async (side) => {
+      const { agency, client } = await linkedByInvitation(app)
+      const remote = elsewhere.client(agency.token)
+      await expectWithin(2_000, async () => (await remote.get('/contacts', on(client.orgId))).status, 200)
+      const made = await agency.post('/api-keys', { name: 'Sync' }, on(client.orgId))
+      const path = {
+        agency: `/agency/clients/${client.orgId}`,
+        client: `/organization/agencies/${agency.orgId}`,
+      }
+      const other = { agency: client.orgId, client: agency.orgId }[side]
+      const cutter = side === 'agency' ? agency : client
+
+      const cut = await cutter.delete(path[side])
+      expect([cut.status, cut.body.data]).toEqual([
+        200,
+        { org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }] },
+      ])
+      expect((await cutter.delete(path[side])).status).toBe(404)
+      const refused = await agency.get('/contacts', on(client.orgId))
+      expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('X-Target-Org-Id')])
+      await expectWithin(2_000, async () => (await remote.get('/contacts', on(client.orgId))).status, 403)
+      expect((await agency.get(`/agency/clients/${client.orgId}`)).status).toBe(404)
+      expect((await agency.get('/agency/clients')).body.data).toEqual([])
+      expect((await client.get('/organization/agencies')).body.data).toEqual([])
+      expect((await app.client(made.body.api_key_token).get('/contacts')).status).toBe(200)
+
+      const byKey = (who: string, org: TestOrg) => (who === side ? org.apiKeyId : null)
+      expect(await eventsOf(agency, 'agency.client_unlinked')).toMatchObject([
+        { object_id: client.orgId, api_key_id: byKey('agency', agency) },
+      ])
+      expect(await eventsOf(client, 'org.agency_unlinked')).toMatchObject([
+        { object_id: agency.orgId, api_key_id: byKey('client', client) },
+      ])
+    },
+  )
+
+  test('cutting a link needs agency:manage or organization:manage', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })
+    expect((await weak.delete(`/agency/clients/${client.orgId}`)).status).toBe(403)
+    const writer = await app.newKey(client.orgId, { permissions: ['organization:write'] })
+    expect((await writer.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(403)
+  })
+})
+
+test('the list of clients has pages', async () => {
+  const agency = await app.newAgency()
+  const made: string[] = []
+  for (const name of ['A', 'B', 'C'])
+    made.unshift((await agency.post('/agency/clients', { name })).body.data.org_id)
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await agency.get(`/agency/clients?limit=2${cursor}`)
+    expect(body.pagination.total).toBe(3)
+    seen.push(...body.data.map(({ org_id }: { org_id: string }) => org_id))
+    cursor = body.pagination.has_next ? `&cursor=${body.pagination.next_cursor}` : ''
+  } while (cursor !== '')
+  expect(seen).toEqual(made)
+})
