@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
+import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
 import { createGate } from './auth/gate.ts'
 import { KeyCache } from './auth/key-cache.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
-import { spend } from './auth/spend.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
@@ -87,7 +87,7 @@ export async function startApp(
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
     forgetKeys: (orgId) => keys.forget(orgId),
-    countStranger: async (request, reply) => spend(await strangers.take(request.ip), reply),
+    countStranger: async (request, reply) => enforceRateLimit(await strangers.take(request.ip), reply),
   }
   addJobGauges(metrics.registry, scope)
   addDuplicateGauges(metrics.registry, scope)

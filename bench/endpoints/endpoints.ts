@@ -15,7 +15,7 @@ import { type Case, recordCases } from './cases.ts'
 import { filledOrg } from './fill.ts'
 import { otherCases } from './other-cases.ts'
 import { Pools, type Subject } from './subject.ts'
-import { prepareSubjects, sweepAside } from './subjects.ts'
+import { prepareSubjects, removeLeftovers } from './subjects.ts'
 import { footnotes, heading, type Row, row } from './table.ts'
 import { Turns } from './turns.ts'
 
@@ -54,7 +54,7 @@ function wanted({ endpoint, makes, gives }: Case): 'measured' | 'made' | 'no' {
 const bench = await openBench(values.folder)
 let stopFolding: (() => Promise<void>) | undefined
 try {
-  await sweepAside(bench.url)
+  await removeLeftovers(bench.url)
   const subjects: Subject[] = []
   for (const size of values.sizes.split(',').map(Number)) {
     say(`an org of ${size.toLocaleString('en')} contacts`)
@@ -87,6 +87,6 @@ try {
   await capture.close()
 } finally {
   await stopFolding?.()
-  await sweepAside(bench.url)
+  await removeLeftovers(bench.url)
   await bench.close()
 }

@@ -3,7 +3,7 @@ import { connected } from '../support/installation.ts'
 import type { Subject } from './subject.ts'
 
 /** Removes jobs that wait for a worker since the last time (none runs), and dead rows. */
-export function sweepAside(url: string): Promise<void> {
+export function removeLeftovers(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
     await client.query('delete from duplicate_check')

@@ -41,7 +41,7 @@ function fieldsOf(record: Record<string, string | string[]>): Fields {
   return { ...Object.fromEntries(filled), external_ids: Object.fromEntries(ids) }
 }
 
-const surroundings = { defaultCountry: 'US' }
+const orgDefaults = { defaultCountry: 'US' }
 
 /** Stores contacts like an import. Returns the number of contacts a second. */
 async function fill(org: Org, people: Fields[]): Promise<number> {
@@ -49,7 +49,7 @@ async function fill(org: Org, people: Fields[]): Promise<number> {
   const store = (lot: Fields[]) => {
     const states = lot.flatMap((fields) => {
       const read = contacts.input.safeParse(fields)
-      return read.success ? [newColumns(contacts, read.data, surroundings)] : []
+      return read.success ? [newColumns(contacts, read.data, orgDefaults)] : []
     })
     return org.transact((tx) => insertRecords(tx, contacts, states, org.orgId))
   }

@@ -85,7 +85,7 @@ function set(
   }
 }
 
-const without = (types: Types, ...left: string[]): Types =>
+const withoutColumns = (types: Types, ...left: string[]): Types =>
   Object.fromEntries(Object.entries(types).filter(([column]) => !left.includes(column)))
 
 /** The public sets that exist in a folder, complete and with columns left out. */
@@ -96,8 +96,13 @@ export function publicSets(folder: string): LabeledSet[] {
     const rows = read(folder, 'febrl3.csv')
     sets.push(
       set('febrl3', febrl, rows, febrlEntity, { bar: 0.998, autoBar: 0.5 }),
-      set('febrl3, no soc_sec_id', without(febrl, 'soc_sec_id'), rows, febrlEntity),
-      set('febrl3, nor date_of_birth', without(febrl, 'soc_sec_id', 'date_of_birth'), rows, febrlEntity),
+      set('febrl3, no soc_sec_id', withoutColumns(febrl, 'soc_sec_id'), rows, febrlEntity),
+      set(
+        'febrl3, nor date_of_birth',
+        withoutColumns(febrl, 'soc_sec_id', 'date_of_birth'),
+        rows,
+        febrlEntity,
+      ),
       set(
         'febrl3, names, suburb, date',
         { given_name: 'first_name', surname: 'last_name', suburb: 'city', date_of_birth: 'date' },
@@ -111,7 +116,7 @@ export function publicSets(folder: string): LabeledSet[] {
     const rows = read(folder, 'febrl4a.csv', 'febrl4b.csv')
     sets.push(
       set('febrl4, a and b', febrl, rows, febrlEntity, { bar: 0.999 }),
-      set('febrl4, no soc_sec_id', without(febrl, 'soc_sec_id'), rows, febrlEntity),
+      set('febrl4, no soc_sec_id', withoutColumns(febrl, 'soc_sec_id'), rows, febrlEntity),
     )
   }
   if (has('fake_1000.csv')) {

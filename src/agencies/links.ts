@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { holdKey } from '../auth/held-key.ts'
+import { lockCallerKey } from '../auth/caller-key.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
@@ -98,7 +98,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
     tx,
     'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
   )
-  const { permissions, made_by_org_id: keyOf } = await holdKey(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOf } = await lockCallerKey(tx, caller, 'organization:manage')
   if (!covers(permissions, null)) {
     throw forbidden(
       'permission_missing',

@@ -4,11 +4,11 @@ import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspelledHeaders } from './misspelled-headers.ts'
-import { spend } from './spend.ts'
 import type { StrangerBudget } from './strangers.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
@@ -63,13 +63,13 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     spent: Decision | Promise<Decision> = strangers.take(request.ip),
   ): Caller | Promise<Caller> {
     return thenMaybeSync<Decision, Caller>(spent, (decision) => {
-      spend(decision, reply)
+      enforceRateLimit(decision, reply)
       throw unauthenticated(code, refusals[code])
     })
   }
 
   return (request, reply) => {
-    if (comesTwice(request.raw.rawHeaders)) return refuse(request, reply, 'authorization_repeated')
+    if (isRepeated(request.raw.rawHeaders)) return refuse(request, reply, 'authorization_repeated')
     const authorization = readAuthorization(request.headers.authorization)
     if (authorization.kind !== 'token') return refuse(request, reply, authorization.kind)
     if (!authorization.wellFormed) return refuse(request, reply, 'api_key_mistyped')
@@ -101,7 +101,7 @@ function callerWithin(
   key: KnownKey,
   decision: Decision,
 ): Caller {
-  spend(decision, reply)
+  enforceRateLimit(decision, reply)
   refuseMisspelledHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
@@ -115,14 +115,14 @@ function callerWithin(
     keyName: key.name,
     keyOrgId: key.orgId,
     payerOrgId: key.payer.orgId,
-    orgId: actedOn(key, target),
+    orgId: targetOrgOf(key, target),
     mode: key.mode,
     isAgencyKey: key.isAgency,
     permissions: key.permissions,
   }
 }
 
-function actedOn(key: KnownKey, target: string | string[] | undefined): string {
+function targetOrgOf(key: KnownKey, target: string | string[] | undefined): string {
   if (!key.isAgency || typeof target !== 'string' || target === '') return key.orgId
   const orgId = target.toLowerCase()
   if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
@@ -135,7 +135,7 @@ function actedOn(key: KnownKey, target: string | string[] | undefined): string {
 const header = 'authorization'
 
 /** If a request has two Authorization headers, Node.js returns the first one and drops the second. */
-function comesTwice(rawHeaders: readonly string[]): boolean {
+function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]

@@ -17,7 +17,7 @@ export type Option = { value?: string; required?: true; missing?: string }
 export type Print = (document: unknown, lines: string[]) => void
 
 /** The database, settings and output of a command. */
-export type Desk = {
+export type CommandContext = {
   config: Config
   log: Log
   installation: Installation
@@ -37,7 +37,7 @@ export type Command = {
   /** True if the command creates a missing embedded database. Other commands fail without one. */
   makesDatabase?: true
   /** The work that needs an open database. A command has either this or `alone`. */
-  run?(desk: Desk, args: string[], values: Values): Promise<void>
+  run?(desk: CommandContext, args: string[], values: Values): Promise<void>
   /** The work that needs no database. */
   alone?(print: Print, values: Values, args: string[]): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
     process.stdout.write(`${values.json ? JSON.stringify(document) : lines.join('\n')}\n`)
   }
   if (command.alone) await command.alone(print, values, positionals)
-  else await atDesk(print, async (desk) => command.run?.(desk, positionals, values), command)
+  else await withDatabase(print, async (desk) => command.run?.(desk, positionals, values), command)
 }
 
 /** @throws OperatorError if DATA_DIR has no database */
@@ -65,9 +65,9 @@ export function requireDatabase({ databaseUrl, dataDir }: Config): void {
  * Runs work with an open database that has the schema of this version.
  * @throws OperatorError if there is none, and it may not be created
  */
-export async function atDesk(
+export async function withDatabase(
   print: Print,
-  work: (desk: Desk) => Promise<void>,
+  work: (desk: CommandContext) => Promise<void>,
   { makesDatabase = false }: { makesDatabase?: boolean } = {},
 ): Promise<void> {
   const config = readConfig()

@@ -6,10 +6,10 @@ import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
 import { judgeVersion } from '../platform/releases.ts'
-import { describe, OperatorError, reasonOf } from '../platform/report.ts'
+import { errorText, OperatorError, reasonOf } from '../platform/report.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
-import { atDesk, type Command, commandLog } from './command.ts'
+import { type Command, commandLog, withDatabase } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
 
@@ -90,7 +90,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
 async function examineViews(): Promise<Findings> {
   const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]
-  await atDesk(
+  await withDatabase(
     () => {},
     async ({ database, scope }) => {
       const orgs = await scope.read((tx) => listOrgs(tx))
@@ -155,7 +155,7 @@ async function examineDatabase(config: Config): Promise<Findings> {
       await embedded?.stop('smart')
     }
   } catch (error) {
-    return { facts, problem: describe(error) }
+    return { facts, problem: errorText(error) }
   }
 }
 

@@ -12,7 +12,7 @@ import { readCountry } from '../normalize/country.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { type Command, type Desk, readId, type Values } from './command.ts'
+import { type Command, type CommandContext, readId, type Values } from './command.ts'
 import { encodingOfFile } from './file-encoding.ts'
 import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
@@ -20,7 +20,12 @@ import { type Bar, progressBar } from './progress-bar.ts'
 
 const shownReasonsMax = 20
 
-async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
+async function runImport(
+  desk: CommandContext,
+  type: RecordType,
+  path: string,
+  values: Values,
+): Promise<void> {
   const orgId = readId(String(values.org), '--org')
   const mapping = values.map === undefined ? undefined : readMap(String(values.map))
   const options = readOptions(type, values)

@@ -24,7 +24,7 @@ const errors = {
 }
 
 /** A close reason with its version as ETag. */
-const shown = (reason: CloseReason): Answer<CloseReason> =>
+const withETag = (reason: CloseReason): Answer<CloseReason> =>
   new Answer(reason, { headers: { etag: `"${reason.version}"` } })
 
 type About = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description'>
@@ -44,7 +44,7 @@ const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
     errors,
     handle: ({ org, params, headers }) =>
       org.transact(async (tx) =>
-        shown(await setReasonArchived(tx, params.close_reason_id, archived, headers['if-match'])),
+        withETag(await setReasonArchived(tx, params.close_reason_id, archived, headers['if-match'])),
       ),
   })
 
@@ -92,7 +92,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     response: CloseReason,
     errors: { 409: 'The organization has 500 close reasons' },
     example: { label: 'Went with an in-house solution', outcome: 'lost' },
-    handle: ({ org, body }) => org.transact(async (tx) => shown(await createReason(tx, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createReason(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -108,7 +108,8 @@ export const closeReasonEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: CloseReason,
     errors: { 404: errors[404] },
-    handle: ({ org, params }) => org.read(async (tx) => shown(await readReason(tx, params.close_reason_id))),
+    handle: ({ org, params }) =>
+      org.read(async (tx) => withETag(await readReason(tx, params.close_reason_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -130,7 +131,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     example: { label: 'Too expensive', position: 1 },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeReason(tx, params.close_reason_id, body, headers['if-match'])),
+        withETag(await changeReason(tx, params.close_reason_id, body, headers['if-match'])),
       ),
   }),
   archive,

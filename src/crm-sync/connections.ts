@@ -125,7 +125,7 @@ export async function createConnection(
   const credentials = credentialsFor(provider, null, input.credentials)
   checkFieldMap(provider, fieldMap)
   const connectionId = v7()
-  const system = await freeSystem(tx, provider)
+  const system = await unusedSystemName(tx, provider)
   const createdAt = new Date(timeOf(connectionId))
   await Promise.all([
     tx.run(sql`
@@ -197,7 +197,7 @@ export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId
  * Stores whether the CRM accepts the credentials. No effect if the connection was changed after it was read.
  * @param reason why the CRM refuses the credentials; null: it accepts them
  */
-export async function noteAccess(
+export async function saveAccess(
   tx: OrgTx,
   { connection_id: connectionId, version }: StoredConnection,
   reason: string | null,
@@ -228,7 +228,7 @@ async function show(
 }
 
 /** The name of the provider. The second connection of a provider gets `salesforce-2`. */
-async function freeSystem(tx: OrgTx, provider: ProviderName): Promise<string> {
+async function unusedSystemName(tx: OrgTx, provider: ProviderName): Promise<string> {
   // Two requests at once would both find the same name free.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)
   const taken = await tx.rows(sql<Pick<Connection, 'system'>>`

@@ -22,7 +22,7 @@ export async function erasePushes(tx: OrgTx, contactIds: readonly string[]): Pro
 }
 
 /** Erases the data that a push stored about contacts that were erased while it ran. */
-export async function eraseLate(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
+export async function eraseErasedDuringPush(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
   const erased = await tx.rows(sql<Columns<'contact', 'contact_id'>>`
     select contact_id from contact
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[]) and status = 'erased'`)

@@ -61,7 +61,7 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
  * Notes that these people are about to be sent. Then a later push knows that this push may have created them, and
  * ignores the hash of an earlier push.
  */
-export async function noteSending(
+export async function markSending(
   tx: OrgTx,
   { connectionId, mode, kind }: Target,
   keys: readonly string[],

@@ -39,7 +39,7 @@ export async function closeDeal(
     close_reason_id: changesReason ? reasonId : before.close_reason_id,
   }
   const event = before.deal_status === 'open' ? 'closed' : 'updated'
-  await updateRecords(tx, deals, [{ stored, state, said: closingWrite(dealId) }], { event })
+  await updateRecords(tx, deals, [{ stored, state, write: closingWrite(dealId) }], { event })
   return recordId
 }
 
@@ -59,9 +59,9 @@ export async function reopenDeal(tx: OrgTx, dealId: string, version: number | un
     close_reason_id: null,
     ...(isGone ? { stage: stages[0] } : {}),
   }
-  const said = closingWrite(dealId)
-  if (isGone) said.columns = [...said.columns, 'stage']
-  await updateRecords(tx, deals, [{ stored, state, said }], { event: 'reopened' })
+  const write = closingWrite(dealId)
+  if (isGone) write.columns = [...write.columns, 'stage']
+  await updateRecords(tx, deals, [{ stored, state, write }], { event: 'reopened' })
   return stored.recordId
 }
 

@@ -13,7 +13,11 @@ import { dealStatuses } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
 /** @throws ValidationError for a stage that the org does not have, or an amount without a currency */
-function requireFit(before: StoredColumns | null, after: StoredColumns, { stages = [] }: OrgDefaults): void {
+function requireConsistent(
+  before: StoredColumns | null,
+  after: StoredColumns,
+  { stages = [] }: OrgDefaults,
+): void {
   const problems: Detail[] = []
   if (after.amount_cents !== null && after.currency === null)
     problems.push(detailAt(['body', 'currency'], missing))
@@ -24,7 +28,7 @@ function requireFit(before: StoredColumns | null, after: StoredColumns, { stages
 }
 
 /** Sets the first stage if the stage of an open deal no longer exists. Merges and undos can bring back such a stage. */
-export function restaged(state: StoredColumns, stages: readonly string[]): StoredColumns {
+export function withExistingStage(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const isGone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return isGone ? { ...state, stage: stages[0] } : state
 }
@@ -66,7 +70,7 @@ export const deals = defineType({
     external_ids: { crm: 'D-17' },
   },
   changeExample: { stage: 'Proposal' },
-  check: requireFit,
+  check: requireConsistent,
   merging: {
     // A merge takes the columns of a unit from one record: a currency belongs to its amount, a reason to its closing.
     units: {
@@ -75,7 +79,7 @@ export const deals = defineType({
     },
     // A write to another record of the cluster may have cleared the currency. Then the amount is invalid.
     repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
-    adjust: (state, { stages = [] }) => restaged(state, stages),
+    adjust: (state, { stages = [] }) => withExistingStage(state, stages),
   },
   orgDefaults: async (tx) => ({ stages: await lockStagesShared(tx) }),
 })

@@ -9,7 +9,7 @@ import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import { updateRecords } from '../records/write.ts'
-import { deals, restaged } from './deals.ts'
+import { deals, withExistingStage } from './deals.ts'
 import { lockStages, type Stages } from './stages.ts'
 
 /** Replaces the stages. @throws DomainError conflict if open deals are in a removed stage, or `version` is not the current one */
@@ -32,7 +32,7 @@ export async function replaceStages(
       where org_id = ${tx.orgId}`),
     recordEvents(tx, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
   ])
-  await restage(tx, before.stages, stages)
+  await deriveStages(tx, before.stages, stages)
   return { stages: [...stages], version: before.version + 1 }
 }
 
@@ -45,7 +45,7 @@ const batchMax = 100
  * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal is moved there if its
  * own stage does not exist. A stage that open deals use cannot be removed.
  */
-async function restage(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
+async function deriveStages(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
   for (let after = isSame ? null : minUuid; after !== null; ) {
     const rows: DealId[] = await tx.rows(sql<DealId>`
@@ -57,10 +57,10 @@ async function restage(tx: OrgTx, before: readonly string[], stages: readonly st
     after = ids.length < batchMax ? null : (ids.at(-1) ?? null)
     const updates = (await lockRecords(tx, deals, ids)).flatMap((stored) => {
       if (!stored.cluster) return []
-      const { stage } = restaged(viewOf(deals, stored.cluster), stages)
+      const { stage } = withExistingStage(viewOf(deals, stored.cluster), stages)
       if (stage === stored.state.stage) return []
-      const said = { recordId: stored.recordId, columns: [], lists: {} }
-      return { stored, state: { ...stored.state, stage }, said }
+      const write = { recordId: stored.recordId, columns: [], lists: {} }
+      return { stored, state: { ...stored.state, stage }, write }
     })
     await updateRecords(tx, deals, updates)
   }

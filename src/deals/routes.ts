@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
-import { shown } from '../records/endpoints/by-id.ts'
+import { recordAnswer } from '../records/endpoints/by-id.ts'
 import { reloadRecord } from '../records/find.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { closeDeal, reopenDeal } from './closing.ts'
@@ -17,7 +17,7 @@ const params = z.object({ deal_id: id() })
 const headers = z.object({ 'if-match': ifMatch })
 
 /** The stages with their version as ETag. */
-const shownStages = (stages: z.output<typeof Stages>) =>
+const stagesWithETag = (stages: z.output<typeof Stages>) =>
   new Answer(stages, { headers: { etag: `"${stages.version}"` } })
 
 const closingEndpoints: Endpoint[] = [
@@ -46,7 +46,7 @@ const closingEndpoints: Endpoint[] = [
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) => {
         const dealId = await closeDeal(tx, params.deal_id, body, headers['if-match'])
-        return shown(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
+        return recordAnswer(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
       }),
   }),
   endpoint({
@@ -70,7 +70,7 @@ const closingEndpoints: Endpoint[] = [
     handle: ({ org, params, headers }) =>
       org.transact(async (tx) => {
         const dealId = await reopenDeal(tx, params.deal_id, headers['if-match'])
-        return shown(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
+        return recordAnswer(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
       }),
   }),
 ]
@@ -87,7 +87,7 @@ const pipelineEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Stages,
-    handle: async ({ org }) => shownStages(await org.read((tx) => readStages(tx))),
+    handle: async ({ org }) => stagesWithETag(await org.read((tx) => readStages(tx))),
   }),
   endpoint({
     method: 'PUT',
@@ -107,7 +107,7 @@ const pipelineEndpoints: Endpoint[] = [
     errors: { 409: 'Open deals are in a removed stage, or If-Match does not name the current version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },
     handle: ({ org, headers, body }) =>
-      org.transact(async (tx) => shownStages(await replaceStages(tx, body.stages, headers['if-match']))),
+      org.transact(async (tx) => stagesWithETag(await replaceStages(tx, body.stages, headers['if-match']))),
   }),
   endpoint({
     method: 'GET',

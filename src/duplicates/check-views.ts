@@ -5,7 +5,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { absorbedOf, readAbsorbed } from '../records/clusters/absorbed.ts'
 import { clusterOf } from '../records/clusters/facts.ts'
-import { restate } from '../records/clusters/regroup.ts'
+import { deriveColumns } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
 import { hashedKeys, keyName } from '../records/keys.ts'
 import { lockRecords } from '../records/lock.ts'
@@ -59,7 +59,7 @@ async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Pro
   await lockReferencesOf(tx, type, ids)
   const records = (await lockRecords(tx, type, ids)).filter(({ status }) => status !== 'merged')
   const clusters = records.map((stored) => clusterOf(type, stored))
-  const derived = await restate(tx, type, clusters, orgDefaults)
+  const derived = await deriveColumns(tx, type, clusters, orgDefaults)
   const deviations: Deviation[] = []
   for (const [index, stored] of records.entries()) {
     const wrong = changedFields(type, stored.state, derived[index] ?? {})

@@ -57,14 +57,14 @@ function problemsOf(entityType: EntityType, { mode, rules, survivorship }: Setti
   const policies = policiesFor(recordTypes[entityType])
   for (const [field, policy] of Object.entries(survivorship ?? {})) {
     const fitting = policies.get(field)
-    if (!fitting) problems.push(detailAt(at('survivorship', field), refuse(whyNot(entityType, field))))
+    if (!fitting) problems.push(detailAt(at('survivorship', field), refuse(policyProblem(entityType, field))))
     else if (policy !== null && !fitting.includes(policy as Policy))
       problems.push(detailAt(at('survivorship', field), notOneOf(fitting)))
   }
   return problems
 }
 
-function whyNot(entityType: EntityType, field: string): string {
+function policyProblem(entityType: EntityType, field: string): string {
   const type = recordTypes[entityType]
   const units = unitsOf(type).map(([unit]) => fieldOf(type, unit))
   if (units.includes(field)) return 'this field has no choice: the stricter value always wins'

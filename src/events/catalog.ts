@@ -1,7 +1,7 @@
 const ofRecords = ['created', 'updated', 'archived', 'restored', 'erased', 'merged', 'unmerged'] as const
 
 /** The events of each kind of object. docs/reference/events.md lists them. */
-const happenings = {
+const verbsByNoun = {
   contact: ofRecords,
   company: ofRecords,
   deal: [...ofRecords, 'closed', 'reopened'],
@@ -29,14 +29,14 @@ const happenings = {
   crm_settings: ['updated'],
 } as const
 
-type Happenings = typeof happenings
+type VerbsByNoun = typeof verbsByNoun
 
 /** `<noun>.<past participle>`: `contact.created`. */
 export type EventType = {
-  [Noun in keyof Happenings]: `${Noun}.${Happenings[Noun][number]}`
-}[keyof Happenings]
+  [Noun in keyof VerbsByNoun]: `${Noun}.${VerbsByNoun[Noun][number]}`
+}[keyof VerbsByNoun]
 
-export const eventTypes: readonly EventType[] = Object.entries(happenings).flatMap(([noun, verbs]) =>
+export const eventTypes: readonly EventType[] = Object.entries(verbsByNoun).flatMap(([noun, verbs]) =>
   verbs.map((verb) => `${noun}.${verb}` as EventType),
 )
 
@@ -52,7 +52,9 @@ const mailbox = ['mailbox_id']
  * lists them.
  */
 const members: {
-  readonly [Noun in keyof Happenings]?: Readonly<Partial<Record<Happenings[Noun][number], readonly string[]>>>
+  readonly [Noun in keyof VerbsByNoun]?: Readonly<
+    Partial<Record<VerbsByNoun[Noun][number], readonly string[]>>
+  >
 } = {
   contact: ofAbsorbed,
   company: ofAbsorbed,

@@ -13,7 +13,10 @@ export const fileTypes = [
  * request names none.
  * @throws ValidationError if the charset is unknown
  */
-export function encodingSaid(parameter: string | undefined, charset: string | undefined): string | undefined {
+export function requestedEncoding(
+  parameter: string | undefined,
+  charset: string | undefined,
+): string | undefined {
   if (parameter !== undefined || charset === undefined) return parameter
   const encoding = encodingNamed(charset)
   if (encoding !== null) return encoding

@@ -7,7 +7,7 @@ import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
-import { takeUnreadable } from './unreadable.ts'
+import { removeUnreadable } from './unreadable.ts'
 
 /** A refused row, with the reason. */
 export type Refused = { line: number; code: ErrorCode; reason: string }
@@ -31,7 +31,7 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
     const given = rowToFields(columns, cells)
     const domain = given.company_domain
     if (domain !== undefined) delete given.company_domain
-    const raw = takeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
+    const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
     const fields: Fields = raw === null ? body : { ...body, ...raw }
     const state = newColumns(type, { source: 'import', ...fields }, orgDefaults)
@@ -56,11 +56,11 @@ const countryOf = ({ country }: RowFields): string | null =>
 /** Turns an error into the refusal of a row. @throws `error` itself if it does not concern the row */
 export function refusedRow(line: number, error: unknown): Refused {
   if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
-  if (error instanceof ValidationError) return { line, code: error.code, reason: inWords(error) }
+  if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error) }
   throw error
 }
 
-function inWords({ details }: ValidationError): string {
+function detailsText({ details }: ValidationError): string {
   return details
     .map(({ loc, msg }) => {
       const where = loc.slice(1).join('.')

@@ -5,7 +5,7 @@ import { readCanonicalIds } from '../records/canonical.ts'
 import type { Cluster } from '../records/clusters/cluster.ts'
 import { type FactChange, withoutChange } from '../records/clusters/fact-change.ts'
 import { clusterOf, memberOf } from '../records/clusters/facts.ts'
-import { restate } from '../records/clusters/regroup.ts'
+import { deriveColumns } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
 import { lockRecords } from '../records/lock.ts'
 import { namesOf } from '../records/names.ts'
@@ -46,7 +46,9 @@ export async function restoreSome(
   // While this waited for the locks, a merge or an undo may have been committed. The next call reads these records
   // again.
   const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
-  const attempts = current.map((stored) => takeBack(type, stored, idsOf.get(stored.recordId) ?? [], changes))
+  const attempts = current.map((stored) =>
+    withoutChanges(type, stored, idsOf.get(stored.recordId) ?? [], changes),
+  )
   const kept = await store(tx, type, attempts)
   const ids = attempts.flatMap((attempt) => attempt.ids)
   const erased = named.filter((id) => !rootOf.has(id))
@@ -61,9 +63,9 @@ const isShownBy = (id: string, { recordId, cluster, status }: Stored): boolean =
  * A canonical record, some of its ids, and its cluster without the changes. `kept` counts the ids that keep a part of
  * the changes.
  */
-type Attempt = { stored: Stored; ids: readonly string[]; said: Cluster; kept: number }
+type Attempt = { stored: Stored; ids: readonly string[]; write: Cluster; kept: number }
 
-function takeBack(
+function withoutChanges(
   type: RecordType,
   stored: Stored,
   ids: readonly string[],
@@ -82,17 +84,17 @@ function takeBack(
     members.set(id, facts)
     if (!isWhole) kept += 1
   }
-  return { stored, ids, said: { ...cluster, members }, kept }
+  return { stored, ids, write: { ...cluster, members }, kept }
 }
 
 /** Stores the records as their clusters now show them. Returns the number of ids that keep a part of the import. */
 async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
-  const clusters = attempts.map(({ said }) => said)
-  const states = (await restate(tx, type, clusters, orgDefaults)).values()
+  const clusters = attempts.map(({ write }) => write)
+  const states = (await deriveColumns(tx, type, clusters, orgDefaults)).values()
   let kept = 0
   const updates = attempts.flatMap((attempt) => {
-    const { stored, said, ids } = attempt
+    const { stored, write, ids } = attempt
     const { aliases, ...columns } = states.next().value ?? {}
     const state = stored.cluster ? { ...columns, aliases } : columns
     if (stored.status !== 'active' || !isValid(type, stored, state, orgDefaults)) {
@@ -100,7 +102,7 @@ async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]):
       return []
     }
     kept += attempt.kept
-    return [{ stored, state, said }]
+    return [{ stored, state, write }]
   })
   await updateRecords(tx, type, updates)
   return kept
@@ -125,7 +127,7 @@ async function lockEarlierReferences(
 ): Promise<void> {
   for (const { to, rawColumn } of type.references) {
     const values = changes.flatMap(({ units }) =>
-      (units[rawColumn]?.before ?? []).map(([, said]) => said[rawColumn]),
+      (units[rawColumn]?.before ?? []).map(([, write]) => write[rawColumn]),
     )
     await lockCanonical(
       tx,

@@ -17,7 +17,7 @@ import type { Entity } from './synonyms.ts'
 // import.
 const recordsPerWrite = rawSql('limit 1000')
 
-const whyNot: Record<Import['status'], string> = {
+const refusalTexts: Record<Import['status'], string> = {
   uploading: 'is still being uploaded',
   queued: 'waits for its turn',
   running: 'still runs',
@@ -42,7 +42,7 @@ export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   if (requested === 0) {
     throw conflict(
       'import_not_revertible',
-      `This import ${whyNot[found.status]}: an import can be reverted once, after it succeeded or failed`,
+      `This import ${refusalTexts[found.status]}: an import can be reverted once, after it succeeded or failed`,
     )
   }
   await recordEvents(tx, [{ type: 'import.reverting', objectId: importId }])

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { holdKey } from '../auth/held-key.ts'
+import { lockCallerKey } from '../auth/caller-key.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
@@ -10,7 +10,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { encodingSaid, fileTypes } from './accepted-files.ts'
+import { fileTypes, requestedEncoding } from './accepted-files.ts'
 import { deleteUpload, findImport, listImports } from './imports.ts'
 import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
@@ -66,7 +66,14 @@ const streamed = (
   maxBytes: number,
 ): Sent => {
   const loc = { file: ['body'], mapping: ['query', 'mapping'] }
-  return { source, mapping, encoding: encodingSaid(encoding, charset), maxBytes, loc, ...optionsOf(options) }
+  return {
+    source,
+    mapping,
+    encoding: requestedEncoding(encoding, charset),
+    maxBytes,
+    loc,
+    ...optionsOf(options),
+  }
 }
 
 const inJson = ({ csv, mapping, ...options }: ImportBody): Sent => {
@@ -115,8 +122,8 @@ function importEndpoint(
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
         // The upload may have taken an hour. Check again that the key still exists.
-        await holdKey(tx, caller, permission)
-        if (staged.makesCompanies) await holdKey(tx, caller, 'companies:write')
+        await lockCallerKey(tx, caller, permission)
+        if (staged.makesCompanies) await lockCallerKey(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)
       }),
   })

@@ -11,9 +11,9 @@ export type RawFields = { email_raw?: string; phone_raw?: string }
  * become E.164.
  * @param countryOf returns the country of phone numbers without a country code; it is called only if a row needs it
  */
-export function takeUnreadable(fields: Fields, countryOf: () => string | null): RawFields | null {
-  const emails = take(fields, 'email', 'emails', readAddress)
-  const phones = take(fields, 'phone', 'phones', (value) => {
+export function removeUnreadable(fields: Fields, countryOf: () => string | null): RawFields | null {
+  const emails = removeValues(fields, 'email', 'emails', readAddress)
+  const phones = removeValues(fields, 'phone', 'phones', (value) => {
     const read = readPhone(value, value.startsWith('+') ? null : countryOf())
     return 'e164' in read ? read.e164 : null
   })
@@ -30,7 +30,7 @@ function readAddress(value: string): string | null {
   return 'email' in read ? read.email : null
 }
 
-function take(
+function removeValues(
   fields: Fields,
   one: string,
   all: string,

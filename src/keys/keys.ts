@@ -7,7 +7,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { conflict, invalid, notFound } from '../platform/domain-error.ts'
-import { type Maker, requireGranting, requireMinting } from './minting.ts'
+import { type Creator, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 
 const dayMs = 86_400_000
@@ -50,7 +50,7 @@ export type NewKey = {
   /** By default the key never expires. */
   expiresAt?: Date | null
   /** By default the operator of the installation. */
-  createdBy?: Maker | null
+  createdBy?: Creator | null
   /** If true, the token has the old form, without prefix and checksum. */
   legacy?: boolean
 }
@@ -177,7 +177,7 @@ export async function rotateKey(
   return created
 }
 
-const shown = [
+const columnNames = [
   'api_key_id',
   'name',
   'mode',
@@ -190,8 +190,8 @@ const shown = [
   'created_by_org_id',
   'created_by_api_key_id',
 ] as const
-const columns = rawSql(shown.join(', '))
-type KeyRow = Columns<'api_key', (typeof shown)[number]>
+const columns = rawSql(columnNames.join(', '))
+type KeyRow = Columns<'api_key', (typeof columnNames)[number]>
 type RotatedRow = Columns<
   'api_key',
   'name' | 'mode' | 'is_agency' | 'permissions' | 'expires_at' | 'replaced_by_api_key_id'

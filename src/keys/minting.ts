@@ -1,4 +1,4 @@
-import { type HeldKey, holdKey } from '../auth/held-key.ts'
+import { type CallerKey, lockCallerKey } from '../auth/caller-key.ts'
 import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -8,14 +8,14 @@ import { forbidden } from '../platform/domain-error.ts'
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 
 /** The creator of a new key: the org that is responsible for it, and the key that asked for it. */
-export type Maker = { keyOrgId: string; apiKeyId: string }
+export type Creator = { keyOrgId: string; apiKeyId: string }
 
 /**
  * Requires that a caller may create a key with this reach. No key may create a stronger key. The current permissions of
  * the caller's key count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
-export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Maker> {
+export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Creator> {
   const held = await requireGranting(tx, caller, reach.permissions)
   if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
@@ -34,8 +34,8 @@ export async function requireGranting(
   tx: OrgTx,
   caller: Caller,
   permissions: readonly string[] | null,
-): Promise<HeldKey> {
-  const held = await holdKey(tx, caller, 'api_keys:manage')
+): Promise<CallerKey> {
+  const held = await lockCallerKey(tx, caller, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
       'permission_not_grantable',

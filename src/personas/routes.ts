@@ -12,7 +12,7 @@ const notFound = { 404: 'No persona of this organization has this id' }
 const errors = { ...notFound, 409: 'If-Match names another version than the current one' }
 
 /** A persona with its version as ETag. */
-const shown = (persona: Persona): Answer<Persona> =>
+const withETag = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
 type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description' | 'errors'>
@@ -30,7 +30,9 @@ const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: MoveTexts)
     answerHeaders: ['ETag'],
     response: Persona,
     handle: ({ org, params, headers }) =>
-      org.transact(async (tx) => shown(await movePersona(tx, params.persona_id, move, headers['if-match']))),
+      org.transact(async (tx) =>
+        withETag(await movePersona(tx, params.persona_id, move, headers['if-match'])),
+      ),
   })
 
 export const personaEndpoints: Endpoint[] = [
@@ -70,7 +72,7 @@ export const personaEndpoints: Endpoint[] = [
       voice: { language: 'en-US', speed: 1 },
       greeting: 'Hello, this is Mia, the AI assistant of Acme. Do you have a minute?',
     },
-    handle: ({ org, body }) => org.transact(async (tx) => shown(await createPersona(tx, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createPersona(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -86,7 +88,7 @@ export const personaEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Persona,
     errors: notFound,
-    handle: ({ org, params }) => org.read(async (tx) => shown(await findPersona(tx, params.persona_id))),
+    handle: ({ org, params }) => org.read(async (tx) => withETag(await findPersona(tx, params.persona_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -107,7 +109,7 @@ export const personaEndpoints: Endpoint[] = [
     example: { greeting: 'Hello, Mia here. Do you have a minute?', voice: { speed: 1.1 } },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changePersona(tx, params.persona_id, body, headers['if-match'])),
+        withETag(await changePersona(tx, params.persona_id, body, headers['if-match'])),
       ),
   }),
   moveEndpoint('archived', {

@@ -22,7 +22,7 @@ export function nearestSpelling(name: string, known: readonly string[]): string 
   let nearest: string | undefined
   let least = slips + 1
   for (const each of known) {
-    const distance = slipsBetween(typed, plain(each), least)
+    const distance = editDistance(typed, plain(each), least)
     if (distance < least) [nearest, least] = [each, distance]
   }
   return nearest
@@ -50,7 +50,7 @@ function onlyOne(known: readonly string[], is: (each: string) => boolean): strin
  * The number of letters that were left out, added, changed or swapped with the next one (the optimal string alignment
  * distance), at most `enough`.
  */
-function slipsBetween(one: string, other: string, enough: number): number {
+function editDistance(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

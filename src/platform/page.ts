@@ -87,7 +87,7 @@ export async function readPage(
   // The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   const parts = { columns, ordering, after: start.after, window }
-  const { before, total, page } = source.readsAll ? chosenPage(source, parts) : orderedPage(source, parts)
+  const { before, total, page } = source.readsAll ? fullScanPage(source, parts) : indexedPage(source, parts)
   // The row of the total comes first, so that there is a row even if the page is empty. A join without a condition is
   // always a nested loop, which keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
@@ -116,7 +116,7 @@ type PageParts = { columns: Sql; ordering: Ordering; after: string | null; windo
 type PageSql = { before: Sql; total: Sql; page: Sql }
 
 /** The page of a list that an index finds, or that has few items. */
-function orderedPage(
+function indexedPage(
   {
     with: before = sql``,
     filter,
@@ -135,7 +135,7 @@ function orderedPage(
  * The page of a list for which all items are read, once. Only their ids and keys are counted and sorted. (Measured at a
  * million contacts: sorting all columns of the items takes four times as long.)
  */
-function chosenPage(
+function fullScanPage(
   { filter, from, id, total = sql`select count(*) from matching` }: PageSource,
   { columns, ordering, after, window }: PageParts,
 ): PageSql {

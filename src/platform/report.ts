@@ -12,7 +12,7 @@ export class OperatorError extends Error {
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
 /** The text of an error that ends a command. It is the message, and also the stack if the error is not meant for people. */
-export function describe(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
   const { code } = error as { code?: string }
@@ -55,6 +55,6 @@ export function cannotListen({ host, port }: { host: string; port: number }, err
 
 /** Prints an error to standard error and ends the process with status 1. */
 export function reportAndExit(error: unknown): never {
-  process.stderr.write(`${describe(error)}\n`)
+  process.stderr.write(`${errorText(error)}\n`)
   process.exit(1)
 }

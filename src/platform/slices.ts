@@ -50,7 +50,7 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
 }
 
 /** Runs work in slices without breaks, for a thread that does nothing else. Returns the result. */
-export function atOnce<Result>(work: Iterator<unknown, Result>): Result {
+export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value

@@ -27,8 +27,8 @@ export async function changeRecord(
   const state = type.apply(stored.state, fields, orgDefaults, false)
   type.check(stored.state, state, orgDefaults)
   await requireReferences(tx, type, fields, state)
-  const said = { recordId, fields, orgDefaults, add: false }
-  await updateRecords(tx, type, [{ stored, state, said }])
+  const write = { recordId, fields, orgDefaults, add: false }
+  await updateRecords(tx, type, [{ stored, state, write }])
   return stored.recordId
 }
 

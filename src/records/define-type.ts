@@ -6,7 +6,7 @@ import { filtersOf } from './filters/filters-of.ts'
 import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
 
 /** The parts of a record type that cannot be derived from its fields. */
-type Described = Pick<
+type TypeOptions = Pick<
   RecordType,
   | 'entity'
   | 'path'
@@ -32,7 +32,7 @@ type Described = Pick<
 }
 
 /** Makes a record type from its fields. */
-export function defineType({ titles, merging, filters, sorts, ...described }: Described): RecordType {
+export function defineType({ titles, merging, filters, sorts, ...described }: TypeOptions): RecordType {
   const { fields, idField, check } = described
   const all = Object.entries(fields)
   const each = Object.values(fields)
@@ -78,7 +78,7 @@ export function defineType({ titles, merging, filters, sorts, ...described }: De
       requireRoom(before, after, limits)
     },
     keys: (state) => keys.flatMap((key) => key.of(state)),
-    needsCountry: neededBy(each),
+    needsCountry: needsCountryOf(each),
   }
 }
 
@@ -136,7 +136,7 @@ function writeOf(name: string, { apply, columns }: RecordField): Write {
   }
 }
 
-function neededBy(fields: readonly RecordField[]): RecordType['needsCountry'] {
+function needsCountryOf(fields: readonly RecordField[]): RecordType['needsCountry'] {
   const checks = fields.flatMap(({ needsCountry }) => needsCountry ?? [])
   return (sent) => checks.some((needs) => needs(sent))
 }

@@ -42,11 +42,11 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored)
   ])
   const erasedIds = erased.map((row) => row.record_id)
   await type.erase(tx, stored)
-  await eraseAnswers(tx, await everShownAs(tx, type, erasedIds))
+  await eraseAnswers(tx, await everMergedInto(tx, type, erasedIds))
 }
 
 /** Finds all records into which some records were ever merged. These records once showed the data, even if the merge is undone. */
-async function everShownAs(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
+async function everMergedInto(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
   const rows = await tx.rows(sql<{ record_id: string }>`
     with recursive shown (record_id) as (
       select unnest(${recordIds}::uuid[])

@@ -2,14 +2,18 @@ import { tooMany } from '../platform/domain-error.ts'
 import { filterNamed } from './filters/filters-of.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { Matches, RecordType } from './record-type.ts'
-import type { Asked } from './selection.ts'
+import type { RecordSelector } from './selection.ts'
 import { orderOf } from './sort.ts'
 
 /**
  * Whether a list may read all records of the organization, because no index finds the records or has the order. This
  * depends on the filters and the sort, not on the values of the filters.
  */
-export function isExpensive(type: RecordType, { filter, q, archived }: Asked, sort: string): boolean {
+export function isExpensive(
+  type: RecordType,
+  { filter, q, archived }: RecordSelector,
+  sort: string,
+): boolean {
   if (q !== undefined) return false
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const matches = conjuncts.map((each): Matches => {

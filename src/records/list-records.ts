@@ -9,13 +9,13 @@ import { inExpensiveTurn, isExpensive } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
 import { inSearchTurn } from './search.ts'
-import { type Asked, selectionOf } from './selection.ts'
+import { type RecordSelector, selectionOf } from './selection.ts'
 import { wireOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
 
 /** A list or a search: which records, in which order, with which members. */
 export type RecordQuery = ListQuery &
-  Asked & { sort?: string | undefined; fields?: readonly string[] | undefined }
+  RecordSelector & { sort?: string | undefined; fields?: readonly string[] | undefined }
 
 export type Page = { rows: Json; pagination: Pagination }
 

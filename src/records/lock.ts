@@ -18,7 +18,7 @@ export type StoredRow = StoredColumns & {
 }
 
 /** The number of times that locking starts again because a merge or an undo changed the canonical record. */
-const followsMax = 10
+const attemptsMax = 10
 
 type LockOptions = {
   /** The required current version of the record. */
@@ -52,7 +52,7 @@ export async function lockIfPresent(
 ): Promise<Stored | null> {
   const { table, id } = namesOf(type)
   const lock = rawSql(forDelete ? 'for update' : 'for no key update')
-  for (let follows = 0; follows < followsMax; follows++) {
+  for (let follows = 0; follows < attemptsMax; follows++) {
     const rows = await tx.rows(sql<StoredRow>`
       select ${storedColumns(type)} from ${table} r
       where r.org_id = ${tx.orgId} and r.status <> 'erased'
@@ -68,7 +68,7 @@ export async function lockIfPresent(
     return record
   }
   throw new Error(
-    `The canonical record of ${type.entity} ${recordId} changed ${followsMax} times while it was locked`,
+    `The canonical record of ${type.entity} ${recordId} changed ${attemptsMax} times while it was locked`,
   )
 }
 

@@ -25,11 +25,16 @@ export async function readMatches(
 ): Promise<Stored[][]> {
   if (matches.length === 0) return []
   const found = await findCandidates(tx, type, matches)
-  return matching(type, matches, found, await readRecords(tx, type, [...new Set([...found.values()].flat())]))
+  return matchesAmong(
+    type,
+    matches,
+    found,
+    await readRecords(tx, type, [...new Set([...found.values()].flat())]),
+  )
 }
 
 /** Selects from `records` those that match each of `matches`. */
-export const matching = (
+export const matchesAmong = (
   type: RecordType,
   matches: readonly Match[],
   found: ReadonlyMap<string, string[]>,

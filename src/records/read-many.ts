@@ -20,7 +20,7 @@ export type ReadResult = {
 /** The maximum number of further records that an answer names for a key. */
 export const otherIdsMax = 100
 
-const without = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
+const notShown = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
 
 /**
  * Reads the canonical records of some ids in one statement, including archived ones. Returns a result for each id.
@@ -45,9 +45,9 @@ export async function readByIds(
   const byId = new Map(requireAllRows(rows).map((row) => [row[0], row]))
   return (recordId) => {
     const row = byId.get(recordId)
-    if (!row) return without('not_found')
+    if (!row) return notShown('not_found')
     const [, status, canonicalId] = row
-    if (status === 'erased') return without('erased')
+    if (status === 'erased') return notShown('erased')
     return {
       status: canonicalId === recordId ? 'found' : 'merged',
       record: wire.object(row, 3),
@@ -85,7 +85,7 @@ export async function readByKeys(
   const byName = new Map(requireAllRows(rows).map((row) => [row[0], row]))
   return (key) => {
     const row = byName.get(keyName(key))
-    if (!row?.[2]) return without('not_found')
+    if (!row?.[2]) return notShown('not_found')
     return { status: 'found', record: wire.object(row, 3), otherIds: row[1] ? row[1].split(',') : [] }
   }
 }

@@ -15,7 +15,7 @@ export const toCompany: Reference = {
 }
 
 /** The number of times that locking starts again because a merge or an undo changed a canonical record. */
-const followsMax = 10
+const attemptsMax = 10
 
 /** Whether `fields` set or clear a reference. */
 export function namesReference(type: RecordType, fields: Fields): boolean {
@@ -97,7 +97,7 @@ export async function lockCanonical(
     const roots = new Map(rows.map((row) => [row.named, row.root]))
     const areCurrent =
       rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
-    if (areCurrent || follows === followsMax) return roots
+    if (areCurrent || follows === attemptsMax) return roots
   }
 }
 

@@ -19,7 +19,9 @@ export type Batch = { changed: number; last: string | null }
  * The record must be locked for delete, so that no reference can be added in the meantime.
  */
 export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
-  await inBatches(type, (referrer, after) => changeBatch(tx, referrer, clearing(referrer, recordId), after))
+  await inBatches(type, (referrer, after) =>
+    changeBatch(tx, referrer, clearChange(referrer, recordId), after),
+  )
 }
 
 /**
@@ -33,7 +35,7 @@ export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<
 
 /** Moves the next batch, in id order. */
 export function moveBatch(tx: OrgTx, referrer: Referrer, move: Move, after: string): Promise<Batch> {
-  return changeBatch(tx, referrer, moving(referrer, move), after)
+  return changeBatch(tx, referrer, moveChange(referrer, move), after)
 }
 
 async function inBatches(
@@ -54,7 +56,7 @@ async function inBatches(
 /** The parts of a change in SQL: which rows refer to the record, the new columns of a row, and the change of links. */
 type Change = { which(row: Sql): Sql; set: Sql; relink: Sql }
 
-function clearing({ rawColumn, column, table }: Referrer, recordId: string): Change {
+function clearChange({ rawColumn, column, table }: Referrer, recordId: string): Change {
   const [raw, canonical] = [rawSql(rawColumn), rawSql(column)]
   return {
     which: (row) => sql`${row}.${canonical} = ${recordId}`,
@@ -63,7 +65,7 @@ function clearing({ rawColumn, column, table }: Referrer, recordId: string): Cha
   }
 }
 
-function moving({ rawColumn, column, table }: Referrer, { rawIds, from, to }: Move): Change {
+function moveChange({ rawColumn, column, table }: Referrer, { rawIds, from, to }: Move): Change {
   const [raw, canonical] = [rawSql(rawColumn), rawSql(column)]
   return {
     which: (row) => sql`${row}.${canonical} = ${from} and ${row}.${raw} = any(${rawIds}::uuid[])`,

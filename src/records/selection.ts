@@ -13,7 +13,7 @@ import type { FilterField, HashedKey, OrgDefaults, RecordType } from './record-t
 import { searchQuery } from './search.ts'
 
 /** The records that a request asks for. */
-export type Asked = {
+export type RecordSelector = {
   filter?: SentFilter | undefined
   q?: string | undefined
   /** true: archived records instead of active ones. */
@@ -37,7 +37,7 @@ const notIndexed = refuse('archived records are not indexed by this filter; find
 export async function selectionOf(
   org: Org,
   type: RecordType,
-  { filter: sent, q, archived = false }: Asked,
+  { filter: sent, q, archived = false }: RecordSelector,
   inPages = true,
 ): Promise<Selection> {
   const { orgId } = org

@@ -3,7 +3,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { readCanonicalIds } from './canonical.ts'
 import { lockRecords } from './lock.ts'
-import { findCandidates, lockKeys, type Match, matching } from './match.ts'
+import { findCandidates, lockKeys, type Match, matchesAmong } from './match.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
 
@@ -11,7 +11,7 @@ import type { RecordType, Stored } from './record-type.ts'
 export type Target = Match | { recordId: string }
 
 /** The number of times that the search starts again because records changed while they were locked. */
-const followsMax = 10
+const attemptsMax = 10
 
 /** The record ids that targets find, by key name and by the id that a target names. */
 type Ids = { byKey: ReadonlyMap<string, string[]>; byId: ReadonlyMap<string, string> }
@@ -53,10 +53,10 @@ export async function findTargets(
     const isLost = (target: Target, index: number) =>
       'recordId' in target && ids.byId.has(target.recordId) && found[index]?.length === 0
     const areLost = targets.some(isLost)
-    if (!areLost && (follows === followsMax || locked.every((stored) => still.has(stored)))) return found
-    if (follows === followsMax)
+    if (!areLost && (follows === attemptsMax || locked.every((stored) => still.has(stored)))) return found
+    if (follows === attemptsMax)
       throw new Error(
-        `The canonical records of ${type.entity} ids changed ${followsMax} times during a batch`,
+        `The canonical records of ${type.entity} ids changed ${attemptsMax} times during a batch`,
       )
   }
 }
@@ -77,7 +77,7 @@ function recordsOf(
   { byKey, byId }: Ids,
   records: readonly Stored[],
 ): Stored[][] {
-  const matched = matching(type, matchesOf(targets), byKey, records).values()
+  const matched = matchesAmong(type, matchesOf(targets), byKey, records).values()
   const canonical = new Map(records.map((stored) => [stored.recordId, stored]))
   return targets.map((target) => {
     if ('keys' in target) return matched.next().value ?? []

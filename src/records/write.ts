@@ -8,7 +8,7 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
-import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
+import { attributeWrite, type Sent, writeOf } from './clusters/attribution.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
@@ -85,10 +85,10 @@ export async function insertRecords(
 }
 
 /**
- * A change of a locked record. `said` is what the request sent or wrote. If the caller changed facts itself, `said` is
+ * A change of a locked record. `write` is what the request sent or wrote. If the caller changed facts itself, `write` is
  * the new cluster. A record without a cluster then needs only `state`.
  */
-type Update = { stored: Stored; state: StoredColumns; said: Sent | Write | Cluster }
+type Update = { stored: Stored; state: StoredColumns; write: Sent | Write | Cluster }
 
 /**
  * Stores changed columns, and updates the columns and versions of the locked records. A record whose columns stay the
@@ -117,7 +117,7 @@ export async function updateRecords(
   const changed = written.filter(({ columns, otherAliases }) => columns.length > 0 || otherAliases)
   if (changed.length === 0) return
   const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
-  const rewritten = rewrittenBy(type, changed)
+  const rewritten = columnsToWrite(type, changed)
   const { table, id } = namesOf(type)
   const search = rewritten.search ? ['search'] : []
   const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join(''))
@@ -151,19 +151,19 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
   const merged = updates.filter(({ stored }) => stored.cluster)
   const seqs = (await nextSeqs(tx, merged.length)).values()
   const clusters: { before: Cluster; after: Cluster }[] = []
-  for (const { stored, state, said } of updates) {
+  for (const { stored, state, write } of updates) {
     const before = stored.cluster
     if (!before) {
       stored.state = state
       continue
     }
-    if ('members' in said) {
-      Object.assign(stored, { state, cluster: said })
-      clusters.push({ before, after: said })
+    if ('members' in write) {
+      Object.assign(stored, { state, cluster: write })
+      clusters.push({ before, after: write })
       continue
     }
-    const write = 'columns' in said ? said : writeOf(type, before, said, stored.state, state)
-    const after = attributed(type, before, write, state, seqs.next().value ?? 0)
+    const fullWrite = 'columns' in write ? write : writeOf(type, before, write, stored.state, state)
+    const after = attributeWrite(type, before, fullWrite, state, seqs.next().value ?? 0)
     Object.assign(stored, after)
     clusters.push({ before, after: after.cluster })
   }
@@ -174,7 +174,7 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
  * The columns to write. For one record these are all columns, so that the statement can be prepared. For many records
  * they are only the columns that change in any of them.
  */
-function rewrittenBy(
+function columnsToWrite(
   type: RecordType,
   changed: readonly { before: StoredColumns; state: StoredColumns; columns: readonly string[] }[],
 ): { columns: string[]; search: boolean } {

@@ -5,7 +5,9 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
 
 /** Values that differ in the copy: the credentials of a call provider are not copied. */
-const instead: { [Table in (typeof tables)[number]]?: object } = { voice_settings: { provider: 'simulator' } }
+const overrides: { [Table in (typeof tables)[number]]?: object } = {
+  voice_settings: { provider: 'simulator' },
+}
 
 /** The rows of each table, as JSON. */
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]
@@ -24,7 +26,7 @@ export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
 /** Writes copied settings into a sandbox. */
 export async function writeSettings(sandbox: OrgTx, settings: CopiedSettings): Promise<void> {
   for (const { table, rows } of settings) {
-    const other = JSON.stringify({ ...instead[table], org_id: sandbox.orgId })
+    const other = JSON.stringify({ ...overrides[table], org_id: sandbox.orgId })
     await sandbox.run(sql`
       insert into ${rawSql(table)}
       select (jsonb_populate_record(null::${rawSql(table)}, row || ${other}::jsonb)).*

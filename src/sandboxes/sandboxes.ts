@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { holdKey } from '../auth/held-key.ts'
+import { lockCallerKey } from '../auth/caller-key.ts'
 import { recordEvents } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
@@ -78,7 +78,7 @@ export async function createSandbox(
   caller: Caller,
   input: CreateSandbox,
 ): Promise<CreatedSandbox> {
-  const { permissions, made_by_org_id: keyOrgId } = await holdKey(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOrgId } = await lockCallerKey(tx, caller, 'organization:manage')
   await refuseInSandbox(
     tx,
     'A sandbox cannot have sandboxes. Use an API key of the organization that made it',

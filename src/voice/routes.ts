@@ -11,7 +11,7 @@ import { changeSettings, readSettings } from './settings.ts'
 const tag = 'Voice'
 
 /** Settings with the address for callbacks, and their version as ETag. */
-function shown(context: Context, orgId: string, settings: VoiceSettings) {
+function settingsAnswer(context: Context, orgId: string, settings: VoiceSettings) {
   const { provider, version } = settings
   const callback_url = provider === 'simulator' ? null : callbackUrl(context, provider, orgId)
   return new Answer({ ...settings, callback_url }, { headers: { etag: `"${version}"` } })
@@ -80,7 +80,7 @@ export const voiceEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: VoiceSettings,
     handle: ({ org, context }) =>
-      org.read(async (tx) => shown(context, org.orgId, await readSettings(tx, context.secrets))),
+      org.read(async (tx) => settingsAnswer(context, org.orgId, await readSettings(tx, context.secrets))),
   }),
   endpoint({
     method: 'PATCH',
@@ -101,7 +101,11 @@ export const voiceEndpoints: Endpoint[] = [
     example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },
     handle: ({ org, context, headers, body }) =>
       org.transact(async (tx) =>
-        shown(context, org.orgId, await changeSettings(tx, context.secrets, body, headers['if-match'])),
+        settingsAnswer(
+          context,
+          org.orgId,
+          await changeSettings(tx, context.secrets, body, headers['if-match']),
+        ),
       ),
   }),
 ]

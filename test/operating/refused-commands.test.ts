@@ -6,7 +6,7 @@ import { jobCommands } from '../../src/cli/jobs.ts'
 import { keyCommands } from '../../src/cli/keys.ts'
 import { orgCommands } from '../../src/cli/orgs.ts'
 import { voiceCommands } from '../../src/cli/voice.ts'
-import { describe, OperatorError } from '../../src/platform/report.ts'
+import { errorText, OperatorError } from '../../src/platform/report.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { traces } from '../support/csv-imports.ts'
 import { testKey } from '../support/database.ts'
@@ -97,6 +97,6 @@ test.each(['keys create SANDBOX', 'orgs link ORG SANDBOX', 'orgs link SANDBOX OR
       .split(' ')
     const command = commands.find(({ name }) => name === `${group} ${verb}`)!
     const error = await runCommand(command, args).catch((error: unknown) => error)
-    expect(describe(error)).toMatch(/^A sandbox [^\n]*the organization that made the sandbox$/)
+    expect(errorText(error)).toMatch(/^A sandbox [^\n]*the organization that made the sandbox$/)
   },
 )

@@ -67,7 +67,7 @@ export class EspoApi {
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
         throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
-      throw answerWithout('whole JSON')
+      throw incompleteAnswer('whole JSON')
     }
     return { status, json, statusReason, location: header('location') }
   }
@@ -105,11 +105,11 @@ const checkUrl = 'check the url of the connection'
 const rolesHint = '(Administration > Roles).'
 
 /** The error for an incomplete answer. */
-export const answerWithout = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
+export const incompleteAnswer = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
 /** The id of a record. @throws Unavailable */
 export function idIn(record: unknown): string {
   const { id } = membersOf(record)
-  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw answerWithout('the record')
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw incompleteAnswer('the record')
   return id
 }

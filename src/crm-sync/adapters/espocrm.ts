@@ -2,8 +2,8 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
-import { answerWithout, EspoApi, idIn } from './espocrm-api.ts'
-import { EspoSchema, entities, toCreate } from './espocrm-schema.ts'
+import { EspoApi, idIn, incompleteAnswer } from './espocrm-api.ts'
+import { EspoSchema, entities, fieldNameToCreate } from './espocrm-schema.ts'
 import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const noUserId = '00000000-0000-0000-0000-000000000000'
@@ -71,11 +71,11 @@ export class EspoAdapter implements Adapter {
       const reason = reasonOf(reply)
       const isLocked = reason.startsWith('Forbidden attribute')
       throw new Unusable(
-        `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : toCreate(entities[kind], this.#keyField)}`,
+        `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : fieldNameToCreate(entities[kind], this.#keyField)}`,
       )
     }
     const { list } = membersOf(this.#api.expect(reply, entities[kind]).json)
-    if (!Array.isArray(list)) throw answerWithout('a list')
+    if (!Array.isArray(list)) throw incompleteAnswer('a list')
     return list.length === 0 ? null : idIn(list[0])
   }
 
@@ -138,7 +138,7 @@ export class EspoAdapter implements Adapter {
     if (status === 400 || status === 409 || status === 413 || status === 422)
       return failed(`EspoCRM refused this person: ${reasonOf(reply, await this.#schema.fields(kind))}`)
     this.#api.expect(reply, entities[kind])
-    throw answerWithout('the record')
+    throw incompleteAnswer('the record')
   }
 
   /**

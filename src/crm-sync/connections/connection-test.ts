@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { noteAccess, readConnection, type StoredConnection } from '../connections.ts'
+import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { ConnectionTest } from '../schema.ts'
 
@@ -26,13 +26,13 @@ export async function testConnection(
     const adapter = await openAdapter(context, org, connection, mode)
     const [contact, lead] = await reportsOf(adapter, connection)
     // In test mode the sandbox answers, and its answer shows nothing about the credentials.
-    if (mode === 'live') await org.transact((tx) => noteAccess(tx, connection, null))
+    if (mode === 'live') await org.transact((tx) => saveAccess(tx, connection, null))
     return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
   } catch (error) {
     if (error instanceof Unavailable) throw badGateway('crm_unavailable', error.message)
     if (!(error instanceof AccessRefused)) throw error
     const { message } = error
-    await org.transact((tx) => noteAccess(tx, connection, message))
+    await org.transact((tx) => saveAccess(tx, connection, message))
     const refused: KindReport = { works: false, problems: [message], field_map: {} }
     return { connection_id: connectionId, works: false, lead: refused, contact: refused }
   }

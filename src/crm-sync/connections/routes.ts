@@ -29,7 +29,7 @@ const params = z.object({ connection_id: id() })
 const notFound = { 404: 'No CRM connection of this organization has this id' }
 
 /** A connection with its version as ETag. */
-const shown = (connection: Connection): Answer<Connection> =>
+const withETag = (connection: Connection): Answer<Connection> =>
   new Answer(connection, { headers: { etag: `"${connection.version}"` } })
 
 export const connectionEndpoints: Endpoint[] = [
@@ -64,7 +64,7 @@ export const connectionEndpoints: Endpoint[] = [
     response: Connection,
     example: { provider: 'sandbox', name: 'Trying it out' },
     handle: ({ org, context, body }) =>
-      org.transact(async (tx) => shown(await createConnection(tx, context.secrets, body))),
+      org.transact(async (tx) => withETag(await createConnection(tx, context.secrets, body))),
   }),
   endpoint({
     method: 'GET',
@@ -80,7 +80,7 @@ export const connectionEndpoints: Endpoint[] = [
     response: Connection,
     errors: notFound,
     handle: ({ org, context, params }) =>
-      org.read(async (tx) => shown(await findConnection(tx, context.secrets, params.connection_id))),
+      org.read(async (tx) => withETag(await findConnection(tx, context.secrets, params.connection_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -102,7 +102,9 @@ export const connectionEndpoints: Endpoint[] = [
     example: { field_map: { 'custom.plan': 'plan', city: null } },
     handle: ({ org, context, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeConnection(tx, context.secrets, params.connection_id, body, headers['if-match'])),
+        withETag(
+          await changeConnection(tx, context.secrets, params.connection_id, body, headers['if-match']),
+        ),
       ),
   }),
   endpoint({

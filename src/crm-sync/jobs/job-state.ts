@@ -129,7 +129,7 @@ export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob 
 }
 
 /** Stores the progress of a job in its turn. */
-export async function notePushedTo(
+export async function saveProgress(
   tx: OrgTx,
   { jobId }: RunningJob,
   contactId: string | null,
@@ -140,7 +140,7 @@ export async function notePushedTo(
 }
 
 /** Stores the reason why a job waits. */
-export async function noteWaiting(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
+export async function saveWaitReason(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
   await tx.run(sql`
     update crm_job set tries = tries + 1, error = ${JSON.stringify(why)}
     where org_id = ${tx.orgId} and job_id = ${jobId} and status = 'running'`)

@@ -6,7 +6,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import { minUuid } from '../../records/min-uuid.ts'
 import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
-import { type Link, noteSending, readLinks } from '../links.ts'
+import { type Link, markSending, readLinks } from '../links.ts'
 import { type PushedPerson, readPeople } from '../people.ts'
 import type { ItemError } from '../schema.ts'
 import { type RunningJob, targetOf } from './job-state.ts'
@@ -51,7 +51,7 @@ export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Pro
   const toNote = outgoing.filter(({ isNoted }) => !isNoted).map(({ key }) => key)
   if (results.length > 0 || toNote.length > 0) {
     await org.transact(async (tx) => {
-      if (toNote.length > 0) await noteSending(tx, targetOf(job), toNote)
+      if (toNote.length > 0) await markSending(tx, targetOf(job), toNote)
       if (results.length > 0) await saveResults(tx, job, results)
     })
   }

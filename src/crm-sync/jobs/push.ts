@@ -5,17 +5,17 @@ import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { noteAccess, serialKeyOf } from '../connections.ts'
+import { saveAccess, serialKeyOf } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { JobError } from '../schema.ts'
 import {
   beginJob,
   failBrokenJob,
   finishJob,
-  notePushedTo,
-  noteWaiting,
   type RunningJob,
   readRunning,
+  saveProgress,
+  saveWaitReason,
 } from './job-state.ts'
 import { type Progress, pushTurn } from './turn.ts'
 
@@ -64,7 +64,7 @@ async function takeTurn(work: JobRun<Payload>): Promise<void> {
     const { isDone, pushedTo } = await pushSome(org, running, work)
     await org.transact(async (tx) => {
       if (isDone) return finishJob(tx, running, null)
-      await Promise.all([notePushedTo(tx, running, pushedTo), context.jobs.enqueue(tx, pushPeople, payload)])
+      await Promise.all([saveProgress(tx, running, pushedTo), context.jobs.enqueue(tx, pushPeople, payload)])
     })
   } catch (error) {
     await endOrWait(error, org, running, context, payload)
@@ -101,7 +101,7 @@ async function endOrWait(
   if (error instanceof AccessRefused || error instanceof Unusable) {
     const { message } = error
     await org.transact(async (tx) => {
-      if (error instanceof AccessRefused) await noteAccess(tx, running.connection, message)
+      if (error instanceof AccessRefused) await saveAccess(tx, running.connection, message)
       const code = error instanceof AccessRefused ? 'access_refused' : 'crm_unusable'
       await finishJob(tx, running, { code, message })
     })
@@ -116,7 +116,7 @@ async function endOrWait(
     if (wait === null)
       return finishJob(tx, running, { code, message: `${message} (tried ${tries + 1} times in a row)` })
     await Promise.all([
-      noteWaiting(tx, running, { code, message: `${message}; the push tries again by itself` }),
+      saveWaitReason(tx, running, { code, message: `${message}; the push tries again by itself` }),
       context.jobs.enqueue(tx, pushPeople, payload, { startAfter: new Date(Date.now() + wait) }),
     ])
   })

@@ -4,7 +4,7 @@ import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
-import { eraseLate } from '../erasure.ts'
+import { eraseErasedDuringPush } from '../erasure.ts'
 import { saveLinks } from '../links.ts'
 import { type ItemError, itemOutcomes, type Outcome } from '../schema.ts'
 import { authorOf, type RunningJob, targetOf } from './job-state.ts'
@@ -89,7 +89,7 @@ export async function saveResults(
   ])
   if (job.mode === 'live' && named.size > 0) await saveExternalIds(tx, job, named)
   const sent = results.flatMap(({ itemId, pushed }) => (pushed ? [itemId, pushed.key] : [itemId]))
-  await eraseLate(tx, [...new Set(sent)])
+  await eraseErasedDuringPush(tx, [...new Set(sent)])
   return addToCounts(tx, job, written)
 }
 
@@ -154,9 +154,9 @@ async function saveExternalIds(
     const externalId = externalIds.get(recordId)
     if (status !== 'active' || externalId === undefined || before[system] === externalId) return []
     const ids = { [system]: externalId }
-    const said = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
+    const write = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
     // This is the result of `contacts.apply`, which would also check all other fields.
-    return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, said }]
+    return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, write }]
   })
   // A push may write a million of these ids, and they are weak evidence of duplicates.
   const options = { skipDuplicateCheck: true }

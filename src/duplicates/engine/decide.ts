@@ -34,7 +34,7 @@ export type DecisionCounts = {
   merged: number
 }
 
-const nothing: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
+const noDecisions: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
 
 /** The transaction and the settings of one run of the engine. */
 type Run = {
@@ -110,12 +110,12 @@ export async function decideGroups(
 ): Promise<DecisionCounts> {
   const model = await lockDecisions(tx, entityType)
   const run: Run = { tx, entityType, model, jobs, mayMerge: true }
-  let sum = nothing
-  for (const group of groups) sum = add(sum, (await decideGroup(run, group)) ?? nothing)
+  let sum = noDecisions
+  for (const group of groups) sum = addCounts(sum, (await decideGroup(run, group)) ?? noDecisions)
   return sum
 }
 
-const add = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
+const addCounts = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
   opened: one.opened + other.opened,
   closed: one.closed + other.closed,
   merged: one.merged + other.merged,
@@ -160,7 +160,7 @@ async function decideGroup(
   const { tx, entityType, model, jobs } = run
   for (let attempt = 1, read = known, given = relations; ; attempt++, read = new Map(), given = null) {
     const { ids, open } = await withProposed(run, recordIds, given?.open)
-    if (ids.length < 2) return nothing
+    if (ids.length < 2) return noDecisions
     const missing = ids.filter((id) => !read.has(id))
     const others = await readCanonicalRecords(tx, entityType, model.matcher, missing)
     const records = new Map([...[...read].filter(([id]) => ids.includes(id)), ...others])

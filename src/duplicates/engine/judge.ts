@@ -6,7 +6,7 @@ import { companyRules, companyVetoes, compareCompanies } from './company-rules.t
 import type { ComparableRecord, Traits } from './comparable-record.ts'
 import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
 import { dealRules, dealVetoes } from './deal-rules.ts'
-import { inWords } from './evidence-words.ts'
+import { describeEvidence } from './evidence-words.ts'
 import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
 /** The criteria that judge records of one type, besides the score. */
@@ -96,7 +96,7 @@ const ruleWeight = 15
 type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
 
 const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
-const least = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
+const weakest = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
 
 /**
  * Judges whether two records are the same, by the first rule that applies. Without such a rule, the score decides.
@@ -119,13 +119,13 @@ export function judge<Entity extends keyof Traits>(
   // The score alone never merges two records that share no identity, such as people with the same name. With a veto, it
   // does not even propose them.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
-  const allowed = least(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
+  const allowed = weakest(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
     const name = rule?.name ?? null
-    const isAuto = least(outcome, allowed) === 'auto'
+    const isAuto = weakest(outcome, allowed) === 'auto'
     return {
       rule,
-      outcome: least(outcome, allowed),
+      outcome: weakest(outcome, allowed),
       mode: modeOf(settings, name),
       wouldApply: isAuto && modeOf({ ...settings, mode: 'auto' }, name) === 'auto',
     }
@@ -134,7 +134,7 @@ export function judge<Entity extends keyof Traits>(
     ...rules
       .filter(({ holds }) => holds(one.traits, other.traits, names))
       .map((rule) => reasonFor(rule, rule.outcome)),
-    reasonFor(null, least(decision.outcome, byScore)),
+    reasonFor(null, weakest(decision.outcome, byScore)),
   ]
   const reason = strongest(reasons)
   const isRule = reason.rule !== null && reason.outcome === 'auto'
@@ -142,7 +142,7 @@ export function judge<Entity extends keyof Traits>(
     rule: reason.rule?.name ?? null,
     score: decision.probability,
     weight: isRule ? Math.max(decision.weight, ruleWeight) : decision.weight,
-    evidence: [...contextEvidence(one.traits, other.traits), ...inWords(decision.evidence)],
+    evidence: [...contextEvidence(one.traits, other.traits), ...describeEvidence(decision.evidence)],
     veto: (against.find((veto) => veto.maxOutcome === allowed) ?? against[0])?.words ?? decision.veto,
     outcome: reason.mode === 'off' ? 'none' : reason.outcome,
     wouldApply: reason.mode !== 'off' && reason.wouldApply,

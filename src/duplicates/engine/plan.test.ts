@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contacts } from '../../contacts/contacts.ts'
-import { atOnce } from '../../platform/slices.ts'
+import { runUnsliced } from '../../platform/slices.ts'
 import { defaultSettings, type Mode } from '../settings.ts'
 import type { CanonicalRecord } from './canonical-records.ts'
 import { readComparable } from './comparable-record.ts'
@@ -39,7 +39,7 @@ const canonicalRecordOf = (fields: Fields, place: number): CanonicalRecord => {
 
 function plan(records: readonly CanonicalRecord[], mode: Mode, different: readonly string[] = []): Plan {
   const model: DecisionModel = { ...matcher, settings: { ...defaultSettings, mode } }
-  return atOnce(
+  return runUnsliced(
     planningMerges({
       records,
       judge: (one, other) => judge('contact', model, one.comparable, other.comparable),

@@ -78,7 +78,7 @@ export async function replaceProposals(
   const gone = [...openPairs].filter(([name]) => !wantedPairs.has(name)).map(([, each]) => each.merge_id)
   const changed = [...openPairs].flatMap(([name, each]) => {
     const now = wantedPairs.get(name)
-    return now && contentOf(each) !== contentOf(asStored(now)) ? [{ mergeId: each.merge_id, ...now }] : []
+    return now && contentOf(each) !== contentOf(storedRow(now)) ? [{ mergeId: each.merge_id, ...now }] : []
   })
   const added = [...wantedPairs].filter(([name]) => !openPairs.has(name)).map(([, each]) => each)
   await closeProposals(tx, gone, 'stale')
@@ -87,7 +87,7 @@ export async function replaceProposals(
   return { opened, closed: gone.length }
 }
 
-const asStored = ({ wouldApply, reason }: PlannedMerge) => ({
+const storedRow = ({ wouldApply, reason }: PlannedMerge) => ({
   rule: reason.rule ?? null,
   score: reason.score ?? null,
   evidence: reason.evidence ?? [],
@@ -95,7 +95,7 @@ const asStored = ({ wouldApply, reason }: PlannedMerge) => ({
   would_apply: wouldApply,
 })
 
-const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof asStored>) =>
+const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof storedRow>) =>
   JSON.stringify([rule, score, evidence, model_version, would_apply])
 
 /** Closes open proposals. @returns the ids of the proposals that were open */
@@ -117,7 +117,7 @@ async function updateProposals(
   proposals: readonly (PlannedMerge & { mergeId: string })[],
 ): Promise<void> {
   if (proposals.length === 0) return
-  const rows = proposals.map((each) => ({ merge_id: each.mergeId, ...asStored(each) }))
+  const rows = proposals.map((each) => ({ merge_id: each.mergeId, ...storedRow(each) }))
   await tx.run(sql`
     update merge m set rule = p.rule, score = p.score, evidence = p.evidence, model_version = p.model_version,
       would_apply = p.would_apply
@@ -141,7 +141,7 @@ async function insertProposals(
       merge_group_id: groups.get(each.survivorId),
       survivor_id: each.survivorId,
       loser_id: each.loserId,
-      ...asStored(each),
+      ...storedRow(each),
     }
   })
   return tx.run(sql`

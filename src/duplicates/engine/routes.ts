@@ -54,7 +54,7 @@ function requireDistinct(mergeIds: readonly string[]): void {
 }
 
 /** The parts that both endpoints for many proposals share. */
-const many = {
+const manyProposals = {
   method: 'POST',
   tag,
   permission: 'duplicates:write',
@@ -67,7 +67,7 @@ const many = {
 
 export const engineEndpoints: Endpoint[] = [
   endpoint({
-    ...many,
+    ...manyProposals,
     path: '/duplicates/shadow/apply',
     name: 'apply_shadow_merges',
     sdk: 'duplicates.proposals.batchApply',
@@ -82,7 +82,7 @@ export const engineEndpoints: Endpoint[] = [
     },
   }),
   endpoint({
-    ...many,
+    ...manyProposals,
     path: '/duplicates/shadow/dismiss',
     name: 'dismiss_shadow_merges',
     sdk: 'duplicates.proposals.batchDismiss',

@@ -2,7 +2,7 @@ import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { ExternalIds } from './comparable-record.ts'
 
 /** A condition on two records, in either order. `names` is the comparison of their names, if both have one. */
-type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
+type Condition<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
 
 type Level = NameLevel | undefined
 
@@ -22,7 +22,7 @@ export type Rule<Traits> = {
   outcome: 'auto' | 'review'
   /** Set if the rule may merge two records only if it cannot mean a third one. */
   onlyIfUnambiguous?: true
-  holds: Holds<Traits>
+  holds: Condition<Traits>
 }
 
 /** A reason not to merge two records, even if they share values. */
@@ -31,7 +31,7 @@ export type Veto<Traits> = {
   words: string
   /** The strongest outcome that is still allowed. */
   maxOutcome: 'review' | 'none'
-  holds: Holds<Traits>
+  holds: Condition<Traits>
 }
 
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

@@ -2,9 +2,9 @@ import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { type Cluster, join } from '../../records/clusters/cluster.ts'
+import { type Cluster, joinClusters } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
-import { regroup, restate } from '../../records/clusters/regroup.ts'
+import { deriveColumns, storeClusters } from '../../records/clusters/regroup.ts'
 import { nextSeqs } from '../../records/clusters/store.ts'
 import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
 import { changedFields } from '../../records/write.ts'
@@ -43,7 +43,9 @@ export async function mergeLocked(
   const taken = seqs.values()
   const planned = orders.map((order) => stepsOf(type, order, survivorship, taken))
   const allClusters = planned.flatMap(({ clusters }) => clusters)
-  const shown = (await restate(tx, type, allClusters, orgDefaults)).map((state) => asRead(type, state))
+  const shown = (await deriveColumns(tx, type, allClusters, orgDefaults)).map((state) =>
+    answerColumns(type, state),
+  )
   const shownSteps = shown.values()
   const merges = planned.flatMap(({ links }): NewMerge[] => {
     let before = shownSteps.next().value ?? {}
@@ -62,7 +64,7 @@ export async function mergeLocked(
     version: Math.max(...[survivor, ...absorbed].map(({ version }) => version)) + 1,
   }))
   const absorbed = planned.flatMap((each) => each.absorbed)
-  await regroup(tx, type, groups, absorbed, orgDefaults)
+  await storeClusters(tx, type, groups, absorbed, orgDefaults)
   const links = planned.flatMap((each) => each.links)
   await moveReferences(tx, type, links, jobs)
   await recordEvents(
@@ -110,7 +112,7 @@ function stepsOf(
       seq: seqs.next().value ?? 0,
       policies: policies[index] ?? null,
     }
-    cluster = join(cluster, own, link)
+    cluster = joinClusters(cluster, own, link)
     steps.clusters.push(cluster)
     const groupId = ids[0] ?? link.mergeId
     steps.links.push({ ...link, groupId, reason, rawIds: [...own.members.keys()] })
@@ -119,7 +121,7 @@ function stepsOf(
 }
 
 /** The columns in the form of answers. Each reference is the id of its canonical record, and ids are not repeated. */
-function asRead({ references, links }: RecordType, state: StoredColumns): StoredColumns {
+function answerColumns({ references, links }: RecordType, state: StoredColumns): StoredColumns {
   const read = { ...state }
   for (const { rawColumn, column } of references) read[rawColumn] = state[column]
   for (const { rawColumn, column } of links) {

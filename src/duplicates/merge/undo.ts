@@ -5,9 +5,9 @@ import { sql } from '../../platform/db/sql.ts'
 import { conflict } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
-import { type Cluster, join, type Link, splitAt } from '../../records/clusters/cluster.ts'
+import { type Cluster, joinClusters, type Link, splitCluster } from '../../records/clusters/cluster.ts'
 import { clusterOf, unitsOf } from '../../records/clusters/facts.ts'
-import { type Regrouped, regroup } from '../../records/clusters/regroup.ts'
+import { type ChangedRecord, storeClusters } from '../../records/clusters/regroup.ts'
 import { viewOf } from '../../records/clusters/view.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { fieldOf } from '../../records/field-names.ts'
@@ -64,14 +64,14 @@ export async function undoMerge(
   const [loser] = await lockRecords(tx, type, [loserId], { forDelete: true })
   if (!canonical?.cluster || !loser) throw undoRefusal('erased', row, caller)
   await locked?.()
-  const { rest, split } = splitAt(canonical.cluster, mergeId)
+  const { rest, split } = splitCluster(canonical.cluster, mergeId)
   const version = Math.max(canonical.version, loser.version) + 1
   await setStatus(tx, mergeId, 'undone')
-  const groups: Regrouped[] = [
+  const groups: ChangedRecord[] = [
     { stored: canonical, cluster: rest, version },
     { stored: loser, cluster: split, version },
   ]
-  const states = await regroup(tx, type, groups, [], orgDefaults)
+  const states = await storeClusters(tx, type, groups, [], orgDefaults)
   const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
   const returnedReferrers = await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs)
   await saveVerdict(tx, entity, [[loserId, survivorId]], 'different')
@@ -131,8 +131,8 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   const version = Math.max(survivor.version, loser.version) + 1
   await setStatus(tx, mergeId, 'applied')
   await deleteVerdict(tx, entity, pair)
-  const cluster = join(clusters.survivor, clusters.loser, link)
-  await regroup(tx, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
+  const cluster = joinClusters(clusters.survivor, clusters.loser, link)
+  await storeClusters(tx, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
   const move = { rawIds: [...clusters.loser.members.keys()], from: loserId, to: survivor.recordId }
   await saveMovedCount(tx, mergeId, await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs))
   await recordEvents(tx, [

@@ -5,7 +5,7 @@ import { Turns } from '../../platform/db/turns.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import type { RecordType } from '../../records/record-type.ts'
-import { encodingSaid, fileTypes } from '../accepted-files.ts'
+import { fileTypes, requestedEncoding } from '../accepted-files.ts'
 import { isZip } from '../xlsx/xlsx.ts'
 import { inspect, type Sample } from './inspect.ts'
 import { InspectBody, Inspection, InspectQuery } from './schema.ts'
@@ -78,7 +78,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
     staging: {
       take: async ({ query, body, stream, streamCharset }): Promise<Sample> => {
         if (!stream) return textSample(body.csv)
-        const encoding = encodingSaid(query.encoding, streamCharset)
+        const encoding = requestedEncoding(query.encoding, streamCharset)
         return { ...(await collect(stream)), encoding, loc: ['body'] }
       },
       drop: async () => {},

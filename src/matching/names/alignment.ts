@@ -93,13 +93,13 @@ export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   const countB = b.count
   score(a, b, countA, countB)
   pair(a, b, countA, countB, CLOSE)
-  glue(a, ofA, countA, b, ofB, countB)
-  glue(b, ofB, countB, a, ofA, countA)
+  matchJoinedWords(a, ofA, countA, b, ofB, countB)
+  matchJoinedWords(b, ofB, countB, a, ofA, countA)
   pair(a, b, countA, countB, INITIAL)
   pair(a, b, countA, countB, 0)
-  spare(a, ofA, countA)
-  spare(b, ofB, countB)
-  found.inOrder = standsInOrder(countA)
+  countUnmatched(a, ofA, countA)
+  countUnmatched(b, ofB, countB)
+  found.inOrder = areInOrder(countA)
   found.mean = weights === 0 ? 0 : sum / weights
   return found
 }
@@ -170,7 +170,14 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
 }
 
 /** Matches two neighboring words with one word of the other name: Good Will, Goodwill. */
-function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8Array, countB: number): void {
+function matchJoinedWords(
+  a: Span,
+  takenA: Int8Array,
+  countA: number,
+  b: Span,
+  takenB: Int8Array,
+  countB: number,
+): void {
   for (let i = 0; i < countA; i++) {
     if (takenA[i] !== FREE) continue
     const whole = itemAt(a.tokens, i).text
@@ -195,12 +202,12 @@ function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8A
   }
 }
 
-function spare(name: Span, taken: Int8Array, words: number): void {
+function countUnmatched(name: Span, taken: Int8Array, words: number): void {
   for (let i = 0; i < words; i++) {
     if (taken[i] !== FREE) continue
     const { text } = itemAt(name.tokens, i)
     // A repeated word is not an additional name.
-    if (isSaidTwice(name, text, i, words)) continue
+    if (isRepeatedWord(name, text, i, words)) continue
     if (ofPerson && text.length === 1) found.spareInitials++
     else if (i >= name.family) found.spareFamily++
     else found.spareGiven++
@@ -208,12 +215,12 @@ function spare(name: Span, taken: Int8Array, words: number): void {
   }
 }
 
-function isSaidTwice(name: Span, text: string, at: number, words: number): boolean {
+function isRepeatedWord(name: Span, text: string, at: number, words: number): boolean {
   for (let i = 0; i < words; i++) if (i !== at && itemAt(name.tokens, i).text === text) return true
   return false
 }
 
-function standsInOrder(countA: number): boolean {
+function areInOrder(countA: number): boolean {
   let last = -1
   for (let i = 0; i < countA; i++) {
     const j = itemAt(ofA, i)

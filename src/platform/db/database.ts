@@ -8,7 +8,7 @@ import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import type { Binding } from './send.ts'
-import { endSilence, streamOf } from './silence.ts'
+import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
 import { Turns } from './turns.ts'
 
@@ -67,7 +67,7 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.#statementTimeoutMs = options.statementTimeoutMs ?? 15_000
-    this.#ignoreSilence = endSilence(this.#clients, this.#statementTimeoutMs * 1.2)
+    this.#ignoreSilence = breakSilentConnections(this.#clients, this.#statementTimeoutMs * 1.2)
     const appConnections = options.appConnections ?? 16
     this.#app = this.#pool('crosswalk_app', appConnections)
     this.#turns = new Turns({

@@ -89,7 +89,7 @@ export function isStaleStatement(error: unknown): boolean {
 }
 
 /** True if the transaction lost a conflict with another one (40001, 40P01), or used stale statements. Then it can run again. */
-export function mayRunAgain(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)
 }
 

@@ -5,9 +5,9 @@ import {
   DatabaseUnavailable,
   isAbortedTransaction,
   isConnectionTimeout,
+  isRetryable,
   isStaleStatement,
   losesConnection,
-  mayRunAgain,
   ThreadBusy,
   unwrapReadOnlyMistake,
 } from './errors.ts'
@@ -55,12 +55,12 @@ export class Scope {
    * @throws CommitUnknown if the connection broke during the commit
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return retryWhile(mayRunAgain, () => this.#once(begin, work))
+    return retryWhile(isRetryable, () => this.#once(begin, work))
   }
 
   /** Like `transact`, for statements that only read. Each statement sees one snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return retryWhile(mayRunAgain, () => this.#once(beginRead, work))
+    return retryWhile(isRetryable, () => this.#once(beginRead, work))
   }
 
   /** Returns the rows of one statement that only reads, in one round trip. */
@@ -97,7 +97,7 @@ export class Scope {
         // If BEGIN failed, the other statements failed because of it.
         await opened
         const told =
-          tx.failure && (mayRunAgain(tx.failure.error) || isAbortedTransaction(error))
+          tx.failure && (isRetryable(tx.failure.error) || isAbortedTransaction(error))
             ? tx.failure.error
             : error
         throw opening === beginRead ? unwrapReadOnlyMistake(told) : told

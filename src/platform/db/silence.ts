@@ -28,7 +28,7 @@ export async function trackPending<Answer>(client: PoolClient, answer: Promise<A
  * network that drops packets, would block them forever. Returns a function that stops the checks. (pg's `query_timeout`
  * needs a timer for each statement, which adds 20 % to Node's time for a single read.)
  */
-export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
+export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
   let busyBefore = busyMs()
   const timer = setInterval(() => {
     const now = performance.now()

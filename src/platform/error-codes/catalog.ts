@@ -1,6 +1,6 @@
 import { background } from './background.ts'
 import { conflict } from './conflict.ts'
-import { notFound, outside, size, unprocessable } from './others.ts'
+import { limitsAndFailures, notFound, transport, unprocessable } from './others.ts'
 import { forbidden, invalid, paymentRequired, unauthenticated } from './refused.ts'
 
 /** The cause of an error, and what to do about it. */
@@ -13,10 +13,10 @@ export const errorCodes = {
   payment_required: paymentRequired,
   forbidden,
   not_found: notFound,
-  ...size,
+  ...transport,
   conflict,
   unprocessable,
-  ...outside,
+  ...limitsAndFailures,
   background,
 } as const satisfies Record<string, Record<string, Explanation>>
 

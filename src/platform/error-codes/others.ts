@@ -19,7 +19,7 @@ export const notFound = {
 } as const
 
 /** 405, 408, 413 and 431: requests that have an unknown method, come too slowly or are too large. */
-export const size = {
+export const transport = {
   method_not_allowed: {
     method_not_allowed: {
       cause: 'The path has no such method.',
@@ -72,7 +72,7 @@ export const unprocessable = {
 } as const
 
 /** Limits of requests, other services, and failures of the server. */
-export const outside = {
+export const limitsAndFailures = {
   too_many: {
     expensive_query: {
       cause: 'Two lists of the organization run already whose filter or sort has no index.',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { cleanText } from './clean-text.ts'
+import { isStorableText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
 import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
@@ -42,10 +42,10 @@ export function isJsonContentType(value: string | undefined): boolean {
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes)
-  const { deep, escaped, numeric } = survey(bytes)
+  const { deep, escaped, numeric } = scanBytes(bytes)
   if (deep) throw syntaxError(text)
   const value = parse(text)
-  if (mayBeUnclean(text, escaped, numeric)) {
+  if (mayNeedInspection(text, escaped, numeric)) {
     const details: Detail[] = []
     inspect(value, ['body'], details)
     if (details.length > 0) throw new ValidationError(details)
@@ -53,8 +53,8 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return numeric ? parseExactJson(text) : value
 }
 
-/** True if `inspect` may refuse something in `text`. `escaped` and `numeric` are the results of `survey`. */
-export function mayBeUnclean(text: string, escaped: boolean, numeric: boolean): boolean {
+/** True if `inspect` may refuse something in `text`. `escaped` and `numeric` are the results of `scanBytes`. */
+export function mayNeedInspection(text: string, escaped: boolean, numeric: boolean): boolean {
   return numeric || (escaped && RISKY_ESCAPE.test(text))
 }
 
@@ -69,7 +69,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /** UTF-8's byte order mark. */
-const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** @throws BadEncoding */
 function decode(bytes: Buffer): string {
@@ -80,7 +80,8 @@ function decode(bytes: Buffer): string {
 /** @throws BadEncoding */
 export function checkEncoding(bytes: Buffer): void {
   // A zero byte among the first two is UTF-16 or UTF-32 without a mark (RFC 4627, section 3).
-  if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(MARK)) throw new BadEncoding()
+  if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
+    throw new BadEncoding()
   if (!isUtf8(bytes)) throw new BadEncoding()
 }
 
@@ -112,7 +113,7 @@ export const SAFE_DIGITS = 15
  * Reads the bytes once, before any recursive code runs. Finds out whether they are nested too deeply, contain \u
  * escapes, or contain numbers that a double may not store exactly. Each result may also be true without need.
  */
-function survey(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
+function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
   let depth = 0
   let deepest = 0
   let digits = 0
@@ -146,7 +147,7 @@ const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /** Collects values that PostgreSQL and Pydantic refuse everywhere: unclean text, and numbers too large for a double. */
 function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {
-  if (typeof value === 'string' && !cleanText(value)) details.push(detailAt(path, notUnicode))
+  if (typeof value === 'string' && !isStorableText(value)) details.push(detailAt(path, notUnicode))
   else if (typeof value === 'number' && !Number.isFinite(value)) details.push(detailAt(path, notFinite))
   else if (typeof value === 'object' && value !== null) inspectMembers(value, path, details)
 }
@@ -162,7 +163,7 @@ export function inspectMembers(
   for (const [step, item] of entries) {
     if (details.length >= MAX_DETAILS) return
     path.push(typeof step === 'number' ? first + step : step)
-    if (typeof step === 'number' || cleanText(step)) inspect(item, path, details)
+    if (typeof step === 'number' || isStorableText(step)) inspect(item, path, details)
     else details.push(detailAt(path, notUnicode))
     path.pop()
   }

@@ -29,7 +29,7 @@ export function* parsingString(
     }
     if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) behindEscape = at + 5
   }
-  if (at >= bytes.length) throw fault()
+  if (at >= bytes.length) throw unlocatedFault()
   takePiece()
   return { value: pieces.join(''), end: at }
 }
@@ -44,11 +44,11 @@ export function endOfName(bytes: Buffer, begin: number): number {
     if (at - begin > MAX_RUN) throw tooLong('a name')
     if (bytes[at] === BACKSLASH) at++
   }
-  throw fault()
+  throw unlocatedFault()
 }
 
 /** True if the string that begins at `begin` is a value: a colon comes before it. */
-export function isBehindColon(bytes: Buffer, begin: number): boolean {
+export function followsColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--
   return bytes[at] === COLON
@@ -58,4 +58,4 @@ export const isBlankByte = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** The error has no position. `findingSyntaxFault` finds the fault. */
-export const fault = (): SyntaxError => new SyntaxError()
+export const unlocatedFault = (): SyntaxError => new SyntaxError()

@@ -1,9 +1,9 @@
-import { cleanText } from './clean-text.ts'
+import { isStorableText } from './clean-text.ts'
 import {
   checkEncoding,
   inspectMembers,
   MAX_DEPTH,
-  mayBeUnclean,
+  mayNeedInspection,
   parseExactJson,
   parseJsonBody,
   SAFE_DIGITS,
@@ -13,12 +13,12 @@ import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, MAX_RUN, tooLong, tooManyContai
 import {
   BACKSLASH,
   endOfName,
-  fault,
-  isBehindColon,
+  followsColon,
   isBlankByte,
   parsingString,
   QUOTE,
   SMALL_U,
+  unlocatedFault,
 } from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
@@ -40,7 +40,7 @@ export function* parsingJsonBody(
   checkEncoding(bytes)
   const details: Detail[] = []
   try {
-    const value = yield* new Pieces(bytes, pieceBytes, details).parse()
+    const value = yield* new PiecewiseParser(bytes, pieceBytes, details).parse()
     if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
     return value
   } catch (error) {
@@ -50,7 +50,7 @@ export function* parsingJsonBody(
 }
 
 /** A container that was opened but not closed yet. Offsets are in bytes. */
-type Open = {
+type OpenContainer = {
   isObject: boolean
   begin: number
   /** The members that were parsed so far; null while the container may still fit into one piece. */
@@ -65,11 +65,11 @@ type Open = {
   members: number
 }
 
-class Pieces {
+class PiecewiseParser {
   readonly #bytes: Buffer
   readonly #pieceBytes: number
   readonly #details: Detail[]
-  readonly #open: Open[] = []
+  readonly #open: OpenContainer[] = []
   #root: unknown
   /** The end of the last piece. */
   #parsed = 0
@@ -121,12 +121,12 @@ class Pieces {
     }
     // The root was not split into pieces: parse it as a whole.
     if (this.#root === undefined) return parseJsonBody(bytes)
-    if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw fault()
+    if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw unlocatedFault()
     return this.#root
   }
 
   #enter(at: number, isObject: boolean): void {
-    if (this.#open.length === MAX_DEPTH) throw fault()
+    if (this.#open.length === MAX_DEPTH) throw unlocatedFault()
     if (++this.#containers > MAX_CONTAINERS) throw tooManyContainers()
     const start = { from: at + 1, member: at + 1, isBehindValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
@@ -134,7 +134,7 @@ class Pieces {
 
   #next(at: number): void {
     const container = this.#open.at(-1)
-    if (!container) throw fault()
+    if (!container) throw unlocatedFault()
     if (container.isBehindValue) this.#passValue(container, at)
     else if (at - this.#parsed >= this.#pieceBytes) {
       this.#giveValue(this.#open.length - 1)
@@ -146,7 +146,7 @@ class Pieces {
 
   #leave(at: number, isObject: boolean): void {
     const container = this.#open.at(-1)
-    if (container?.isObject !== isObject) throw fault()
+    if (container?.isObject !== isObject) throw unlocatedFault()
     if (container.value !== null) {
       if (container.isBehindValue) this.#passValue(container, at)
       else this.#take(container, at)
@@ -159,8 +159,8 @@ class Pieces {
   }
 
   /** Requires that nothing is left between a parsed container and the comma or bracket after it. */
-  #passValue(container: Open, at: number): void {
-    if (!this.#isBlank(container.from, at)) throw fault()
+  #passValue(container: OpenContainer, at: number): void {
+    if (!this.#isBlank(container.from, at)) throw unlocatedFault()
     container.isBehindValue = false
     container.from = at + 1
     this.#parsed = at + 1
@@ -173,7 +173,7 @@ class Pieces {
     container.value = container.isObject ? {} : []
     const around = this.#open[depth - 1]
     if (!around) {
-      if (!this.#isBlank(0, container.begin)) throw fault()
+      if (!this.#isBlank(0, container.begin)) throw unlocatedFault()
       this.#root = container.value
       return
     }
@@ -182,15 +182,15 @@ class Pieces {
   }
 
   /** Adds a value that was parsed separately. Earlier members are parsed first. Returns the index or name of the value. */
-  #addValue(around: Open, begin: number, value: unknown): string | number {
-    if (around.isBehindValue) throw fault()
+  #addValue(around: OpenContainer, begin: number, value: unknown): string | number {
+    if (around.isBehindValue) throw unlocatedFault()
     if (around.member > around.from) this.#take(around, around.member - 1)
     if (around.isObject) {
       const name = this.#nameIn(around, begin)
       this.#addMember(around, name, value)
       return name
     }
-    if (!this.#isBlank(around.member, begin)) throw fault()
+    if (!this.#isBlank(around.member, begin)) throw unlocatedFault()
     this.#addItems(around, [value])
     return around.members - 1
   }
@@ -198,7 +198,7 @@ class Pieces {
   /** Parses a string that is longer than a piece, and adds it to its container. Returns the position of its end. */
   *#longString(begin: number): Generator<undefined, number> {
     const around = this.#open.at(-1)
-    if (around?.isObject && !isBehindColon(this.#bytes, begin)) {
+    if (around?.isObject && !followsColon(this.#bytes, begin)) {
       // A name is parsed together with the piece around it.
       this.#escaped = true
       return endOfName(this.#bytes, begin)
@@ -211,19 +211,19 @@ class Pieces {
       Object.assign(around, { isBehindValue: true, from: end + 1 })
       this.#forgetMarks()
     } else {
-      if (this.#root !== undefined || !this.#isBlank(0, begin)) throw fault()
+      if (this.#root !== undefined || !this.#isBlank(0, begin)) throw unlocatedFault()
       this.#root = value
     }
-    if (!cleanText(value)) this.#details.push(detailAt(path, notUnicode))
+    if (!isStorableText(value)) this.#details.push(detailAt(path, notUnicode))
     this.#parsed = end + 1
     return end
   }
 
-  #nameIn(around: Open, begin: number): string {
+  #nameIn(around: OpenContainer, begin: number): string {
     const names = Object.keys(JSON.parse(`{${this.#text(around.member, begin)}[]}`))
     const [name] = names
-    if (name === undefined || names.length > 1) throw fault()
-    if (!cleanText(name)) this.#details.push(detailAt([...this.#pathOf(around), name], notUnicode))
+    if (name === undefined || names.length > 1) throw unlocatedFault()
+    if (!isStorableText(name)) this.#details.push(detailAt([...this.#pathOf(around), name], notUnicode))
     return name
   }
 
@@ -231,30 +231,30 @@ class Pieces {
    * Parses the members of a container up to `end`, the position of a comma or of the container's end. There is at least
    * one member.
    */
-  #take(container: Open, end: number): void {
+  #take(container: OpenContainer, end: number): void {
     const text = this.#text(container.from, end)
     const whole = container.isObject ? `{${text}}` : `[${text}]`
     let piece: unknown[] | Record<string, unknown> = JSON.parse(whole)
     const first = container.members
     const before = this.#details.length
-    if (mayBeUnclean(whole, this.#escaped, this.#numeric))
+    if (mayNeedInspection(whole, this.#escaped, this.#numeric))
       inspectMembers(piece, this.#pathOf(container), this.#details, first)
     if (this.#numeric && this.#details.length === before) piece = parseExactJson(whole) as typeof piece
     if (Array.isArray(piece)) this.#addItems(container, piece)
     else for (const name of Object.keys(piece)) this.#addMember(container, name, piece[name])
-    if (container.members === first) throw fault()
+    if (container.members === first) throw unlocatedFault()
     container.from = end + 1
     this.#parsed = end + 1
   }
 
-  #addItems(container: Open, items: readonly unknown[]): void {
+  #addItems(container: OpenContainer, items: readonly unknown[]): void {
     container.members += items.length
     if (container.members > MAX_ITEMS) throw this.#tooMany(container, 'array', MAX_ITEMS)
     const value = container.value as unknown[]
     for (const item of items) value.push(item)
   }
 
-  #addMember(container: Open, name: string, item: unknown): void {
+  #addMember(container: OpenContainer, name: string, item: unknown): void {
     container.members++
     if (container.members > MAX_MEMBERS) throw this.#tooMany(container, 'object', MAX_MEMBERS)
     const value = container.value as Record<string, unknown>
@@ -263,7 +263,7 @@ class Pieces {
     else value[name] = item
   }
 
-  #tooMany(container: Open, kind: 'array' | 'object', max: number): ValidationError {
+  #tooMany(container: OpenContainer, kind: 'array' | 'object', max: number): ValidationError {
     const msg = `A large ${kind} in JSON should have at most ${max} members`
     return new ValidationError([
       detailAt(this.#pathOf(container), new Refusal('too_long', msg, { max_length: max })),
@@ -276,7 +276,7 @@ class Pieces {
     this.#numeric = false
   }
 
-  #pathOf(container: Open): (string | number)[] {
+  #pathOf(container: OpenContainer): (string | number)[] {
     const inner = this.#open.slice(1, this.#open.indexOf(container) + 1)
     return ['body', ...inner.map(({ step }) => step)]
   }

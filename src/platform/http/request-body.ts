@@ -54,7 +54,7 @@ export function readBodies(
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     const takeRoom = takeRoomFor(request)
-    if (isStreamed(request)) handOver(payload as IncomingMessage, takeRoom, done)
+    if (isStreamed(request)) passStream(payload as IncomingMessage, takeRoom, done)
     else {
       const { bodyLimit } = request.routeOptions
       const owner = request.bodyOwner
@@ -72,7 +72,7 @@ export function readBodies(
     const type = request.headers['content-type']
     if (type !== undefined) {
       request.bodyCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]
-      request.raw.headers['content-type'] = plainType(request, type)
+      request.raw.headers['content-type'] = simplifiedType(request, type)
     }
     done()
   })
@@ -98,7 +98,7 @@ const hasBody = (request: IncomingMessage) =>
  * Simplifies the content type to one that Fastify accepts. Fastify would answer 415 for a malformed type, which this
  * API never does.
  */
-function plainType(request: FastifyRequest, type: string): string {
+function simplifiedType(request: FastifyRequest, type: string): string {
   const bare = type.replace(/;.*$/s, '').trim().toLowerCase()
   if (streamsOf(request).includes(bare)) return bare
   return isJsonContentType(type) ? 'application/json' : 'application/octet-stream'
@@ -114,13 +114,13 @@ const isStreamed = (request: FastifyRequest) =>
  * because a reader that stops early destroys its stream. That would destroy the connection, and the answer could not be
  * sent.
  */
-function handOver(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): void {
+function passStream(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): void {
   const over = new AbortController()
   const onClose = () => over.abort()
   payload.once('close', onClose)
   takeRoom(streamBytes, over.signal).then(() => {
     payload.off('close', onClose)
-    if (payload.destroyed) return done(brokenOff())
+    if (payload.destroyed) return done(bodyCutOff())
     const stream = new PassThrough()
     payload.on('error', (error) => stream.destroy(error)).pipe(stream)
     done(null, stream)
@@ -180,14 +180,14 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
     }, finish)
   }
   const onEnd = () => finish(null)
-  const onError = () => finish(brokenOff())
+  const onError = () => finish(bodyCutOff())
   const onLate = () =>
     finish(new DomainError('request_timeout', 'The body did not arrive in time; send it again'))
   const timer = setTimeout(onLate, timeoutMs).unref()
   payload.on('data', onData).on('end', onEnd).on('error', onError)
 }
 
-const brokenOff = () => invalid('body_incomplete', 'The connection broke before the body was complete')
+const bodyCutOff = () => invalid('body_incomplete', 'The connection broke before the body was complete')
 
 const overLimit = (limit: number) =>
   tooLarge(

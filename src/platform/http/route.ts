@@ -116,7 +116,7 @@ function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] 
 }
 
 /** The schema of the query or the body of an endpoint without one. Members would be ignored, so they are refused. */
-const nothing = z.object({})
+const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
@@ -140,10 +140,10 @@ function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerOrgId
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
   if (path) parts.push({ in: 'path', schema: path })
-  parts.push({ in: 'query', schema: query ?? nothing })
+  parts.push({ in: 'query', schema: query ?? emptyObject })
   if (headers) parts.push({ in: 'header', schema: headers })
   const validate = validator(parts)
-  const noBody = method === 'GET' ? noBodyOfGet.optional() : nothing.optional()
+  const noBody = method === 'GET' ? noBodyOfGet.optional() : emptyObject.optional()
   const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
   return async (request, payerOrgId) => {
     const stream = request.body instanceof Readable ? request.body : undefined

@@ -19,7 +19,7 @@ import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import { type AnswerKeyed, register, urlOf } from './route.ts'
-import { boundUnreadAnswers } from './unread-answers.ts'
+import { limitUnreadAnswers } from './unread-answers.ts'
 
 /**
  * Authenticates a request, applies its limits and finds its org, synchronously if possible. It sets headers of the
@@ -80,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Return the same logger: Fastify would make one for each request, and nothing uses it.
     childLoggerFactory: (logger) => logger,
     // At the level info, Fastify logs only its address, which the greeting already shows.
-    loggerInstance: context.log.child({}, { level: quieter(context.log.level) }) as FastifyBaseLogger,
+    loggerInstance: context.log.child({}, { level: raisedLevel(context.log.level) }) as FastifyBaseLogger,
     trustProxy: context.config.trustProxy as boolean,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -158,7 +158,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     throw pathNotFound(undefined)
   })
   readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
-  boundUnreadAnswers(server)
+  limitUnreadAnswers(server)
   options.publicRoutes(server)
   registerAll(server, options)
   return server
@@ -214,6 +214,6 @@ function withoutPrefix(request: { url?: string | undefined }): string {
   }
 }
 
-function quieter(level: string): string {
+function raisedLevel(level: string): string {
   return level === 'info' ? 'warn' : level
 }

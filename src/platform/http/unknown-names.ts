@@ -9,11 +9,11 @@ const hintsMax = 10
  * A schema whose outermost object refuses unknown names. (Inner objects are `nested`, which refuses unknown names
  * itself.) If a misspelled name were ignored, the answer would be 2xx, but the result would be wrong.
  */
-export function closed(schema: z.ZodType): z.ZodType {
+export function strictObject(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()
   const inner = innerOf(schema)
   if (!inner) return schema
-  const def = z.core.util.mergeDefs(schema._zod.def, { innerType: closed(inner) })
+  const def = z.core.util.mergeDefs(schema._zod.def, { innerType: strictObject(inner) })
   return schema.clone(def as z.core.$ZodTypeDef)
 }
 

@@ -8,7 +8,7 @@ const smallBytes = 16 * 1024
  * Refuses requests of an org while large answers to its earlier requests wait to be read. Otherwise a client that never
  * reads its answers would fill the memory of the process. Streams are not counted, because they wait for their readers.
  */
-export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
+export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
   const unreadOf = new Map<string, number>()
   const add = (owner: string, bytes: number) => {
     const unread = (unreadOf.get(owner) ?? 0) + bytes
@@ -18,7 +18,7 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
   const tooMany = ({ caller }: FastifyRequest) =>
     caller !== null && (unreadOf.get(caller.payerOrgId) ?? 0) >= bytesMax
   server.addHook('preHandler', (request, _reply, done) => {
-    done(tooMany(request) ? (unread() as never) : undefined)
+    done(tooMany(request) ? (unreadRefusal() as never) : undefined)
   })
   server.addHook('onSend', (request, reply, payload, done) => {
     if (
@@ -30,7 +30,7 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
       return done()
     // Many requests may have been admitted before the first was answered. Only a GET can still be refused, because it
     // changed nothing.
-    if (request.method === 'GET' && tooMany(request)) return done(unread() as never)
+    if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerOrgId } = request.caller
     add(payerOrgId, payload.length)
     // This also counts if the client is gone: then no answer finishes.
@@ -39,7 +39,7 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
   })
 }
 
-const unread = () =>
+const unreadRefusal = () =>
   unavailable(
     'answers_unread',
     'Too many answers to requests of this organization wait to be read; nothing was changed. Read them, and try again',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CodeOf } from '../error-codes/catalog.ts'
-import { cleanText } from './clean-text.ts'
+import { isStorableText } from './clean-text.ts'
 import { isList } from './collections.ts'
 import { plainNumber } from './exact-number.ts'
 import { refuse } from './fields.ts'
@@ -13,7 +13,7 @@ import {
   Refusal,
   sentTwice,
 } from './refusal.ts'
-import { closed, unknownNames } from './unknown-names.ts'
+import { strictObject, unknownNames } from './unknown-names.ts'
 
 /** The part of a request that contained a value. It is the first step of a `loc`. */
 export type Place = 'path' | 'query' | 'header' | 'body'
@@ -56,7 +56,7 @@ export function validator<const Parts extends readonly Part[]>(
 ): (values: Values) => Outputs<Parts> {
   const readers = parts.map(({ in: place, schema }) => ({
     place,
-    schema: place === 'header' ? schema : closed(schema),
+    schema: place === 'header' ? schema : strictObject(schema),
     read: inputReader(place, schema),
   }))
   const body = readers.find(({ place }) => place === 'body')?.schema
@@ -133,7 +133,7 @@ function refusalOf(issue: z.core.$ZodIssue): Refusal {
 function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unknown {
   switch (place) {
     case 'path':
-      return (params) => readable(params as Record<string, unknown>)
+      return (params) => refuseUnreadable(params as Record<string, unknown>)
     case 'query': {
       const lists = listNames(schema)
       return (query) => queryInput(query as URLSearchParams, lists)
@@ -155,7 +155,7 @@ function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<strin
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)
   for (const [name, text] of query) {
-    const value = cleanText(text) ? text : notUnicode
+    const value = isStorableText(text) ? text : notUnicode
     const before = input[name]
     if (Array.isArray(before)) before.push(value)
     else if (lists.has(name)) input[name] = [value]
@@ -169,9 +169,9 @@ function listNames(schema: z.ZodType): ReadonlySet<string> {
   return new Set(Object.entries(shape).flatMap(([name, part]) => (isList(part) ? [name] : [])))
 }
 
-function readable(params: Record<string, unknown>): Record<string, unknown> {
+function refuseUnreadable(params: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(params).filter(
-    (name) => typeof params[name] === 'string' && !cleanText(params[name]),
+    (name) => typeof params[name] === 'string' && !isStorableText(params[name]),
   )
   return names.length === 0
     ? params

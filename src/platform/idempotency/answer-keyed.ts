@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AnswerKeyed } from '../http/route.ts'
 import { withStaged } from '../http/staging.ts'
 import { answerOnce } from './answer-once.ts'
-import { digesting, fingerprintOf, jsonDigest, scopeOf } from './fingerprint.ts'
+import { fingerprintOf, jsonDigest, scopeOf, withDigest } from './fingerprint.ts'
 import { answerOutside } from './outside.ts'
 import { AnswerSeal } from './seal.ts'
 
@@ -13,7 +13,7 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
   const { org, caller, params } = request
   const { refusesStored } = endpoint
   const scope = scopeOf(caller, endpoint, params, key)
-  const body = request.stream ? digesting(request.stream) : null
+  const body = request.stream ? withDigest(request.stream) : null
   return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, async (staged) => {
     const bodyDigest = body ? body.digest() : await jsonDigest(org.orgId, sentBody)
     const claim = {

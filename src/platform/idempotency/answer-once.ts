@@ -17,15 +17,15 @@ export async function answerOnce(
   effect: (org: Org) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   try {
-    return await storedOr(effect, claim)
+    return await storedAnswerOr(effect, claim)
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof KeyRefusal || !isStored(error)) throw error
     // The refusal rolled the claim back, so a second transaction stores the refusal.
-    return storedOr(async () => wireRefusal(error), claim)
+    return storedAnswerOr(async () => wireRefusal(error), claim)
   }
 }
 
-function storedOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
+function storedAnswerOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {
     const stored = await claimKey(tx, scope)

@@ -36,7 +36,7 @@ function* hashing(body: unknown): Generator<undefined, Buffer> {
 }
 
 /** Returns a stream with the same bytes. After it has ended, `digest` gives their SHA-256. */
-export function digesting(stream: Readable): { stream: Readable; digest(): Buffer } {
+export function withDigest(stream: Readable): { stream: Readable; digest(): Buffer } {
   const hashing = createHash('sha256')
   async function* passing() {
     for await (const chunk of stream as AsyncIterable<Buffer>) {

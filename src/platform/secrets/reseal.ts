@@ -19,7 +19,7 @@ export type ResealCounts = { resealed: number; lost: number }
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
-  const { lost } = divide(await readSecrets(owner), rootKey, change.oldKey)
+  const { lost } = splitByKey(await readSecrets(owner), rootKey, change.oldKey)
   if (lost.length > 0) throw lostSecretsError(lost, change.oldKey !== null)
 }
 
@@ -43,7 +43,7 @@ export async function resealSecrets(
 ): Promise<ResealCounts> {
   await owner.query('lock table secret in share row exclusive mode')
   const key = new SecretKey(rootKey)
-  const { opened, lost } = divide(await readSecrets(owner), rootKey, oldKey)
+  const { opened, lost } = splitByKey(await readSecrets(owner), rootKey, oldKey)
   if (lost.length > 0 && !loseSecrets) throw lostSecretsError(lost, oldKey !== null)
   for (const { org_id: orgId, name, value } of opened)
     await owner.query('update secret set key_id = $3, sealed = $4 where org_id = $1 and name = $2', [
@@ -69,7 +69,7 @@ async function readSecrets(owner: ClientBase): Promise<SealedSecret[]> {
 }
 
 /** Separates secrets that the old key opens from secrets that neither key opens. */
-function divide(
+function splitByKey(
   secrets: readonly SealedSecret[],
   rootKey: Buffer,
   oldKey: Buffer | null,

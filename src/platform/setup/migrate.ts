@@ -14,7 +14,7 @@ import {
   type RecordedMigration,
   shippedMigrations,
 } from './migration-files.ts'
-import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
+import { readOrgTokenKey, resealOrgTokenKey } from './org-token-key.ts'
 import { requireSessions } from './pooler.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
@@ -112,7 +112,7 @@ async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Pr
   await client.query('begin')
   try {
     const resealed = await resealSecrets(client, rootKey, change)
-    await carryOrgTokenKey(client, rootKey, change.oldKey)
+    await resealOrgTokenKey(client, rootKey, change.oldKey)
     await storeKeyCheck(client, rootKey)
     await client.query('commit')
     return resealed

@@ -16,7 +16,7 @@ export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promi
 }
 
 /** Seals the key again for `rootKey`, in the transaction of the caller. @param oldKey null: the previous key is lost */
-export async function carryOrgTokenKey(
+export async function resealOrgTokenKey(
   owner: ClientBase,
   rootKey: Buffer,
   oldKey: Buffer | null,

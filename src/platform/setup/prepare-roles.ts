@@ -33,12 +33,12 @@ async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: 
     'select bool_or(rolcanlogin) as taken from pg_roles where rolname = any ($1)',
     [roleNames],
   )
-  if (rows[0]?.taken) log.warn(othersPassword)
+  if (rows[0]?.taken) log.warn(foreignPassword)
   else log.info('crosswalk_app and crosswalk_system have no login; each transaction enters them by SET ROLE')
   return 'set-role'
 }
 
-const othersPassword =
+const foreignPassword =
   'crosswalk_app and crosswalk_system do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ' +
   'this server has set them, the key was changed, or pg_hba.conf refuses them. They are left alone, and each transaction ' +
   'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
@@ -116,7 +116,7 @@ async function requireSetRole(owner: ClientBase, role: RoleName): Promise<void> 
   // Since PostgreSQL 16, the creator of a role cannot immediately SET ROLE to it, but may grant the role to itself.
   await owner.query(`grant ${role} to current_user`).catch(() => {})
   if (await maySetRole(owner, role)) return
-  throw new OperatorError(await whatToGrant(owner))
+  throw new OperatorError(await grantStatement(owner))
 }
 
 async function maySetRole(owner: ClientBase, role: RoleName): Promise<boolean> {
@@ -129,7 +129,7 @@ async function maySetRole(owner: ClientBase, role: RoleName): Promise<boolean> {
   }
 }
 
-async function whatToGrant(owner: ClientBase): Promise<string> {
+async function grantStatement(owner: ClientBase): Promise<string> {
   const { name, existing } = await oneRow<{ name: string; existing: string[] }>(
     owner,
     `select quote_ident(current_user) as name,

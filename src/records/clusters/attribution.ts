@@ -27,7 +27,7 @@ export function writeOf(
   const differs = (column: string) =>
     JSON.stringify(before[column] ?? null) !== JSON.stringify(after[column] ?? null)
   const named = (column: string) => isNamed(type, fields, column)
-  const isSaid = (column: string) =>
+  const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
   // A write of a primary element changes what the named record would show without the merges above it.
@@ -48,22 +48,24 @@ export function writeOf(
     if (!(isNamedHere || isGained || differs(column))) continue
     const replaces = !add && named(column)
     if (replaces && primary) led.add(primary)
-    const said = elementsOf(fresh[column])
+    const sent = elementsOf(fresh[column])
     if (replaces) {
       // Replacing a list also removes elements that are hidden at the moment.
       const all = [...cluster.members.values()].flatMap((facts) => facts.lists[column] ?? [])
-      const removed = keysOf(all).difference(keysOf(said))
-      lists[column] = { said, elements: said, removed, hiddenAt: new Set(cluster.members.keys()) }
+      const removed = keysOf(all).difference(keysOf(sent))
+      lists[column] = { named: sent, elements: sent, removed, hiddenAt: new Set(cluster.members.keys()) }
     } else {
       const [from, to] = add || isGained ? [own, alone] : [partBefore, partAfter]
       const removed = keysIn(from).difference(keysIn(to))
       const hiddenAt = new Set(add || isGained ? [] : part.members.keys())
-      lists[column] = { said, elements: elementsOf(to[column]), removed, hiddenAt }
+      lists[column] = { named: sent, elements: elementsOf(to[column]), removed, hiddenAt }
     }
   }
   const columns = unitsOf(type)
     // A change of the first column of an explained unit clears its other columns. The request did not write those.
-    .flatMap(([unit, columns]) => (isExplained(type, unit) ? columns.filter(named) : columns.filter(isSaid)))
+    .flatMap(([unit, columns]) =>
+      isExplained(type, unit) ? columns.filter(named) : columns.filter(isWritten),
+    )
   const patches = type.merging.patched.filter((column) => fields[column])
   return {
     recordId,
@@ -77,14 +79,14 @@ export function writeOf(
  * The columns and the cluster of a canonical record after a write. Written units and lists show the value that the
  * cluster derives. All other columns are those of `after`.
  */
-export function attributed(
+export function attributeWrite(
   type: RecordType,
   cluster: Cluster,
   write: Write,
   after: StoredColumns,
   seq: number,
 ): { state: StoredColumns; cluster: Cluster } {
-  const written = attribute(type, cluster, completed(type, cluster, write, after), after, seq)
+  const written = storeInFacts(type, cluster, completeWrite(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
   // A write of one column may make another column of its unit visible again: a currency shows an amount that had no
@@ -96,7 +98,7 @@ export function attributed(
   for (const column in write.lists) {
     const isLink = type.links.find(({ rawColumn }) => rawColumn === column)
     if (isLink)
-      Object.assign(state, inOrder(view[column] as string[], after, isLink.rawColumn, isLink.column))
+      Object.assign(state, orderLinks(view[column] as string[], after, isLink.rawColumn, isLink.column))
     else state[column] = view[column]
     const { primary } = listOf(type, column)
     if (primary) state[primary] = view[primary]
@@ -108,19 +110,19 @@ export function attributed(
  * Completes a write of a unit. If the named record has no value for another column of the unit, the write also stores
  * the value that is shown. So the write stays valid after any undo.
  */
-function completed(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
-  const said = new Set(write.columns)
+function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
+  const writtenColumns = new Set(write.columns)
   const own = ownState(type, memberOf(cluster, write.recordId))
   const missing = Object.values(type.merging.units ?? {}).flatMap(([first = '', ...others]) =>
-    !isExplained(type, first) && said.has(first) && after[first] !== null
-      ? others.filter((column) => !said.has(column) && own[column] === null)
+    !isExplained(type, first) && writtenColumns.has(first) && after[first] !== null
+      ? others.filter((column) => !writtenColumns.has(column) && own[column] === null)
       : [],
   )
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
 /** Puts raw ids into the given order, with their canonical ids. Ids without a canonical record are left out. */
-function inOrder(
+function orderLinks(
   order: readonly string[],
   state: StoredColumns,
   rawColumn: string,
@@ -153,7 +155,7 @@ export function matchedMember(
 /** The part of a write that concerns one list. */
 type ListWrite = {
   /** The elements that the request named. */
-  said: readonly unknown[]
+  named: readonly unknown[]
   /** The list after the write, perhaps with elements of other members. */
   elements: readonly unknown[]
   /** The keys of the elements that the write removed. */
@@ -176,7 +178,7 @@ export type Write = {
  * belong to the id that the request named. Removed list elements are deleted from that id, and hidden at other members.
  * @param seq the place of the write in the order of writes of the org
  */
-function attribute(
+function storeInFacts(
   type: RecordType,
   cluster: Cluster,
   { recordId, columns, lists, patches = {} }: Write,
@@ -192,14 +194,17 @@ function attribute(
   }
   members.set(recordId, written)
   for (const [unit, whole] of unitsOf(type)) {
-    const said = whole.filter((column) => columns.includes(column))
-    if (said.length === 0) continue
+    const writtenColumns = whole.filter((column) => columns.includes(column))
+    if (writtenColumns.length === 0) continue
     const patch = patches[unit]
     if (patch) {
       written.units[unit] = withPatch(own.units[unit] ?? [], [seq, { [unit]: patch }, 'open'])
       continue
     }
-    const write: UnitWrite = [seq, Object.fromEntries(said.map((column) => [column, after[column] ?? null]))]
+    const write: UnitWrite = [
+      seq,
+      Object.fromEntries(writtenColumns.map((column) => [column, after[column] ?? null])),
+    ]
     const explained = isExplained(type, unit)
     const earlier = visibleWrites(own.units[unit] ?? [], write[1], whole, cluster.links, explained)
     written.units[unit] = [...earlier, write]
@@ -207,7 +212,7 @@ function attribute(
   for (const [column, list] of Object.entries(lists)) {
     const { keyOf } = listOf(type, column)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
-    const named = keysOf(list.said)
+    const named = keysOf(list.named)
     const kept = (own.lists[column] ?? []).filter((element) => !list.removed.has(keyOf(element)))
     const keptKeys = keysOf(kept)
     const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
@@ -218,7 +223,7 @@ function attribute(
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
       if (memberId === recordId || !list.hiddenAt.has(memberId)) continue
-      const merges = joining(cluster.links, recordId, memberId)
+      const merges = mergesBetween(cluster.links, recordId, memberId)
       const earlier = facts.hidden[column] ?? []
       const isHidden = (key: string) =>
         earlier.some(([hidden, by]) => hidden === key && by.every((mergeId) => merges.includes(mergeId)))
@@ -252,12 +257,12 @@ function visibleWrites(
   links: readonly Link[],
   explained: boolean,
 ): readonly UnitWrite[] {
-  const said = Object.keys(later)
-  if (said.length === whole.length) return []
+  const writtenColumns = Object.keys(later)
+  if (writtenColumns.length === whole.length) return []
   // A merge after a write has used the value of that write.
   const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
   const isCovered = ([at, write]: UnitWrite) =>
-    !isSeen(at) && Object.keys(write).every((column) => said.includes(column))
+    !isSeen(at) && Object.keys(write).every((column) => writtenColumns.includes(column))
   const [first = ''] = whole
   // Keep the last write that changed the first column. Otherwise the details of an earlier value would apply to the
   // later value.
@@ -266,7 +271,7 @@ function visibleWrites(
 }
 
 /** The merges on the path between two members. */
-function joining(links: readonly Link[], from: string, to: string): string[] {
+function mergesBetween(links: readonly Link[], from: string, to: string): string[] {
   const up = (id: string): Link[] => {
     const link = links.find(({ loserId }) => loserId === id)
     return link ? [link, ...up(link.survivorId)] : []

@@ -18,7 +18,7 @@ export type Facts = {
  * first merge. A `patch` wrote single members of the object in its column. An open patch takes in later patches, until
  * a merge closes it.
  */
-export type UnitWrite = [seq: number, said: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
+export type UnitWrite = [seq: number, written: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
 
 export type HiddenElement = [key: string, merges: string[]]
 
@@ -54,30 +54,30 @@ export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainErro
  * Joins two clusters: the root of `absorbed` is merged into a member of `cluster`.
  * @throws DomainError conflict if they have more than 500 members together
  */
-export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
+export function joinClusters(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
   const refusal = joinRefusal(cluster, absorbed)
   if (refusal) throw refusal
   const both = [...cluster.members, ...absorbed.members]
   return {
     rootId: cluster.rootId,
-    members: new Map(both.map(([recordId, facts]) => [recordId, closed(facts)])),
+    members: new Map(both.map(([recordId, facts]) => [recordId, closePatches(facts)])),
     links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
   }
 }
 
 /** Closes open patches. The merge uses the value of this moment, and an undo followed by a redo must give the same value. */
-function closed(facts: Facts): Facts {
+function closePatches(facts: Facts): Facts {
   if (!Object.values(facts.units).some((writes) => writes.at(-1)?.[2] === 'open')) return facts
-  const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(closedWrite)])
+  const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(closePatch)])
   return { ...facts, units: Object.fromEntries(units) }
 }
 
 /** A write that no later patch joins. */
-export const closedWrite = ([seq, said, patch]: UnitWrite): UnitWrite =>
-  patch ? [seq, said, 'closed'] : [seq, said]
+export const closePatch = ([seq, written, patch]: UnitWrite): UnitWrite =>
+  patch ? [seq, written, 'closed'] : [seq, written]
 
 /** Splits a cluster at one of its merges. Returns the rest of the cluster, and the part of the loser. */
-export function splitAt(
+export function splitCluster(
   { rootId, members, links }: Cluster,
   mergeId: string,
 ): { rest: Cluster; split: Cluster } {
@@ -100,5 +100,5 @@ export function splitAt(
 /** The part of a cluster that a member shows: the member and everything that was merged into it. */
 export function partOf(cluster: Cluster, recordId: string): Cluster {
   const link = cluster.links.find(({ loserId }) => loserId === recordId)
-  return link ? splitAt(cluster, link.mergeId).split : cluster
+  return link ? splitCluster(cluster, link.mergeId).split : cluster
 }

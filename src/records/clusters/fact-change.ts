@@ -1,5 +1,5 @@
 import type { RecordType } from '../record-type.ts'
-import { closedWrite, type Facts, type HiddenElement, type UnitWrite } from './cluster.ts'
+import { closePatch, type Facts, type HiddenElement, type UnitWrite } from './cluster.ts'
 import { listOf } from './facts.ts'
 
 type Change<Value> = { before: Value; after: Value }
@@ -91,8 +91,8 @@ function unitBefore(
   { before, after }: Change<UnitWrite[]>,
 ): { writes: UnitWrite[]; isWhole: boolean } {
   // A merge since then has closed patches, and changed nothing else of them.
-  const [closedBefore, closedAfter] = [before.map(closedWrite), after.map(closedWrite)]
-  if (isSame(now.map(closedWrite), closedAfter)) return { writes: closedBefore, isWhole: true }
+  const [closedBefore, closedAfter] = [before.map(closePatch), after.map(closePatch)]
+  if (isSame(now.map(closePatch), closedAfter)) return { writes: closedBefore, isWhole: true }
   const objects = [before, after, now].map((writes) => onlyObject(unit, writes))
   const [old, written, current] = objects
   if (type.merging.policies[unit] === 'members' && old && written && current) {

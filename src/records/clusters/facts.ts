@@ -27,10 +27,10 @@ export function elementsOf(value: unknown): unknown[] {
 export function factsOf(type: RecordType, state: StoredColumns): Facts {
   const units: Facts['units'] = {}
   for (const [unit, columns] of unitsOf(type)) {
-    const said = columns.flatMap((column) =>
+    const entries = columns.flatMap((column) =>
       (state[column] ?? null) === null ? [] : [[column, state[column]]],
     )
-    if (said.length > 0) units[unit] = [[0, Object.fromEntries(said)]]
+    if (entries.length > 0) units[unit] = [[0, Object.fromEntries(entries)]]
   }
   const lists: Facts['lists'] = {}
   for (const column in type.merging.lists) lists[column] = elementsOf(state[column])

@@ -15,13 +15,13 @@ import { saveFacts } from './store.ts'
 import { viewOf } from './view.ts'
 
 /** A canonical record after a merge or an undo, with its new cluster. */
-export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
+export type ChangedRecord = { stored: Stored; cluster: Cluster; version: number }
 
 /**
  * Derives the columns that the roots of clusters show, with the canonical ids of references. References to erased
  * records are left out.
  */
-export async function restate(
+export async function deriveColumns(
   tx: OrgTx,
   type: RecordType,
   clusters: readonly Cluster[],
@@ -46,15 +46,15 @@ export async function restate(
  * @param absorbed roots that are absorbed now
  * @returns the columns of each root
  */
-export async function regroup(
+export async function storeClusters(
   tx: OrgTx,
   type: RecordType,
-  groups: readonly Regrouped[],
+  groups: readonly ChangedRecord[],
   absorbed: readonly Stored[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
   const clusters = groups.map(({ cluster }) => cluster)
-  const states = await restate(tx, type, clusters, orgDefaults)
+  const states = await deriveColumns(tx, type, clusters, orgDefaults)
   const shown = states.flatMap((after, index) =>
     groups.slice(index, index + 1).map(({ stored }) => ({ stored, after })),
   )

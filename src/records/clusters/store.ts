@@ -54,12 +54,12 @@ const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): Link => ({ ...link
 function readFacts(type: RecordType, text: string): Facts {
   const facts = parseExactJson(text) as Facts
   for (const write of Object.values(facts.units).flat()) {
-    const said = Object.entries(write[1]).map(([column, value]) =>
+    const entries = Object.entries(write[1]).map(([column, value]) =>
       type.columns[column] === 'timestamptz' && value !== null
         ? [column, new Date(value as string)]
         : [column, value],
     )
-    write[1] = Object.fromEntries(said)
+    write[1] = Object.fromEntries(entries)
   }
   return facts
 }

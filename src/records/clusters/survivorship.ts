@@ -45,6 +45,6 @@ const policies = {
 } as const
 
 /** Returns the value of a unit after a merge. */
-export function survives(policy: Policy, current: UnitValue, loser: UnitValue): UnitValue {
+export function survivingValue(policy: Policy, current: UnitValue, loser: UnitValue): UnitValue {
   return policies[policy](current, loser)
 }

@@ -2,11 +2,11 @@ import { type Members, patchMembers } from '../patch-members.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
-import { type Policy, survives, type UnitValue } from './survivorship.ts'
+import { type Policy, survivingValue, type UnitValue } from './survivorship.ts'
 
 /** One step of the history of a cluster: a write to the id that it named, or a merge. */
-type Step =
-  | { seq: number; recordId: string; said: Readonly<Record<string, unknown>>; isPatch: boolean }
+type HistoryStep =
+  | { seq: number; recordId: string; written: Readonly<Record<string, unknown>>; isPatch: boolean }
   | { seq: number; link: Link }
 
 /**
@@ -25,7 +25,8 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   }
   for (const [column, { primary }] of Object.entries(type.merging.lists)) {
     const elements = elementsIn(type, cluster, column)
-    if (type.columns[column] === 'json') Object.assign(state, byKey(column, elements as [string, string][]))
+    if (type.columns[column] === 'json')
+      Object.assign(state, splitExternalIds(column, elements as [string, string][]))
     else state[column] = primary ? withPrimaryFirst(type, state, column, primary, elements) : elements
   }
   return type.merging.repair?.(state) ?? state
@@ -42,10 +43,10 @@ function unitOf(
   columns: readonly string[],
 ): UnitValue {
   const blank: UnitValue = columns.map(() => null)
-  const steps: Step[] = links.map((link) => ({ seq: link.seq, link }))
+  const steps: HistoryStep[] = links.map((link) => ({ seq: link.seq, link }))
   for (const [recordId, facts] of members) {
-    for (const [seq, said, patch] of writesOf(type, unit, facts))
-      steps.push({ seq, recordId, said, isPatch: patch !== undefined })
+    for (const [seq, written, patch] of writesOf(type, unit, facts))
+      steps.push({ seq, recordId, written, isPatch: patch !== undefined })
   }
   steps.sort((a, b) => a.seq - b.seq)
   const shown = new Map<string, UnitValue>()
@@ -59,7 +60,8 @@ function unitOf(
       const loser = shown.get(loserId) ?? blank
       // A redone merge keeps its old place in the order. So records that the loser absorbed in the meantime also reach
       // the survivor.
-      for (const id of upFrom(survivorId)) shown.set(id, survives(policy, shown.get(id) ?? blank, loser))
+      for (const id of upFrom(survivorId))
+        shown.set(id, survivingValue(policy, shown.get(id) ?? blank, loser))
       mergedInto.set(loserId, survivorId)
       continue
     }
@@ -68,11 +70,11 @@ function unitOf(
       shown.set(
         id,
         step.isPatch
-          ? patched(value, columns, step.said)
+          ? applyPatch(value, columns, step.written)
           : applyPartialWrite(
-              isExplained(type, unit) ? unexplained(value, unit, step.said) : value,
+              isExplained(type, unit) ? withoutDetails(value, unit, step.written) : value,
               columns,
-              step.said,
+              step.written,
             ),
       )
     }
@@ -99,23 +101,26 @@ function writesOf(type: RecordType, unit: string, { units, lists }: Facts): read
  * The value of an explained unit (merging.explained) before a write. If the write changes the first column, the details
  * are cleared.
  */
-const unexplained = (value: UnitValue, unit: string, said: Readonly<Record<string, unknown>>): UnitValue =>
-  unit in said && said[unit] !== value[0] ? value.map(() => null) : value
+const withoutDetails = (
+  value: UnitValue,
+  unit: string,
+  written: Readonly<Record<string, unknown>>,
+): UnitValue => (unit in written && written[unit] !== value[0] ? value.map(() => null) : value)
 
 /** A unit after a write of some of its columns. */
 const applyPartialWrite = (
   value: UnitValue,
   columns: readonly string[],
-  said: Readonly<Record<string, unknown>>,
-): UnitValue => columns.map((column, index) => (column in said ? said[column] : value[index]))
+  written: Readonly<Record<string, unknown>>,
+): UnitValue => columns.map((column, index) => (column in written ? written[column] : value[index]))
 
 /** A unit after a write of some members of its objects. */
-const patched = (
+const applyPatch = (
   value: UnitValue,
   columns: readonly string[],
-  said: Readonly<Record<string, unknown>>,
+  written: Readonly<Record<string, unknown>>,
 ): UnitValue =>
-  columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, said[column] as Members))
+  columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
 /** All elements of a cluster: first those of the root, then those of absorbed records, in the order of the merges. */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
@@ -156,7 +161,7 @@ function withPrimaryFirst(
 }
 
 /** Splits the external ids: the first id of each system is shown. The others become aliases, which still find the record. */
-function byKey(column: string, entries: [string, string][]): StoredColumns {
+function splitExternalIds(column: string, entries: [string, string][]): StoredColumns {
   const shown = new Map<string, string>()
   const aliases: [string, string][] = []
   for (const [system, id] of entries) {

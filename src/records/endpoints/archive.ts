@@ -3,7 +3,7 @@ import { reloadRecord } from '../find.ts'
 import { lockRecord } from '../lock.ts'
 import type { RecordType } from '../record-type.ts'
 import { setArchived } from '../write.ts'
-import { byId, pluralOf, shown } from './by-id.ts'
+import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
@@ -48,7 +48,7 @@ function archiving(type: RecordType, archived: boolean, about: About): Endpoint 
       org.transact(async (tx) => {
         const stored = await lockRecord(tx, type, idOf(params), { version: headers['if-match'] })
         await setArchived(tx, type, [stored], archived)
-        return shown(type, await reloadRecord(tx, type, stored.recordId), idOf(params))
+        return recordAnswer(type, await reloadRecord(tx, type, stored.recordId), idOf(params))
       }),
   })
 }

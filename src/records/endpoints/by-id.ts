@@ -31,7 +31,7 @@ export const pluralOf = ({ path }: RecordType): string => path.slice(1)
  * The answer for a record, with its version as ETag, and with Content-Location if the canonical record has another
  * id.
  */
-export function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
+export function recordAnswer(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
   const moved = asked !== undefined && asked !== found.recordId
   return new Answer(found.json, {
     ...(status ? { status } : {}),

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { changeRecord } from '../change.ts'
 import { reloadRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
-import { byId, pluralOf, shown } from './by-id.ts'
+import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 /** `PATCH /contacts/{contact_id}` */
 export function changeEndpoint(type: RecordType): Endpoint {
@@ -28,7 +28,7 @@ export function changeEndpoint(type: RecordType): Endpoint {
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) => {
         const recordId = await changeRecord(tx, type, idOf(params), body, headers['if-match'])
-        return shown(type, await reloadRecord(tx, type, recordId), idOf(params))
+        return recordAnswer(type, await reloadRecord(tx, type, recordId), idOf(params))
       }),
   })
 }

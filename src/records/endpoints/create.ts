@@ -3,7 +3,7 @@ import { createRecord } from '../create.ts'
 import { reloadRecord } from '../find.ts'
 import { newInput, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
-import { badReference, pluralOf, shown } from './by-id.ts'
+import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
 /** `POST /contacts` */
 export function createEndpoint(type: RecordType): Endpoint {
@@ -28,7 +28,7 @@ export function createEndpoint(type: RecordType): Endpoint {
       requireToName(caller, type, [body])
       return org.transact(async (tx) => {
         const recordId = await createRecord(tx, type, body)
-        return shown(type, await reloadRecord(tx, type, recordId))
+        return recordAnswer(type, await reloadRecord(tx, type, recordId))
       })
     },
   })

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { findRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 import { shownFields, wireOf } from '../shown-fields.ts'
-import { byId, pluralOf, shown } from './by-id.ts'
+import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 /** `GET /contacts/{contact_id}` */
 export function readEndpoint(type: RecordType): Endpoint {
@@ -31,7 +31,7 @@ export function readEndpoint(type: RecordType): Endpoint {
     errors: notFound,
     handle: async ({ org, params, query: { fields } }) => {
       const found = await findRecord(org, type, idOf(params), fields && wireOf(type, fields))
-      return shown(type, found, idOf(params))
+      return recordAnswer(type, found, idOf(params))
     },
   })
 }

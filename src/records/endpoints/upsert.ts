@@ -5,7 +5,7 @@ import { reloadRecord } from '../find.ts'
 import { newInputWith, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
-import { badReference, pluralOf, shown } from './by-id.ts'
+import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
 /** The values of `match_on`. */
 export const matchOnOf = ({ matchOn }: RecordType): z.ZodType<string, unknown> =>
@@ -36,7 +36,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
       return org.transact(async (tx) => {
         const { recordId, outcome } = await upsertRecord(tx, type, matched as string, given)
         const found = await reloadRecord(tx, type, recordId)
-        return shown(type, { ...found, json: found.json.with('outcome', outcome) })
+        return recordAnswer(type, { ...found, json: found.json.with('outcome', outcome) })
       })
     },
   })

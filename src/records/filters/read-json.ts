@@ -37,7 +37,7 @@ interface TreeType extends z.ZodType {
   _zod: z.core.$ZodTypeInternals & { def: TreeDef }
 }
 
-const Tree = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
+const TreeField = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
   z.ZodType.init(inst, def)
   inst._zod.processJSONSchema = (_, json) => Object.assign(json, treeSchema)
   inst._zod.parse = (payload, context) => {
@@ -52,7 +52,7 @@ const Tree = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
 
 /** A filter as a tree of JSON objects, at `body.filter`. */
 export const filterTree = (filters: Filters): z.ZodType<SentFilter, unknown> =>
-  new Tree({ type: 'custom', filters }) as unknown as z.ZodType<SentFilter, unknown>
+  new TreeField({ type: 'custom', filters }) as unknown as z.ZodType<SentFilter, unknown>
 
 class TreeReader {
   readonly issues: object[] = []

@@ -15,7 +15,7 @@ export function referenceFilter(reference: Reference): FilterField {
     matches: (op) => (op === 'eq' ? 'few' : null),
     where(op, operand, { orgId, moving }) {
       if (op === 'is_null') return operand ? sql`${name} is null` : sql`${name} is not null`
-      const isEqual = is(name, canonicalId, to, operand, orgId, moving)
+      const isEqual = refersTo(name, canonicalId, to, operand, orgId, moving)
       return op === 'ne' ? sql`(${isEqual}) is not true` : isEqual
     },
   }
@@ -34,7 +34,7 @@ export function linkFilter(from: string, { table, to }: Links): FilterField {
       // PostgreSQL looks up an array of ids in the index. With `in`, the planner may scan the whole list instead.
       const isLinked = sql`r.${recordId} = any(array(
       select l.${recordId} from ${links} l
-      where l.org_id = ${orgId} and ${is(name, canonicalId, to, operand, orgId, moving)}))`
+      where l.org_id = ${orgId} and ${refersTo(name, canonicalId, to, operand, orgId, moving)}))`
       return op === 'ne' ? sql`(${isLinked}) is not true` : isLinked
     },
   }
@@ -60,7 +60,7 @@ export function ownIdFilter(entity: string): FilterField {
 }
 
 /** A condition: the column refers to the record `value`. It is also right while references are being moved. */
-function is(
+function refersTo(
   column: Sql,
   canonicalId: Sql,
   to: string,

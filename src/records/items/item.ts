@@ -43,17 +43,17 @@ export type Written =
 export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 
 /** The write that an item asks for. */
-type Asked = Pick<KnownItem, 'action' | 'version' | 'fields'> & {
+type RequestedWrite = Pick<KnownItem, 'action' | 'version' | 'fields'> & {
   outcome: null
   /** The record to write; null: a new one. */
   target: Target | null
 }
 
 /** An item, and the columns that it gives a new record. */
-export type Plan = Asked & { fresh: StoredColumns }
+export type Plan = RequestedWrite & { fresh: StoredColumns }
 
 /** The columns to store: for a new record, or as the change of `stored`. */
-export type Draft = Asked & { stored: Stored | null; state: StoredColumns }
+export type Draft = RequestedWrite & { stored: Stored | null; state: StoredColumns }
 
 /** Returns the errors that concern only this item, and throws all others. */
 export function attempt<Result>(work: () => Result): Result | Failed {

@@ -21,8 +21,8 @@ export async function storeDrafts(
     good.flatMap(({ stored, state, fields, target, action }) => {
       if (!stored || action !== 'change') return []
       const add = target !== null && 'keys' in target
-      const said = { recordId: namedBy(type, stored, target), fields, orgDefaults, add }
-      return [[stored, { stored, state, said, before: snapshotOf(stored) }]]
+      const write = { recordId: namedIdOf(type, stored, target), fields, orgDefaults, add }
+      return [[stored, { stored, state, write, before: snapshotOf(stored) }]]
     }),
   )
   const moved = (wanted: Draft['action']) =>
@@ -45,12 +45,12 @@ export async function storeDrafts(
     const { recordId, version } = stored
     const update = updates.get(stored)
     if (!update) return { outcome: action === 'archive' ? 'archived' : 'restored', recordId, version }
-    const { said, before } = update
+    const { write, before } = update
     return {
       outcome: 'updated',
       recordId,
       version,
-      namedId: said.recordId,
+      namedId: write.recordId,
       before,
       after: snapshotOf(stored),
     }
@@ -60,7 +60,7 @@ export async function storeDrafts(
 const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
 
 /** The id that the request named. For an upsert, it is the member that the upsert would have changed without any merge. */
-function namedBy(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
+function namedIdOf(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
   if (target && 'recordId' in target) return target.recordId
   return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId
 }

@@ -3,7 +3,7 @@ import { TooMuchOutput, TooMuchWork, templateMax } from './budget.ts'
 import { allowedTags } from './engine.ts'
 import { allowedFilters } from './filters.ts'
 import { TemplateFault, type TemplatePart } from './template-fault.ts'
-import { named } from './warnings.ts'
+import { shortenForMessage } from './warnings.ts'
 
 const thousands = (count: number) => count.toLocaleString('en')
 
@@ -64,16 +64,16 @@ function faultText({ name, message }: Error): string {
   const text = message.replace(/, line:\d+, col:\d+$/s, '')
   const tag = /^tag "(.*)" not found$/s.exec(text)?.[1]
   if (tag !== undefined && /^(?:end.*|else|elsif|when)$/.test(tag))
-    return `{% ${named(tag)} %} closes a block that is not open`
-  if (tag !== undefined) return notAvailableText('tag', named(tag), missingTagHints, allowedTags)
+    return `{% ${shortenForMessage(tag)} %} closes a block that is not open`
+  if (tag !== undefined) return notAvailableText('tag', shortenForMessage(tag), missingTagHints, allowedTags)
   const filter = /^undefined filter: (.*)$/s.exec(text)?.[1]
   if (filter !== undefined)
-    return notAvailableText('filter', named(filter), missingFilterHints, allowedFilters)
+    return notAvailableText('filter', shortenForMessage(filter), missingFilterHints, allowedFilters)
   const open = /^(?:tag |output |raw )?"?(\{[{%].*?)"? not closed$/s.exec(text)?.[1]
-  if (open !== undefined) return `${named(open)} is not closed`
+  if (open !== undefined) return `${shortenForMessage(open)} is not closed`
   // Only these errors describe the template. Other errors describe the code of the engine.
   if (/^(?:AssertionError|TokenizationError|ParseError|Error)$/.test(name))
-    return `Liquid cannot read this: ${named(text)}`
+    return `Liquid cannot read this: ${shortenForMessage(text)}`
   return 'Liquid cannot read this'
 }
 

@@ -1,6 +1,6 @@
 import { Drop } from 'liquidjs'
 import { parseFragment } from 'parse5'
-import { guarded, unguarded, withoutStandIns } from './stand-ins.ts'
+import { insertStandIns, removeStandIns, restoreCharacters } from './stand-ins.ts'
 import { textContent } from './tree.ts'
 
 /**
@@ -21,7 +21,7 @@ export class Markup extends Drop {
   }
 
   override valueOf(): string {
-    this.#text ??= unguarded(textContent(parseFragment(this.#html)))
+    this.#text ??= restoreCharacters(textContent(parseFragment(this.#html)))
     return this.#text
   }
 }
@@ -40,7 +40,7 @@ export function plainText(value: unknown): string {
  *  at every line end. Tabs are the only other control characters.
  */
 export function printable(text: string): string {
-  return withoutStandIns(
+  return removeStandIns(
     text
       .toWellFormed()
       .replaceAll(/\r\n?/g, '\n')
@@ -50,7 +50,7 @@ export function printable(text: string): string {
 
 /** Converts a value to HTML. The value stays text wherever a template puts it. Captured output is already markup. */
 export function escaped(value: unknown): string {
-  return value instanceof Markup ? Markup.htmlOf(value) : guarded(plainText(value))
+  return value instanceof Markup ? Markup.htmlOf(value) : insertStandIns(plainText(value))
 }
 
 /** Converts line ends in `text` to <br>. */

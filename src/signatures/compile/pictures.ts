@@ -1,5 +1,5 @@
 import { attribute, type Element, isElement, type Parent } from './tree.ts'
-import { named, type Warnings } from './warnings.ts'
+import { shortenForMessage, type Warnings } from './warnings.ts'
 
 const picturesMax = 6
 
@@ -7,7 +7,7 @@ const picturesMax = 6
 export function warnOfPictures(tree: Parent, warnings: Warnings): void {
   const pictures = picturesIn(tree)
   for (const picture of pictures) {
-    const which = `the picture ${named(attribute(picture, 'src') ?? '')}`
+    const which = `the picture ${shortenForMessage(attribute(picture, 'src') ?? '')}`
     if (attribute(picture, 'alt') === undefined) {
       warnings.add(
         'image_without_alt',

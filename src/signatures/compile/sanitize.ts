@@ -2,9 +2,9 @@ import sanitizeHtml from 'sanitize-html'
 import { imageProblem, linkProblem, tidyAddress } from './links.ts'
 import { allowedElements, droppedWithContent, nestingMax, patternOf } from './rules.ts'
 import { singleSpaced } from './spaces.ts'
-import { unguarded, unguardedAndEscaped } from './stand-ins.ts'
+import { restoreCharacters, restoreEscaped } from './stand-ins.ts'
 import { readStyle } from './style.ts'
-import { named, type Warnings } from './warnings.ts'
+import { shortenForMessage, type Warnings } from './warnings.ts'
 
 type Attributes = Record<string, string>
 
@@ -59,7 +59,7 @@ export function sanitize(html: string, warnings: Warnings): string {
     // style.ts parses styles. It is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
-    textFilter: (text, parent) => singleSpaced(unguardedAndEscaped(text), parent),
+    textFilter: (text, parent) => singleSpaced(restoreEscaped(text), parent),
     onOpenTag: () => {
       depth++
       if (depth > nestingMax) {
@@ -82,7 +82,7 @@ function rebuildTag(name: string, given: Attributes, warnings: Warnings): saniti
   }
   const attribs: Attributes = {}
   for (const [attribute, written] of Object.entries(given)) {
-    const value = allowedValue(name, attribute, unguarded(written), warnings)
+    const value = allowedValue(name, attribute, restoreCharacters(written), warnings)
     if (value !== null) attribs[attribute] = value
   }
   if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }
@@ -91,7 +91,7 @@ function rebuildTag(name: string, given: Attributes, warnings: Warnings): saniti
 }
 
 function elementRemoved(name: string): string {
-  const what = `<${named(name)}>`
+  const what = `<${shortenForMessage(name)}>`
   if (name === 'style')
     return `${what} was removed: mail programs ignore style sheets; write style="…" on the elements`
   if (name === 'font' || name === 'center')
@@ -115,8 +115,8 @@ function allowedValue(element: string, name: string, given: string, warnings: Wa
   const pattern = patternOf(element, name)
   const value = sizeAttributes.has(name) ? given.trim().replace(/px$/i, '') : given.trim()
   if (pattern?.test(value)) return value
-  const why = pattern === undefined ? '' : `: “${named(given)}” is not a valid value`
-  warnings.add('attribute_removed', `${named(name)} of <${element}> was removed${why}`)
+  const why = pattern === undefined ? '' : `: “${shortenForMessage(given)}” is not a valid value`
+  warnings.add('attribute_removed', `${shortenForMessage(name)} of <${element}> was removed${why}`)
   return null
 }
 
@@ -130,14 +130,14 @@ function address(
   const tidy = tidyAddress(given)
   const found = problem(tidy)
   if (found === null) return tidy
-  warnings.add(code, `${what}${tidy === '' ? '' : ` (${named(tidy)})`} was removed: ${found}`)
+  warnings.add(code, `${what}${tidy === '' ? '' : ` (${shortenForMessage(tidy)})`} was removed: ${found}`)
   return null
 }
 
 function allowedStyle(element: string, given: string, warnings: Warnings): string | null {
   const { kept, removed, important } = readStyle(given)
   for (const property of removed) {
-    warnings.add('style_removed', `the style ${named(property)} of <${element}> was removed`)
+    warnings.add('style_removed', `the style ${shortenForMessage(property)} of <${element}> was removed`)
   }
   if (important) warnings.add('style_removed', '!important was removed: it has no effect in a signature')
   return kept === '' ? null : kept

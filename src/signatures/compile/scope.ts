@@ -1,6 +1,6 @@
 import type { SignatureData } from './signature-data.ts'
 import type { ParsedTemplate } from './template.ts'
-import { named, type Warnings } from './warnings.ts'
+import { shortenForMessage, type Warnings } from './warnings.ts'
 
 /** Names that fields cannot override: a field called `email` is only available as `fields.email`. */
 export const ownNames: readonly (keyof SignatureData)[] = [
@@ -23,7 +23,10 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
 export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
   for (const path of names) {
     if (!hasValue(scope, path)) {
-      warnings.add('unknown_name', `“${named(path.join('.'))}” is not in the data: nothing is shown there`)
+      warnings.add(
+        'unknown_name',
+        `“${shortenForMessage(path.join('.'))}” is not in the data: nothing is shown there`,
+      )
     }
   }
 }

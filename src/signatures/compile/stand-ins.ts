@@ -20,23 +20,23 @@ const entitiesByStandIn = new Map(
 )
 
 /** Replaces the characters of `text` that have a meaning in HTML. `text` must not contain stand-ins. */
-export function guarded(text: string): string {
+export function insertStandIns(text: string): string {
   return text === ''
     ? ''
     : valuePrefix + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character) ?? character)
 }
 
-/** Undoes guarded(). */
-export function unguarded(text: string): string {
+/** Undoes insertStandIns(). */
+export function restoreCharacters(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => charactersByStandIn.get(standIn) ?? '')
 }
 
-/** Undoes guarded() in a text whose &, < and > are escaped. */
-export function unguardedAndEscaped(text: string): string {
+/** Undoes insertStandIns() in a text whose &, < and > are escaped. */
+export function restoreEscaped(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => entitiesByStandIn.get(standIn) ?? '')
 }
 
-/** Removes code points that guarded() uses as stand-ins. */
-export function withoutStandIns(text: string): string {
+/** Removes code points that insertStandIns() uses as stand-ins. */
+export function removeStandIns(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, '')
 }

@@ -1,4 +1,4 @@
-import { unguarded } from './stand-ins.ts'
+import { restoreCharacters } from './stand-ins.ts'
 
 /** Something that a person may want to fix. It does not prevent the install. */
 export type Warning = { code: string; message: string }
@@ -20,8 +20,8 @@ export class Warnings {
 }
 
 /** A text of the template's author, shortened for a message. */
-export function named(text: string): string {
-  const clean = unguarded(text)
+export function shortenForMessage(text: string): string {
+  const clean = restoreCharacters(text)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
   return clean.length > namesShown ? `${clean.slice(0, namesShown).toWellFormed()}…` : clean

@@ -12,7 +12,7 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
 import { lockMailbox, mailboxEvent } from '../mailboxes/mailboxes.ts'
-import { withoutTemplate } from '../mailboxes/previews.ts'
+import { noTemplateError } from '../mailboxes/previews.ts'
 import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../schema.ts'
 import { installSignatures } from './install-signatures.ts'
@@ -93,7 +93,7 @@ export async function pushMailbox(
   const { orgId, mode } = tx.actor
   const mailbox = await lockMailbox(tx, mailboxId)
   requireVersion('this mailbox', version, mailbox.version, { named: 'The push names' })
-  if (mailbox.template_id === null) throw withoutTemplate(mailboxId)
+  if (mailbox.template_id === null) throw noTemplateError(mailboxId)
   const pushId = v7()
   const pushed = { mailboxId, pushId, version }
   await Promise.all([

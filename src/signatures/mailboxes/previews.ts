@@ -12,7 +12,7 @@ import { readSources } from './sources.ts'
 export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, [mailboxId])
   if (!source) throw mailboxNotFound()
-  if (!source.template) throw withoutTemplate(mailboxId)
+  if (!source.template) throw noTemplateError(mailboxId)
   try {
     const { html, text, size, sha256, warnings } = compileSignature(source.template, source.data)
     const { version } = source
@@ -24,7 +24,7 @@ export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Prev
 }
 
 /** The refusal to preview or push a mailbox that has no template. */
-export const withoutTemplate = (mailboxId: number) =>
+export const noTemplateError = (mailboxId: number) =>
   conflict(
     'template_missing',
     `This mailbox has no template. Give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …}).`,

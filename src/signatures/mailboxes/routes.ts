@@ -12,7 +12,7 @@ const notFound = { 404: 'No mailbox of this organization has this id' }
 const unknownNames = { 404: 'No mailbox, template or persona of this organization has this id' }
 
 /** A mailbox with its version as ETag. */
-const shown = (mailbox: Mailbox): Answer<Mailbox> =>
+const withETag = (mailbox: Mailbox): Answer<Mailbox> =>
   new Answer(mailbox, { headers: { etag: `"${mailbox.version}"` } })
 
 export const mailboxEndpoints: Endpoint[] = [
@@ -55,7 +55,7 @@ export const mailboxEndpoints: Endpoint[] = [
       template_id: '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e',
       fields: { title: 'Head of Analysis', phone: '+1 415 555 0100' },
     },
-    handle: ({ org, body }) => org.transact(async (tx) => shown(await createMailbox(tx, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createMailbox(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -70,7 +70,7 @@ export const mailboxEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Mailbox,
     errors: notFound,
-    handle: ({ org, params }) => org.read(async (tx) => shown(await findMailbox(tx, params.mailbox_id))),
+    handle: ({ org, params }) => org.read(async (tx) => withETag(await findMailbox(tx, params.mailbox_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -94,7 +94,7 @@ export const mailboxEndpoints: Endpoint[] = [
     example: { fields: { title: 'Chief Analyst' } },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeMailbox(tx, params.mailbox_id, body, headers['if-match'])),
+        withETag(await changeMailbox(tx, params.mailbox_id, body, headers['if-match'])),
       ),
   }),
   endpoint({

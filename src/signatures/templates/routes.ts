@@ -10,7 +10,7 @@ const params = z.object({ template_id: id() })
 const notFound = { 404: 'No signature template of this organization has this id' }
 
 /** A template with its version as ETag. */
-const shown = (template: Template): Answer<Template> =>
+const withETag = (template: Template): Answer<Template> =>
   new Answer(template, { headers: { etag: `"${template.version}"` } })
 
 export const templateEndpoints: Endpoint[] = [
@@ -49,7 +49,7 @@ export const templateEndpoints: Endpoint[] = [
       name: 'Plain',
       html: '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}<br><a href="tel:{{ phone }}">{{ phone }}</a></p>',
     },
-    handle: ({ org, body }) => org.transact(async (tx) => shown(await createTemplate(tx, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createTemplate(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -64,7 +64,7 @@ export const templateEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Template,
     errors: notFound,
-    handle: ({ org, params }) => org.read(async (tx) => shown(await findTemplate(tx, params.template_id))),
+    handle: ({ org, params }) => org.read(async (tx) => withETag(await findTemplate(tx, params.template_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -87,7 +87,7 @@ export const templateEndpoints: Endpoint[] = [
     example: { html: '<p><b>{{ display_name }}</b><br>{{ org.name }}</p>' },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeTemplate(tx, params.template_id, body, headers['if-match'])),
+        withETag(await changeTemplate(tx, params.template_id, body, headers['if-match'])),
       ),
   }),
   endpoint({

@@ -9,7 +9,7 @@ import { readCredentials } from '../settings.ts'
  * The adapter for an org's calls through a provider, which may be a former one. null if its credentials are missing or
  * do not open.
  */
-export async function accessTo(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
+export async function adapterFor(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
   const make = providerMakers[name]
   if (name === 'simulator') return make({ org, context, credentials: {} })
   const credentials = await org.read((tx) => readCredentials(tx, context.secrets, name))

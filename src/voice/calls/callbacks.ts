@@ -3,7 +3,7 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { ProviderName } from '../credentials.ts'
 import { callIdOf } from '../providers/call-id.ts'
 import { BadSignature, type CallbackReport, type CallbackRequest } from '../providers/provider.ts'
-import { accessTo } from './access.ts'
+import { adapterFor } from './access.ts'
 import { moveReportedCall } from './progress.ts'
 
 export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
@@ -28,7 +28,7 @@ export async function receiveCallback(
   request: CallbackRequest,
 ): Promise<Received> {
   const org = context.database.org(request.orgId)
-  const provider = await accessTo(context, org, name)
+  const provider = await adapterFor(context, org, name)
   if (provider === null) return 'nowhere'
   let said: CallbackReport | null
   try {

@@ -7,7 +7,7 @@ import type { Once } from '../../platform/http/once.ts'
 import type { Json } from '../../platform/json.ts'
 import type { ProviderName } from '../credentials.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
-import { accessTo } from './access.ts'
+import { adapterFor } from './access.ts'
 import { type CallRow, callNotFound, findCallIn, readCall } from './calls.ts'
 import { withTiming } from './metrics.ts'
 import { moveReportedCall } from './progress.ts'
@@ -67,7 +67,7 @@ async function cancelAtProvider(
   org: Org,
   { callId, provider: name, providerCallId }: Cancelable,
 ): Promise<ProviderCall | DomainError> {
-  const provider = await accessTo(context, org, name)
+  const provider = await adapterFor(context, org, name)
   if (provider === null)
     return conflict(
       'call_not_cancelable',

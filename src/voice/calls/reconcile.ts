@@ -4,7 +4,7 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
-import { accessTo } from './access.ts'
+import { adapterFor } from './access.ts'
 import { type PollResult, savePollResult } from './attempts.ts'
 import type { CallRow } from './calls.ts'
 import { callMetrics, withTiming } from './metrics.ts'
@@ -124,7 +124,7 @@ async function poll(context: Context, due: Due): Promise<PollResult> {
   const { to_number: to } = due
   if (to === null) return 'absent'
   try {
-    const provider = await accessTo(context, context.database.org(due.org_id), due.provider)
+    const provider = await adapterFor(context, context.database.org(due.org_id), due.provider)
     if (provider === null) return 'silent'
     const order = { callId: due.call_id, to, from: due.from_number }
     const find = () => provider.find(order, new Date(due.created_ms))

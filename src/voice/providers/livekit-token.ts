@@ -43,6 +43,6 @@ export function readLivekitToken(
  * True if the token of a webhook was made for this body. The token has the SHA-256 of the body in its claim `sha256`
  * (docs.livekit.io/home/server/webhooks).
  */
-export function isOfBody({ sha256 }: Claims, body: Buffer): boolean {
+export function matchesBody({ sha256 }: Claims, body: Buffer): boolean {
   return typeof sha256 === 'string' && isSameText(sha256, createHash('sha256').update(body).digest('base64'))
 }

@@ -13,7 +13,7 @@ import {
   unknownOutcome,
 } from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
-import { isOfBody, livekitToken, readLivekitToken } from './livekit-token.ts'
+import { livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -71,7 +71,7 @@ export class LivekitProvider implements Provider {
     const deadline = Date.now() + timeoutMs
     const left = () => Math.max(1, deadline - Date.now())
     const room = roomOf(order.callId)
-    const agent = { room, agent_name: this.#agentName, metadata: JSON.stringify(briefOf(order)) }
+    const agent = { room, agent_name: this.#agentName, metadata: JSON.stringify(agentMetadata(order)) }
     const sent = await this.#exchange.attempt(
       this.#request('AgentDispatchService/CreateDispatch', roomGrant(room), agent, left() * agentShare),
     )
@@ -147,7 +147,7 @@ export class LivekitProvider implements Provider {
   async parseCallback(request: CallbackRequest): Promise<CallbackReport | null> {
     const token = (request.headers.authorization ?? '').replace(/^Bearer /i, '')
     const claims = readLivekitToken(this.#apiKey, this.#apiSecret, token, unixSeconds())
-    if (claims === null || !isOfBody(claims, request.body))
+    if (claims === null || !matchesBody(claims, request.body))
       throw new BadSignature('the token of this webhook is not signed by this key for this body')
     const message = await callbackJson(request)
     const [event, participant] = [memberOf(message, 'event'), memberOf(message, 'participant')]
@@ -189,7 +189,7 @@ function agentProblem(sent: SendResult) {
 }
 
 /** The data that the agent gets as JSON in the metadata of its dispatch. `greeting` begins with the disclosure. */
-function briefOf(order: CallOrder) {
+function agentMetadata(order: CallOrder) {
   const { callId, to, from, instructions, voice, variables, metadata } = order
   return { call_id: callId, to, from, instructions, greeting: openingOf(order), voice, variables, metadata }
 }

@@ -1,7 +1,7 @@
 import { ValidationError } from '../../../src/platform/http/validation.ts'
-import { attributed, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
+import { attributeWrite, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
 import type { Cluster, Link } from '../../../src/records/clusters/cluster.ts'
-import { join, partOf, splitAt } from '../../../src/records/clusters/cluster.ts'
+import { joinClusters, partOf, splitCluster } from '../../../src/records/clusters/cluster.ts'
 import { clusterOf } from '../../../src/records/clusters/facts.ts'
 import { ownState, viewOf } from '../../../src/records/clusters/view.ts'
 import { hashedKeys, keyName } from '../../../src/records/keys.ts'
@@ -127,7 +127,7 @@ export class World {
         stored.state,
         state,
       )
-      Object.assign(stored, attributed(type, stored.cluster, write, state, ++this.#seq))
+      Object.assign(stored, attributeWrite(type, stored.cluster, write, state, ++this.#seq))
     }
     return 'done'
   }
@@ -194,7 +194,7 @@ export class World {
         policies: policies[index] ?? null,
       }
       this.links.set(mergeId, link)
-      cluster = join(cluster, clusterOf(this.type, loser), link)
+      cluster = joinClusters(cluster, clusterOf(this.type, loser), link)
     }
     this.#stand(cluster)
     return 'done'
@@ -205,7 +205,7 @@ export class World {
     if (!link || this.undone.has(mergeId)) return null
     const stored = this.#active(link.loserId)
     if (!stored) return null
-    const { rest, split } = splitAt(stored.cluster!, mergeId)
+    const { rest, split } = splitCluster(stored.cluster!, mergeId)
     this.undone.add(mergeId)
     this.different.add([link.loserId, link.survivorId].sort().join())
     this.#stand(rest)
@@ -223,7 +223,7 @@ export class World {
     if (this.#apart(clusters, pair)) return null
     this.undone.delete(mergeId)
     this.different.delete(pair)
-    this.#stand(join(clusters[0], clusters[1], link))
+    this.#stand(joinClusters(clusters[0], clusters[1], link))
     return 'done'
   }
 

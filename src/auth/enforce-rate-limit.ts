@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
 /** Sends the client the rest of its budget in headers. @throws DomainError too_many if the request exceeds the budget */
-export function spend(decision: Decision, reply: FastifyReply): void {
+export function enforceRateLimit(decision: Decision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))
   if (decision.allowed) return
   throw tooMany(

@@ -5,7 +5,7 @@ import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import { requirePermission } from './permissions.ts'
 
 /** The current permissions of the caller's key, and the org that is responsible for the things that the key creates. */
-export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
+export type CallerKey = { permissions: string[] | null; made_by_org_id: string }
 
 /**
  * Reads and locks the caller's key, so that its permissions stay the same until the transaction ends. The permissions
@@ -13,8 +13,8 @@ export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
  * @throws DomainError unauthenticated if the key is gone; forbidden if it may no longer act on this org or lacks the
  * permission
  */
-export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Promise<HeldKey> {
-  const held = await tx.first(sql<HeldKey & { may_act: boolean }>`
+export async function lockCallerKey(tx: OrgTx, caller: Caller, permission: string): Promise<CallerKey> {
+  const held = await tx.first(sql<CallerKey & { may_act: boolean }>`
     select permissions, may_act, made_by_org_id from app.hold_key(${caller.keyOrgId}, ${caller.apiKeyId})`)
   if (!held) {
     throw forbidden(
