@@ -5,7 +5,7 @@ import { SandboxAdapter } from '../../src/crm-sync/adapters/sandbox.ts'
 import { erasePushes } from '../../src/crm-sync/erasure.ts'
 import { beginJob, finishJob, readRunning, targetOf } from '../../src/crm-sync/jobs/job-state.ts'
 import { saveResults } from '../../src/crm-sync/jobs/results.ts'
-import { noteSending } from '../../src/crm-sync/links.ts'
+import { markSending } from '../../src/crm-sync/links.ts'
 import { eraseRecord } from '../../src/records/erase.ts'
 import { lockRecord } from '../../src/records/lock.ts'
 import type { ErasableType } from '../../src/records/record-type.ts'
@@ -91,7 +91,7 @@ test('a worker that was paused while its connection was deleted stores nothing',
   const { org, itemId, scope, running } = await pushOfOne()
   const { connection_id } = running.connection
   await org.delete(`${crmBase}/connections/${connection_id}`)
-  await scope.transact((tx) => noteSending(tx, targetOf(running), [itemId]))
+  await scope.transact((tx) => markSending(tx, targetOf(running), [itemId]))
   const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
   await new SandboxAdapter({ org: scope, connection: running.connection, mode: 'live' }).upsert(
     'lead',
