@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { eventsOf, newDeal, reasonFor } from '../support/deals.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
-
-const newDeal = async (org: TestOrg, fields: object = {}) => {
-  const { status, body, text } = await org.post('/deals', { name: 'Website', ...fields })
-  expect(status, text).toBe(201)
-  return { id: body.data.deal_id as string, path: `/deals/${body.data.deal_id}`, deal: body.data }
-}
 
 const newContact = async (org: TestOrg, first_name = 'Ada') =>
   (await org.post('/contacts', { first_name })).body.data.contact_id as string
@@ -22,18 +17,6 @@ const idsOf = async (org: TestOrg, query: string) => {
   expect(body.pagination.total).toBe(body.data.length)
   return body.data.map((deal: { deal_id: string }) => deal.deal_id)
 }
-
-const eventsOf = async (org: TestOrg, id: string) =>
-  (await org.get(`/events?object_id=${id}`)).body.data
-    .map(({ type, changed }: { type: string; changed: string[] | null }) =>
-      [type, ...(changed ?? [])].join(' '),
-    )
-    .reverse()
-
-const reasonFor = async (org: TestOrg, outcome: string) =>
-  (await org.get('/deals/close-reasons')).body.data.close_reasons.find(
-    (reason: { outcome: string }) => reason.outcome === outcome,
-  ).close_reason_id as string
 
 describe('a deal', () => {
   test('a deal keeps the day on which it should close and its probability, also when it is won', async () => {

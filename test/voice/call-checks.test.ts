@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { setSubscription } from '../../src/voice/subscription.ts'
-import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
-import { simulateUntil } from '../support/simulation.ts'
+import { ordinary, own, place, simulatedCalls } from '../support/simulated-calls.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -11,34 +11,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const ordinary = '+12025550100'
-const own = '+14155550123'
-
-/** An org with one number, so that it may call. */
-async function caller(): Promise<TestOrg> {
-  const org = await app.newOrg()
-  expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
-  return org
-}
-
-const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
-  org.post(
-    '/voice/calls',
-    { to_number: ordinary, ...body },
-    key ? { headers: { 'idempotency-key': key } } : {},
-  )
-
-/** The number of calls that reached the simulator for the org. */
-async function dials({ orgId }: TestOrg): Promise<number> {
-  const rows = await askOwner<{ dials: number }>(
-    app.databaseUrl,
-    'select count(*)::int as dials from simulated_call where org_id = $1',
-    [orgId],
-  )
-  return rows[0]!.dials
-}
-
-const simulate = (ms: number) => simulateUntil(app, ms)
+const { caller, dials, simulate } = simulatedCalls(app)
 
 /** Every row of the org, as text. */
 async function everything({ orgId }: TestOrg): Promise<string[]> {

@@ -2,18 +2,13 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { create, denied, newCaller, number, other, outcome, place, suppress } from '../support/callers.ts'
-import { askOwner } from '../support/database.ts'
 import { merge } from '../support/merges.ts'
+import { simulatedCalls } from '../support/simulated-calls.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
 const caller = () => newCaller(app)
-
-/** The number of calls that reached the simulator for the org. */
-async function dials({ orgId }: TestOrg): Promise<number> {
-  const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
-  return (await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId]))[0]!.dials
-}
+const { dials } = simulatedCalls(app)
 
 describe('a number that was refused', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([

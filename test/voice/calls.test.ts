@@ -3,10 +3,10 @@ import { OrgBusy } from '../../src/platform/db/errors.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { sendDueCallbacks } from '../../src/voice/providers/simulated-calls.ts'
-import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { startTestApp, type TestClient } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { simulateUntil, sinceDialed } from '../support/simulation.ts'
+import { ordinary, own, place, simulatedCalls } from '../support/simulated-calls.ts'
+import { sinceDialed } from '../support/simulation.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -15,36 +15,8 @@ afterAll(async () => {
   await app.close()
 })
 
-const ordinary = '+12025550100'
-const own = '+14155550123'
-
-/** An org with one number, so that it may call. */
-async function caller(): Promise<TestOrg> {
-  const org = await app.newOrg()
-  expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
-  return org
-}
-
-const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
-  org.post(
-    '/voice/calls',
-    { to_number: ordinary, ...body },
-    key ? { headers: { 'idempotency-key': key } } : {},
-  )
-
+const { caller, dials, simulate } = simulatedCalls(app)
 const read = async (org: TestClient, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
-
-/** The number of calls that reached the simulator for the org. */
-async function dials({ orgId }: TestOrg): Promise<number> {
-  const rows = await askOwner<{ dials: number }>(
-    app.databaseUrl,
-    'select count(*)::int as dials from simulated_call where org_id = $1',
-    [orgId],
-  )
-  return rows[0]!.dials
-}
-
-const simulate = (ms: number) => simulateUntil(app, ms)
 
 describe('a call', () => {
   test('a call is placed, answered without an envelope, and ends', async () => {

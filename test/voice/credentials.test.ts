@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
+import { change, defaults, refusals, settings } from '../support/voice-settings.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -10,31 +11,6 @@ const vapi = { api_key: 'vapi-private-5e7c1b20', assistant_id: 'assistant-0001',
 const livekit = {
   ...{ url: 'wss://livekit.example.com', api_key: 'APIwTQmzq3xyzzy', api_secret: 'plugh-plover-xyzzy-0042' },
   ...{ sip_trunk_id: 'ST_4cQ2uXfE9vLp', agent_name: 'Front desk agent' },
-}
-const settings = '/voice/settings'
-const shipped = {
-  ...{ provider: 'simulator', credentials: null, kept_credentials: [], allow_premium: false },
-  ...{ concurrent_call_cap: 10, calling_hours: null, version: 1, updated_at: null },
-  ...{ callback_url: null, ai_disclosure: true, ai_disclosure_text: null },
-  subscription: { status: 'active', included_minutes: null },
-}
-
-const change = async (org: TestOrg, body: object) => {
-  const answer = await org.patch(settings, body)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data
-}
-/** The type and place of a refusal, after a check that nothing changed. */
-const refusals = async (org: TestOrg, body: object): Promise<[string, string, string][]> => {
-  const before = (await org.get(settings)).text
-  const answer = await org.patch(settings, body)
-  expect(answer.status, answer.text).toBe(422)
-  expect((await org.get(settings)).text).toBe(before)
-  return answer.body.detail.map(({ loc, type, msg }: never) => [
-    (loc as string[]).slice(1).join('.'),
-    type,
-    msg,
-  ])
 }
 
 describe('credentials', () => {
@@ -53,7 +29,7 @@ describe('credentials', () => {
     const org = await app.newOrg()
     const answer = await org.patch(settings, { provider, credentials })
     expect(answer.body.data).toEqual({
-      ...shipped,
+      ...defaults,
       ...{ provider, credentials: hints, kept_credentials: [provider], version: 2 },
       updated_at: expect.any(Number),
     })

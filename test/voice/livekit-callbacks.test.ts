@@ -1,42 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { AccessToken, TokenVerifier, WebhookReceiver } from 'livekit-server-sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { callOfParticipant } from '../../src/voice/providers/livekit-participant.ts'
 import { livekitToken, readLivekitToken } from '../../src/voice/providers/livekit-token.ts'
-import { BadSignature, type Provider } from '../../src/voice/providers/provider.ts'
+import { BadSignature } from '../../src/voice/providers/provider.ts'
 import { courses } from '../support/stand-ins/calls.ts'
-import { CallbackReceiver, orderOf, outside, outsideProvider } from '../support/stand-ins/dispatching.ts'
-import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
+import { orderOf } from '../support/stand-ins/dispatching.ts'
+import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
-let standIn: LivekitStandIn
-let provider: Provider
-const since = new Date()
-const receiver = new CallbackReceiver()
-
-beforeAll(async () => {
-  standIn = await LivekitStandIn.start()
-  await receiver.listen()
-  provider = providerWith()
-  receiver.provider = provider
-  standIn.webhookUrl = receiver.url
-})
-afterAll(async () => {
-  await standIn.server.close()
-  await receiver.close()
-})
-beforeEach(() => {
-  standIn.calls.reset()
-  standIn.rooms.clear()
-  standIn.server.requests.length = 0
-  receiver.clear()
-})
-
-function providerWith(changes: Record<string, string> = {}, outbound = outside.outbound): Provider {
-  const { apiKey: api_key, apiSecret: api_secret, trunkId: sip_trunk_id } = standIn
-  const url = standIn.server.url.replace('http', 'ws')
-  const credentials = { url, api_key, api_secret, sip_trunk_id, agent_name: 'boiler-agent', ...changes }
-  return outsideProvider('livekit', credentials, { ...outside, outbound })
-}
+const { standIn, receiver, provider, providerWith, since } = await useLivekit()
 
 describe('callbacks', () => {
   test.each([

@@ -1,47 +1,13 @@
 import { CreateAgentDispatchRequest, CreateSIPParticipantRequest } from '@livekit/protocol'
 import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Outbound } from '../../src/platform/outbound/outbound.ts'
-import { CannotCancel, type Provider, Unreachable } from '../../src/voice/providers/provider.ts'
-import {
-  CallbackReceiver,
-  mishaps,
-  orderOf,
-  outside,
-  outsideProvider,
-  patience,
-} from '../support/stand-ins/dispatching.ts'
-import { LivekitStandIn, twirpError } from '../support/stand-ins/livekit.ts'
+import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
+import { mishaps, orderOf, patience } from '../support/stand-ins/dispatching.ts'
+import { twirpError } from '../support/stand-ins/livekit.ts'
+import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
-let standIn: LivekitStandIn
-let provider: Provider
-const since = new Date()
-const receiver = new CallbackReceiver()
-
-beforeAll(async () => {
-  standIn = await LivekitStandIn.start()
-  await receiver.listen()
-  provider = providerWith()
-  receiver.provider = provider
-  standIn.webhookUrl = receiver.url
-})
-afterAll(async () => {
-  await standIn.server.close()
-  await receiver.close()
-})
-beforeEach(() => {
-  standIn.calls.reset()
-  standIn.rooms.clear()
-  standIn.server.requests.length = 0
-  receiver.clear()
-})
-
-function providerWith(changes: Record<string, string> = {}, outbound = outside.outbound): Provider {
-  const { apiKey: api_key, apiSecret: api_secret, trunkId: sip_trunk_id } = standIn
-  const url = standIn.server.url.replace('http', 'ws')
-  const credentials = { url, api_key, api_secret, sip_trunk_id, agent_name: 'boiler-agent', ...changes }
-  return outsideProvider('livekit', credentials, { ...outside, outbound })
-}
+const { standIn, provider, providerWith, since } = await useLivekit()
 const asked = () => standIn.server.requests.map(({ path }) => path.replace('/twirp/livekit.', ''))
 const roomOf = (order: { callId: string }) => standIn.rooms.get(`call-${order.callId}`)
 const dial = /CreateSIPParticipant/

@@ -3,6 +3,7 @@ import { setSubscription } from '../../src/voice/subscription.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { cleanUp, command } from '../support/processes.ts'
+import { change, defaults, refusals, settings } from '../support/voice-settings.ts'
 
 const app = await startTestApp()
 afterAll(async () => {
@@ -10,41 +11,15 @@ afterAll(async () => {
   await cleanUp()
 })
 
-const settings = '/voice/settings'
-const shipped = {
-  ...{ provider: 'simulator', credentials: null, kept_credentials: [], allow_premium: false },
-  ...{ concurrent_call_cap: 10, calling_hours: null, version: 1, updated_at: null },
-  ...{ callback_url: null, ai_disclosure: true, ai_disclosure_text: null },
-  subscription: { status: 'active', included_minutes: null },
-}
-
-const change = async (org: TestOrg, body: object) => {
-  const answer = await org.patch(settings, body)
-  expect(answer.status, answer.text).toBe(200)
-  return answer.body.data
-}
-/** The type and place of a refusal, after a check that nothing changed. */
-const refusals = async (org: TestOrg, body: object): Promise<[string, string, string][]> => {
-  const before = (await org.get(settings)).text
-  const answer = await org.patch(settings, body)
-  expect(answer.status, answer.text).toBe(422)
-  expect((await org.get(settings)).text).toBe(before)
-  return answer.body.detail.map(({ loc, type, msg }: never) => [
-    (loc as string[]).slice(1).join('.'),
-    type,
-    msg,
-  ])
-}
-
 describe('the voice settings', () => {
   test('the voice settings have their defaults until fields are changed', async () => {
     const org = await app.newOrg()
     const read = await org.get(settings)
-    expect([read.body.data, read.headers.get('etag')]).toEqual([shipped, '"1"'])
+    expect([read.body.data, read.headers.get('etag')]).toEqual([defaults, '"1"'])
     const hours = { start: '08:00', end: '21:00' }
     const changed = await change(org, { allow_premium: true, concurrent_call_cap: 3, calling_hours: hours })
     expect(changed).toEqual({
-      ...shipped,
+      ...defaults,
       ...{ allow_premium: true, concurrent_call_cap: 3, calling_hours: hours, version: 2 },
       updated_at: expect.any(Number),
     })
@@ -55,7 +30,7 @@ describe('the voice settings', () => {
       { type: 'extra_forbidden', loc: ['body', 'version'] },
     ])
     const cleared = await change(org, { calling_hours: null })
-    expect(cleared).toMatchObject({ subscription: shipped.subscription, version: 3, calling_hours: null })
+    expect(cleared).toMatchObject({ subscription: defaults.subscription, version: 3, calling_hours: null })
     const { data } = (await org.get(`/events?object_id=${org.orgId}&type=voice_settings.updated`)).body
     expect(data.map(({ changed }: { changed: string[] }) => changed)).toEqual([
       ['calling_hours'],

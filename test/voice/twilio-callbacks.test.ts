@@ -1,35 +1,12 @@
 import twilio from 'twilio'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BadSignature, type Provider } from '../../src/voice/providers/provider.ts'
+import { describe, expect, test } from 'vitest'
+import { BadSignature } from '../../src/voice/providers/provider.ts'
 import { courses } from '../support/stand-ins/calls.ts'
-import { CallbackReceiver, orderOf, outside, outsideProvider } from '../support/stand-ins/dispatching.ts'
-import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
+import { orderOf } from '../support/stand-ins/dispatching.ts'
+import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
-let standIn: TwilioStandIn
-let provider: Provider
-let since: Date
-const receiver = new CallbackReceiver()
-
-beforeAll(async () => {
-  standIn = await TwilioStandIn.start()
-  await receiver.listen()
-  provider = providerAt(standIn.server.url)
-})
-afterAll(async () => {
-  await standIn.server.close()
-  await receiver.close()
-})
-beforeEach(() => {
-  standIn.calls.reset()
-  since = new Date(standIn.calls.now)
-  receiver.clear()
-  receiver.provider = provider
-})
-
-const providerAt = (twilioApiUrl: string, auth_token = standIn.authToken) =>
-  outsideProvider('twilio', { account_sid: standIn.accountSid, auth_token }, { ...outside, twilioApiUrl })
-const withCallback = () => orderOf({ callbackUrl: receiver.url })
+const { standIn, receiver, provider, providerAt, since, withCallback } = await useTwilio()
 
 describe('callbacks', () => {
   test.each([
@@ -46,7 +23,7 @@ describe('callbacks', () => {
     const last = receiver.heard.at(-1)
     const seconds = course === 'completed' ? 20 : null
     expect(last).toMatchObject({ callId: order.callId, call: { durationSeconds: seconds } })
-    expect(await provider.find(order, since)).toMatchObject({
+    expect(await provider.find(order, since())).toMatchObject({
       state: states.at(-1),
       durationSeconds: seconds,
     })

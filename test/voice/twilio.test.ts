@@ -1,22 +1,15 @@
 import { createEmulator, type Emulator } from 'emulate'
 import twilio from 'twilio'
 import RequestClient from 'twilio/lib/base/RequestClient.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CannotCancel, type Provider, Unreachable } from '../../src/voice/providers/provider.ts'
-import {
-  CallbackReceiver,
-  mishaps,
-  orderOf,
-  outside,
-  outsideProvider,
-  patience,
-} from '../support/stand-ins/dispatching.ts'
-import { TwilioStandIn, twilioError } from '../support/stand-ins/twilio.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
+import { mishaps, orderOf, outside, outsideProvider, patience } from '../support/stand-ins/dispatching.ts'
+import { twilioError } from '../support/stand-ins/twilio.ts'
+import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
-let standIn: TwilioStandIn
-let provider: Provider
-let since: Date
-const receiver = new CallbackReceiver()
+const { standIn, receiver, provider, providerAt, since, withCallback } = await useTwilio()
+const dialRequests = () =>
+  standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
 
 /** Twilio's own SDK, with requests to the stand-in. */
 class Redirected extends RequestClient {
@@ -30,28 +23,6 @@ class Redirected extends RequestClient {
   }
 }
 
-beforeAll(async () => {
-  standIn = await TwilioStandIn.start()
-  await receiver.listen()
-  provider = providerAt(standIn.server.url)
-})
-afterAll(async () => {
-  await standIn.server.close()
-  await receiver.close()
-})
-beforeEach(() => {
-  standIn.calls.reset()
-  since = new Date(standIn.calls.now)
-  receiver.clear()
-  receiver.provider = provider
-})
-
-const providerAt = (twilioApiUrl: string, auth_token = standIn.authToken) =>
-  outsideProvider('twilio', { account_sid: standIn.accountSid, auth_token }, { ...outside, twilioApiUrl })
-const withCallback = () => orderOf({ callbackUrl: receiver.url })
-const dialRequests = () =>
-  standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
-
 describe('a dispatch', () => {
   test.each(mishaps)(
     'a dispatch with %s has the documented outcome',
@@ -63,7 +34,7 @@ describe('a dispatch', () => {
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
       expect(dialRequests()).toHaveLength(before + 1)
       expect(standIn.server.hasFaults).toBe(false)
-      const found = await provider.find(order, since)
+      const found = await provider.find(order, since())
       expect(found === null ? 0 : 1).toBe(dials)
     },
   )
@@ -129,9 +100,9 @@ describe('the search for a call', () => {
   test('the search for a call finds it among other calls between the same numbers, also without callbacks', async () => {
     const orders = [orderOf(), withCallback(), orderOf()]
     for (const order of orders) await provider.dispatch(order, 5_000)
-    const found = await Promise.all(orders.map((order) => provider.find(order, since)))
+    const found = await Promise.all(orders.map((order) => provider.find(order, since())))
     expect(new Set(found.map((call) => call?.providerCallId)).size).toBe(3)
-    expect(await provider.find(orderOf(), since)).toBeNull()
+    expect(await provider.find(orderOf(), since())).toBeNull()
   })
 
   test('the search for a call fails without a clear answer of Twilio', async () => {
@@ -139,13 +110,13 @@ describe('the search for a call', () => {
     await provider.dispatch(order, 5_000)
     for (const on of [/Calls\.json/, /Events\.json/]) {
       standIn.server.fault({ on, when: 'after', how: 'answer', status: 503 })
-      await expect(provider.find(order, since)).rejects.toThrow(Unreachable)
+      await expect(provider.find(order, since())).rejects.toThrow(Unreachable)
       standIn.server.fault({ on, when: 'after', how: 'truncated' })
-      const finding = provider.find(order, since)
+      const finding = provider.find(order, since())
       if (on.source.startsWith('Calls')) await expect(finding).rejects.toThrow(Unreachable)
       else expect(await finding).toMatchObject({ state: 'queued' })
     }
-    await expect(providerAt(standIn.server.url, 'wrong-token').find(order, since)).rejects.toThrow(
+    await expect(providerAt(standIn.server.url, 'wrong-token').find(order, since())).rejects.toThrow(
       Unreachable,
     )
   })

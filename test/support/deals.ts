@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import type { TestOrg } from './app.ts'
+
+/** Creates a deal. Returns its id, its path and the answer. */
+export async function newDeal(
+  org: TestOrg,
+  fields: object = {},
+  // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+): Promise<{ id: string; path: string; deal: any }> {
+  const { status, body, text } = await org.post('/deals', { name: 'Website', ...fields })
+  expect(status, text).toBe(201)
+  return { id: body.data.deal_id, path: `/deals/${body.data.deal_id}`, deal: body.data }
+}
+
+/** The events of an object, oldest first: the type and the changed fields. */
+export const eventsOf = async (org: TestOrg, id: string): Promise<string[]> =>
+  (await org.get(`/events?object_id=${id}`)).body.data
+    .map(({ type, changed }: { type: string; changed: string[] | null }) =>
+      [type, ...(changed ?? [])].join(' '),
+    )
+    .reverse()
+
+/** The id of a close reason with this outcome. */
+export const reasonFor = async (org: TestOrg, outcome: string): Promise<string> =>
+  (await org.get('/deals/close-reasons')).body.data.close_reasons.find(
+    (reason: { outcome: string }) => reason.outcome === outcome,
+  ).close_reason_id

@@ -1,0 +1,33 @@
+import { expect } from 'vitest'
+import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
+import { simulateUntil } from './simulation.ts'
+
+export const ordinary = '+12025550100'
+export const own = '+14155550123'
+
+/** Places a call to a number that the simulator answers. */
+export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
+  org.post(
+    '/voice/calls',
+    { to_number: ordinary, ...body },
+    key ? { headers: { 'idempotency-key': key } } : {},
+  )
+
+/** Functions for calls of the orgs of an app. */
+export const simulatedCalls = (app: TestApp) => ({
+  /** An org with one number, so that it may call. */
+  async caller(): Promise<TestOrg> {
+    const org = await app.newOrg()
+    expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
+    return org
+  },
+  /** The number of calls that reached the simulator for the org. */
+  async dials({ orgId }: TestOrg): Promise<number> {
+    const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
+    const [row] = await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId])
+    return row!.dials
+  },
+  /** Moves the simulator's time to `ms` milliseconds after the last dialed call. */
+  simulate: (ms: number): Promise<void> => simulateUntil(app, ms),
+})
