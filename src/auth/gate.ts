@@ -128,7 +128,7 @@ function targetOrgOf(key: KnownKey, target: string | string[] | undefined): stri
   if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
   throw forbidden(
     'client_not_linked',
-    'X-Target-Org-Id names an organization outside the set of this agency; GET /agency/clients lists the clients that it may act on',
+    'X-Target-Org-Id names an organization that is not a client of this agency; GET /agency/clients lists the clients that it may act on',
   )
 }
 

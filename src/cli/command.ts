@@ -109,7 +109,7 @@ function readArguments(command: Command, argv: string[]): { positionals: string[
     const missing = command.args[positionals.length]
     if (missing?.startsWith('<')) throw new OperatorError(`${missing} is missing.`)
     const more = positionals[command.args.length]
-    if (more !== undefined) throw new OperatorError(`"${more}" is an argument too many.`)
+    if (more !== undefined) throw new OperatorError(`"${more}" is an unexpected argument.`)
     const left = options.find(([name, { required }]) => required && !(values as Values)[name])
     if (left) {
       const [name, { missing }] = left

@@ -57,7 +57,7 @@ export const jobCommands: Command[] = [
     async run({ scope, print }, [id], values) {
       const all = values['all-failed'] === true
       if (all === (id !== undefined)) throw new OperatorError('Add either a job_id or --all-failed.')
-      if (!all && values.name !== undefined) throw new OperatorError('--name goes with --all-failed.')
+      if (!all && values.name !== undefined) throw new OperatorError('--name needs --all-failed.')
       const jobId = id === undefined ? undefined : readId(id, 'job_id')
       const retried = await scope.transact(async (tx) =>
         retryFailed(tx, { jobId, name: await readName(tx, values) }),

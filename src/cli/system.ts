@@ -16,7 +16,7 @@ async function serveAs(configure: () => Config): Promise<void> {
 function readKeyChange(config: Config, values: Values): KeyChange | null {
   const loseSecrets = values['lose-secrets'] === true
   if (values['new-key'] === true) return { oldKey: readOldEncryptionKey(config), loseSecrets }
-  if (loseSecrets) throw new OperatorError('--lose-secrets goes with --new-key.')
+  if (loseSecrets) throw new OperatorError('--lose-secrets needs --new-key.')
   return null
 }
 

@@ -20,7 +20,7 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
   if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
       'permission_not_grantable',
-      'An agency key reaches further than this API key, which lacks the permission agency:manage; use an agency key, or one that has it',
+      'An agency key has more access than this API key, which lacks the permission agency:manage; use an agency key, or a key that has this permission',
     )
   }
   return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId }

@@ -26,7 +26,7 @@ export type RecordSelector = {
  */
 export type Selection = { with: Sql; from: Sql; id: Sql; filter: Filter; driving: HashedKey | undefined }
 
-const notIndexed = refuse('archived records are not indexed by this filter; find them with q')
+const notIndexed = refuse('this filter cannot find archived records; find them with q')
 
 /**
  * Builds the selection of a request. One key drives the statement, because its index has the order of lists.

@@ -120,7 +120,7 @@ async function requireRoom(tx: OrgTx): Promise<void> {
   if (counted && counted.deleted >= deletedMax) {
     throw tooMany(
       'rate_limit_exceeded',
-      `${deletedMax} sandboxes were deleted in the last minute. Wait a minute.`,
+      `${deletedMax} sandboxes were deleted in the last minute. Try again in a minute.`,
       {
         retryAfterSeconds: 60,
       },

@@ -264,6 +264,6 @@ describe('an answer of Salesforce', () => {
   test('an answer of Salesforce with a web page instead of JSON is judged by its status', () => {
     const reply = { status: 401, json: undefined, retryAfter: undefined, usage: undefined }
     const page = failureOf(reply, 'Lead', (text) => text)
-    expect(page).toEqual(new AccessRefused('Salesforce gives no access: status 401'))
+    expect(page).toEqual(new AccessRefused('Salesforce refuses access: status 401'))
   })
 })

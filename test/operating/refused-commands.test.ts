@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test.each<[string, RegExp]>([
-  ['orgs create Acme Inc', /"Inc" is an argument too many.*\nUsage: .*orgs create <name>/],
+  ['orgs create Acme Inc', /"Inc" is an unexpected argument.*\nUsage: .*orgs create <name>/],
   ['orgs create Acme --country XX', /two letters/],
   ['orgs list --all', /^Unknown option '--all'\nUsage: .*orgs list$/],
   ['orgs link NOBODY NOBODY', /its own client/],
@@ -50,10 +50,10 @@ test.each<[string, RegExp]>([
   ['jobs list --name nonsense', /No job has the name "nonsense"; there are .*\bimport_records\b/],
   ['jobs retry', /either a job_id or --all-failed/],
   ['jobs retry NOBODY --all-failed', /either a job_id or --all-failed/],
-  ['jobs retry NOBODY --name import_records', /--name goes with --all-failed/],
+  ['jobs retry NOBODY --name import_records', /--name needs --all-failed/],
   ['jobs retry nonsense', /job_id must be an id such as/],
   ['jobs retry NOBODY', /No failed job has the id 0190.*jobs list --state failed/],
-  ['jobs retry NOBODY NOBODY', /an argument too many.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
+  ['jobs retry NOBODY NOBODY', /an unexpected argument.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
   ['voice subscription ORG', /^Add --status .*, --included-minutes/],
   ['voice subscription ORG --included-minutes 1.5', /--included-minutes must be a whole number/],
   ['voice subscription NOBODY --status active', /No organization has the id/],

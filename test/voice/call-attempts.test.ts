@@ -77,7 +77,7 @@ describe('an attempt to dial', () => {
       expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
         502,
         'call_refused',
-        'vapi did not take the call (21211): The number is not valid. Nothing rang.',
+        'vapi did not accept the call (21211): The number is not valid. No phone rang.',
       ])
       expect(await slots(org)).toBe(0)
       const [call] = (await org.get('/voice/calls')).body.data

@@ -75,7 +75,7 @@ export class HubSpotApi {
     })
     const json = parseJsonOrUndefined(answer.body)
     if (answer.status >= 200 && answer.status < 300) {
-      if (json === undefined) throw new Unavailable('HubSpot’s answer was not whole')
+      if (json === undefined) throw new Unavailable('HubSpot’s answer is incomplete')
       return membersOf(json)
     }
     throw this.#errorOf(object, answer, membersOf(json))

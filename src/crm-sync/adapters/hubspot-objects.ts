@@ -99,7 +99,7 @@ export class HubSpotObjects {
 }
 
 const resultsOf = (answer: Members): HubSpotRecord[] => {
-  if (!Array.isArray(answer.results)) throw new Unavailable('HubSpot’s answer was not whole')
+  if (!Array.isArray(answer.results)) throw new Unavailable('HubSpot’s answer is incomplete')
   return listOf(answer.results).map(recordOf)
 }
 

@@ -71,7 +71,7 @@ export class HubSpotSchema {
 
   async #read(object: HubSpotObject): Promise<Members[]> {
     const { results } = await this.#api.ask(object, { method: 'GET', path: `/crm/v3/properties/${object}` })
-    if (!Array.isArray(results)) throw new Unavailable('HubSpot’s answer was not whole')
+    if (!Array.isArray(results)) throw new Unavailable('HubSpot’s answer is incomplete')
     return listOf(results).filter(({ archived }) => archived !== true)
   }
 }

@@ -123,7 +123,7 @@ async function askForAccess(account: Account): Promise<Access> {
   const { access_token: token, instance_url: url, refresh_token: refresh } = membersOf(reply.json)
   await storeRefreshToken(account, refresh)
   if (typeof token !== 'string' || typeof url !== 'string')
-    throw new Unavailable('Salesforce’s sign-in answered without access')
+    throw new Unavailable('Salesforce’s sign-in answered without an access token')
   return { token, instanceUrl: originOf(url, loginUrl) }
 }
 
@@ -185,7 +185,7 @@ function refusalOf(reply: Reply, account: Account): Error {
   const said = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
   const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)
   if (isLater || reply.status < 400)
-    return new Unavailable(`Salesforce’s sign-in is not ready: ${said}`, reply.retryAfter)
+    return new Unavailable(`Salesforce’s sign-in is not available: ${said}`, reply.retryAfter)
   const hint = refusalHints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it takes'
   return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
 }

@@ -56,7 +56,7 @@ export function requireRoom(usage: Usage | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage
   throw new Unavailable(
-    `Salesforce’s requests of 24 hours are nearly used up (${used} of ${most}), and the rest is left to others`,
+    `Salesforce’s requests of 24 hours are nearly used up (${used} of ${most}), and the rest is reserved for other apps`,
     dailyLimitSeconds,
   )
 }
@@ -90,18 +90,18 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   if (isBusy(status) || code === 'REQUEST_LIMIT_EXCEEDED' || code === 'SERVER_UNAVAILABLE') {
     const isDaily = code === 'REQUEST_LIMIT_EXCEEDED' && message.startsWith('TotalRequests')
     const after = retryAfter ?? (isDaily ? dailyLimitSeconds : undefined)
-    return new Unavailable(`Salesforce is not ready: ${said}`, after)
+    return new Unavailable(`Salesforce is not available: ${said}`, after)
   }
   if (status === 401 || orgClosedCodes.has(code))
-    return new AccessRefused(`Salesforce gives no access: ${said}`)
+    return new AccessRefused(`Salesforce refuses access: ${said}`)
   if (status === 403)
-    return new Unusable(`Salesforce does not let the user of this connection do that: ${said}`)
+    return new Unusable(`Salesforce refuses this to the user of the connection: ${said}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
       `Salesforce cannot take that for ${what}: ${said}. POST …/test names what is missing.`,
     )
   if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${said}`)
-  return new Unavailable(`Salesforce answered what it should not have: ${said}`)
+  return new Unavailable(`Salesforce sent an unexpected answer: ${said}`)
 }
 
 /** jsforce retries on 420, 429 and these 5xx (src/request.ts). */

@@ -45,7 +45,7 @@ async function collect(stream: Readable): Promise<{ bytes: Buffer; isWhole: bool
 const tooLarge = () =>
   new DomainError(
     'body_too_large',
-    'The spreadsheet is larger than 2 MiB, the most that can be inspected. Import it with dry_run=true instead.',
+    'The spreadsheet is larger than 2 MiB, the maximum for an inspection. Import it with dry_run=true instead.',
   )
 
 function textSample(csv: string): Sample {

@@ -99,4 +99,4 @@ export class Turns {
   }
 }
 
-const tooManyWaiting = () => new OrgBusy('Too many requests of this organization wait for one another')
+const tooManyWaiting = () => new OrgBusy('Too many requests of this organization wait for each other')

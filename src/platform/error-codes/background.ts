@@ -13,7 +13,7 @@ export const background = {
     cure: 'Correct the mapping, and import the file again.',
   },
   nothing_imported: {
-    cause: 'No row of an import went in: every row was refused, or the file has none.',
+    cause: 'No row of an import was stored: every row was refused, or the file has none.',
     cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import it again.',
   },
   interrupted: {
@@ -65,7 +65,7 @@ export const background = {
     cure: 'Nothing is to be done.',
   },
   duplicate: {
-    cause: 'The CRM took the person for a duplicate of another record.',
+    cause: 'The CRM refused the person as a duplicate of another record.',
     cure: 'Merge them in the CRM, or set `allow_duplicates` of the connection.',
   },
   refused: {

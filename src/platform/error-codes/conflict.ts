@@ -2,7 +2,7 @@
 export const conflict = {
   version_conflict: {
     cause: 'The object has another version than `If-Match` or `version` names.',
-    cure: 'Read the object again, and repeat the change on what it is now.',
+    cure: 'Read the object again, and repeat the change on its new version.',
   },
   record_archived: {
     cause: 'The object that the request changes or merges is archived.',
@@ -17,7 +17,7 @@ export const conflict = {
     cure: 'Send the same request again after `Retry-After` seconds.',
   },
   limit_reached: {
-    cause: 'The organization has as many objects of this type as it may have.',
+    cause: 'The organization has reached the maximum number of objects of this type.',
     cure: 'Delete or reuse some. The text gives the limit.',
   },
   organization_deleted: {
@@ -34,7 +34,7 @@ export const conflict = {
   },
   idempotency_answer_erased: {
     cause: 'The first request took effect, and a record of its answer was erased since.',
-    cure: 'Nothing is to be done. For another request, use another idempotency key.',
+    cure: 'No action is needed. For another request, use another idempotency key.',
   },
   idempotency_answer_sealed: {
     cause: 'The stored answer has a secret, and the retry uses another API key than the first request.',

@@ -75,7 +75,7 @@ export const unprocessable = {
 export const limitsAndFailures = {
   too_many: {
     expensive_query: {
-      cause: 'Two lists of the organization run already whose filter or sort has no index.',
+      cause: 'The organization already runs two lists whose filter or sort has no index.',
       cure: 'Wait for the seconds in `Retry-After`, or add a filter that has an index.',
     },
     rate_limit_exceeded: {
@@ -83,7 +83,7 @@ export const limitsAndFailures = {
       cure: 'Wait for `Retry-After` seconds.',
     },
     call_cap_reached: {
-      cause: 'The organization has as many calls under way as its cap allows.',
+      cause: 'The organization has reached its cap of running calls.',
       cure: 'Wait until a call ends, or raise `concurrent_call_cap`.',
     },
   },
@@ -95,7 +95,7 @@ export const limitsAndFailures = {
   },
   bad_gateway: {
     call_refused: {
-      cause: 'The provider did not take the call, and nobody was called.',
+      cause: 'The provider did not accept the call, and nobody was called.',
       cure: 'Do what the text of the provider says.',
     },
     cancel_unconfirmed: {
@@ -113,7 +113,7 @@ export const limitsAndFailures = {
       cure: 'Try again after `Retry-After` seconds.',
     },
     outcome_unknown: {
-      cause: 'The database went away during the commit: all of the request took effect, or nothing.',
+      cause: 'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
       cure: 'With an `Idempotency-Key`, send the request again. Without one, look first.',
     },
     organization_busy: {

@@ -13,7 +13,7 @@ export const invalid = {
     cure: 'Send the request again.',
   },
   header_misspelled: {
-    cause: 'The name of a header is near to one of this API, such as `X-Target-Org`.',
+    cause: 'A header looks like a misspelled header of this API, such as `X-Target-Org`.',
     cure: 'Send the header that the text names, or leave it out.',
   },
   agency_required: {
@@ -57,7 +57,7 @@ export const invalid = {
     cure: 'Enter the credentials in the settings of calls or signatures.',
   },
   callback_unreadable: {
-    cause: 'The body of a callback is none of its provider.',
+    cause: 'The body of a callback does not have the form of its provider.',
     cure: 'Only providers of calls send callbacks. Check the address in their settings.',
   },
 } as const
@@ -89,7 +89,7 @@ export const unauthenticated = {
     cure: 'Use another key of the organization.',
   },
   api_key_expired: {
-    cause: 'The API key has expired, or its grace after a rotation is over.',
+    cause: 'The API key has expired, or its grace period after a rotation is over.',
     cure: 'Use its successor, or create another key.',
   },
   api_key_orphaned: {
@@ -145,7 +145,7 @@ export const forbidden = {
     cure: 'Set `METRICS_TOKEN`, and send `Authorization: Bearer <METRICS_TOKEN>`.',
   },
   callback_forged: {
-    cause: 'The signature of a callback is not that of its body.',
+    cause: 'The signature of a callback does not match its body.',
     cure: 'Check the secret that the provider of calls signs with.',
   },
 } as const

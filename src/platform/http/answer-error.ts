@@ -47,7 +47,7 @@ function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context
   // Every request logs this while the database is unavailable. So it has only the reason, and no stack.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
   // An organization that sends too many requests at once is no fault of the server.
-  if (error instanceof OrgBusy) context.log.debug(line, 'an organization has too much under way')
+  if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')
   else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
   else context.log.error(line, 'the database is not available')
   const [code, message] = whyUnavailable(error)
@@ -58,12 +58,12 @@ function whyUnavailable(error: DatabaseUnavailable): [CodeOf<'unavailable'>, str
   if (error instanceof CommitUnknown)
     return [
       'outcome_unknown',
-      'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.',
+      'The connection to the database broke while this was being saved: either the whole request took effect, or nothing. With an Idempotency-Key, send the request again. Without one, first check whether it took effect.',
     ]
   if (error instanceof OrgBusy)
     return [
       'organization_busy',
-      'Too many requests of this organization are at work at once, or wait for one another; nothing was changed. Send fewer at a time, and try again in a few seconds.',
+      'Too many requests of this organization run or wait at the same time; nothing was changed. Send fewer at a time, and try again in a few seconds.',
     ]
   if (error instanceof ThreadBusy)
     return [

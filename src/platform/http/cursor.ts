@@ -7,7 +7,7 @@ export type Position = { after: string; page: number }
 
 const macBytes = 12
 const notOurs = refuse(
-  'this cursor is not one that this list gave out; start again without it, and keep the filters the same from page to page',
+  'this cursor does not belong to this list; start again without a cursor, and send the same filters for every page',
 )
 
 /**

@@ -62,7 +62,7 @@ export function startOf(
   const page = query.page ?? 1
   if (page * limit > pageReachRows) {
     const refusal = refuse(
-      `page ${page} reaches past the first ${pageReachRows} items; walk on with cursor (next_cursor of the page before)`,
+      `page ${page} is beyond the first ${pageReachRows} items; use a cursor instead (next_cursor of the previous page)`,
     )
     throw new ValidationError([detailAt([at, 'page'], refusal)])
   }
@@ -75,7 +75,7 @@ export const oversizedPage = (at: 'query' | 'body', page: number): ValidationErr
     detailAt(
       [at, 'page'],
       refuse(
-        `the items of page ${page} have more than 4 MiB; send a smaller limit, or walk on with cursor (next_cursor of the page before)`,
+        `the items of page ${page} have more than 4 MiB; send a smaller limit, or use a cursor (next_cursor of the previous page)`,
       ),
     ),
   ])

@@ -192,7 +192,7 @@ const bodyCutOff = () => invalid('body_incomplete', 'The connection broke before
 const overLimit = (limit: number) =>
   tooLarge(
     'body_too_large',
-    `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
+    `The body is larger than ${limit} bytes, the maximum of this endpoint; send less at a time`,
   )
 
 /**

@@ -66,7 +66,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
       const listed = await ask('GET', quotaUnits.list)
       if ('fault' in listed) return listed.fault
       const address = addressIn(listed, user)
-      if (!address) return refusedByGoogle(`This Gmail mailbox cannot send from ${user}`).fault
+      if (!address) return refusedByGoogle(`This Gmail mailbox has no permission to send from ${user}`).fault
       // An earlier try may have succeeded, although its answer was lost.
       if (isSame(address.signature, html)) return { outcome: 'installed' }
 

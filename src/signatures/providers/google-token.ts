@@ -47,7 +47,7 @@ export async function accessToken(
     )
   if (error === 'invalid_grant')
     return refusedByGoogle(
-      `Google gives no access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): check that it is a mailbox of the domain, and that the key of ${account} is still valid`,
+      `Google refuses access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): check that it is a mailbox of the domain, and that the key of ${account} is still valid`,
     )
   if (reply.status === 429 || reply.status >= 500)
     return retryLater(`Google’s sign-in answered ${reply.status}`, reply)

@@ -107,7 +107,7 @@ async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall):
   return performance.now() > committedBy + attemptTimeoutMs ? tooLate : null
 }
 
-const tooLate = refusedOutcome('late', 'This server was too busy to dial in time.')
+const tooLate = refusedOutcome('late', 'This server was too busy to dial before the time limit.')
 
 /** The instructions of the persona, then those of this call. */
 function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
@@ -156,7 +156,7 @@ async function effectOutcomeOf(
 function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
   const said = message.replace(/[\s.]*$/, '.')
-  return badGateway('call_refused', `${provider} did not take the call (${code}): ${said} Nothing rang.`)
+  return badGateway('call_refused', `${provider} did not accept the call (${code}): ${said} No phone rang.`)
 }
 
 /** The answer to a retry if no answer is stored: the current state of the call. */

@@ -68,7 +68,7 @@ export class TwilioProvider implements Provider {
     if (twiml === null)
       return refusedOutcome(
         'no_greeting',
-        'Twilio has no agent, it speaks the greeting: use a persona that has one',
+        'Twilio has no AI agent and only speaks the greeting: use a persona that has a greeting',
       )
     if (twiml.length > twimlMax)
       return refusedOutcome(

@@ -160,5 +160,5 @@ const unusable = (problem: string) => new ValidationError([detailAt(['body'], re
 const tooLarge = () =>
   new DomainError(
     'body_too_large',
-    `The file is larger than ${csvBytesMax} bytes, the most this endpoint takes. Send it in parts.`,
+    `The file is larger than ${csvBytesMax} bytes, the maximum of this endpoint. Send it in parts.`,
   )

@@ -55,11 +55,11 @@ function findHome(dataDir: string, pointer: Pointer): string | undefined {
   if (isCluster(join(dir, 'cluster'))) return fs.realpathSync(dir)
   if (pointer.home && resolve(pointer.home) === pointer.home) {
     throw new EmbeddedPostgresFault(
-      `The database of ${dataDir} should be in ${dir}, and is not there: bring that folder back, or delete ${dataDir}/postgres.json to begin with an empty one.`,
+      `The database of ${dataDir} should be in ${dir}, but is missing: restore that folder, or delete ${dataDir}/postgres.json to begin with an empty one.`,
     )
   }
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
-    throw new EmbeddedPostgresFault(`${dir} holds no database: move it away, and an empty one is made there.`)
+    throw new EmbeddedPostgresFault(`${dir} contains no database: move it away, and the next start creates an empty database there.`)
   }
   return undefined
 }

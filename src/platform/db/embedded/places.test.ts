@@ -46,7 +46,7 @@ describe('as root', () => {
       expect(fs.readdirSync(dataDir)).toEqual(['postgres.json'])
       await server.stop('fast')
       fs.renameSync(home, `${home}-away`)
-      const gone = `The database of ${dataDir} should be in ${home}, and is not there: bring that folder back, or delete ${dataDir}/postgres.json to begin with an empty one.`
+      const gone = `The database of ${dataDir} should be in ${home}, but is missing: restore that folder, or delete ${dataDir}/postgres.json to begin with an empty one.`
       await expect(start(dataDir, 'server')).rejects.toThrow(gone)
     } finally {
       await cleanUp()
@@ -147,7 +147,7 @@ describe('a folder', () => {
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
     const other = join(testFolder, 'other')
     fs.mkdirSync(join(other, 'postgres/holiday-pictures'), { recursive: true })
-    await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres holds no database: move it away`)
+    await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres contains no database: move it away`)
     fs.writeFileSync(join(other, 'postgres.json'), '{"home": "po')
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
   })

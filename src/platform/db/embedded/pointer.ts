@@ -15,7 +15,7 @@ export function readPointer(dataDir: string): Pointer {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     if (!(error instanceof SyntaxError)) throw error
     throw new EmbeddedPostgresFault(
-      `${path} is damaged: delete it if the database is in ${dataDir}/postgres, or bring it back from a backup.`,
+      `${path} is damaged: delete it if the database is in ${dataDir}/postgres, or restore it from a backup.`,
     )
   }
 }

@@ -79,6 +79,6 @@ function explainRefusal(error: unknown, home: Home): undefined {
   if (passing.includes(code) || cut.test(message)) return undefined
   if (code !== '28P01') throw error
   throw new EmbeddedPostgresFault(
-    `The password in ${home.dir}/password is not the database's: bring that file back from a backup.`,
+    `The password in ${home.dir}/password is not the database's: restore that file from a backup.`,
   )
 }
