@@ -94,7 +94,9 @@ describe('a call', () => {
       const refused = await place(org, { to_number: to }, 'k')
       expect([refused.status, refused.body.detail]).toEqual([
         502,
-        expect.stringMatching(/^simulator did not accept the call \((400|ECONNREFUSED)\): .*No phone rang\.$/),
+        expect.stringMatching(
+          /^simulator did not accept the call \((400|ECONNREFUSED)\): .*No phone rang\.$/,
+        ),
       ])
       expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
       expect((await org.get('/voice/calls?status=failed')).body.data).toMatchObject([

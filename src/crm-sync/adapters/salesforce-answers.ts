@@ -94,8 +94,7 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   }
   if (status === 401 || orgClosedCodes.has(code))
     return new AccessRefused(`Salesforce refuses access: ${said}`)
-  if (status === 403)
-    return new Unusable(`Salesforce refuses this to the user of the connection: ${said}`)
+  if (status === 403) return new Unusable(`Salesforce refuses this to the user of the connection: ${said}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
       `Salesforce cannot take that for ${what}: ${said}. POST …/test names what is missing.`,

@@ -113,7 +113,8 @@ export const limitsAndFailures = {
       cure: 'Try again after `Retry-After` seconds.',
     },
     outcome_unknown: {
-      cause: 'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
+      cause:
+        'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
       cure: 'With an `Idempotency-Key`, send the request again. Without one, look first.',
     },
     organization_busy: {

@@ -59,7 +59,9 @@ function findHome(dataDir: string, pointer: Pointer): string | undefined {
     )
   }
   if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
-    throw new EmbeddedPostgresFault(`${dir} contains no database: move it away, and the next start creates an empty database there.`)
+    throw new EmbeddedPostgresFault(
+      `${dir} contains no database: move it away, and the next start creates an empty database there.`,
+    )
   }
   return undefined
 }

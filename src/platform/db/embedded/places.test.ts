@@ -147,7 +147,9 @@ describe('a folder', () => {
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
     const other = join(testFolder, 'other')
     fs.mkdirSync(join(other, 'postgres/holiday-pictures'), { recursive: true })
-    await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres contains no database: move it away`)
+    await expect(start(other, 'server')).rejects.toThrow(
+      `${other}/postgres contains no database: move it away`,
+    )
     fs.writeFileSync(join(other, 'postgres.json'), '{"home": "po')
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
   })
