@@ -1,7 +1,8 @@
-// Every endpoint in an org with few contacts and in one with many, in turns, each beside a bare handler that runs the same
-// statements; see bench/RESULTS.md.
-//   node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3] [--connections 16]
-// The large org stays in --folder (data/bench) for the next time; filling it takes one to three minutes.
+// Measures every endpoint in an org with few contacts and in one with many, in turns. Beside each, it measures a bare
+// handler that runs the same statements; see bench/RESULTS.md.
+// node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3]
+// [--connections 16]
+// The large org stays in --folder (data/bench) for the next time. Filling it takes one to three minutes.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endpoints } from '../../src/api.ts'

@@ -1,6 +1,5 @@
-// A push of people to a CRM that takes 5 ms for each batch of 200: server and worker as two processes.
-//
-//   npm run bench:crm [-- --people 100000] [--rounds 1] [--profile folder]
+// Measures a push of people to a CRM that takes 5 ms for each batch of 200. Server and worker are two processes.
+// npm run bench:crm [-- --people 100000] [--rounds 1] [--profile folder]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'

@@ -1,7 +1,7 @@
-// One rollout to sandbox mailboxes, by a server that serves and works in one process, as npm start has it: the time from
-// the request until all are installed. And what single pushes wait for while a rollout goes to a Gmail that takes its time.
-//
-//   npm run bench:rollout [-- --mailboxes 1000 --rounds 5 --gmail 5000 --answer-ms 300 --seconds 30]
+// Measures one rollout to sandbox mailboxes, by a server that serves and works in one process, like npm start. The
+// result is the time from the request until all signatures are installed. Also measures how long single pushes wait
+// during a rollout to a slow Gmail.
+// npm run bench:rollout [-- --mailboxes 1000 --rounds 5 --gmail 5000 --answer-ms 300 --seconds 30]
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

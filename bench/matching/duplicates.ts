@@ -1,7 +1,7 @@
-// Finding, merging and undoing duplicates in an org of a million made-up contacts (crm-records.ts says how many are
-// duplicates, and how they differ), with a server as a process of its own.
-//   node bench/matching/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
-// With --folder the contacts are stored once, and scanned anew each time.
+// Measures finding, merging and undoing duplicates in an org of a million generated contacts, with a server as a
+// separate process. crm-records.ts says how many are duplicates, and how they differ.
+// node bench/matching/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
+// With --folder the contacts are stored once, and scanned again each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,8 +1,7 @@
-// How well and how fast duplicates are found, in the public sets of the folder that MATCHING_DATA names (febrl3.csv,
-// febrl4a.csv, febrl4b.csv, fake_1000.csv, name_bench_cases.csv) and in made-up ones. Nobody tells the matcher who is
-// who: it learns from the set itself, and cuts where it expects the best F1.
-//
-//   MATCHING_DATA=<folder> npm run bench:matching [-- --made-up 20000] [--only febrl]
+// Measures how well and how fast duplicates are found, in public sets and in generated ones. The public sets are in the
+// folder that MATCHING_DATA names (febrl3.csv, febrl4a.csv, febrl4b.csv, fake_1000.csv, name_bench_cases.csv). The
+// matcher does not get the labels: it learns from the set itself, and chooses the threshold with the best expected F1.
+// MATCHING_DATA=<folder> npm run bench:matching [-- --made-up 20000] [--only febrl]
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// How well names are compared: the labeled pairs of name_bench_cases.csv (OpenSanctions nomenklatura, MIT) in the
-// folder that MATCHING_DATA names, and how fast. Half of the pairs, by hash, was not looked at while the comparison was
-// written.
+// Measures how well and how fast names are compared, with the labeled pairs of name_bench_cases.csv (OpenSanctions
+// nomenklatura, MIT) in the folder that MATCHING_DATA names. Half of the pairs, chosen by hash, was not used while the
+// comparison was written.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

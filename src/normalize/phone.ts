@@ -26,10 +26,10 @@ const plans = new Map<string, Plan>(callingCodePlans())
 
 /**
  * Reads a phone number, and returns it in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and
- * `(0)`. A number in national form needs `defaultCountry` (ISO 3166-1 alpha-2). The number must have a possible length
- * for its country, but its range may be unknown. A number with an extension is rejected, because E.164 cannot hold it.
- * A number that begins with its country's code and no plus, as spreadsheets store it, is read as international if only
- * this reading makes it a mobile number. It never throws.
+ * `(0)`. A number in national form needs `defaultCountry` (ISO 3166-1 alpha-2). Spreadsheets store international
+ * numbers without the plus. Such a number is read as international if only this reading makes it a mobile number. The
+ * number must have a possible length for its country, but its range may be unknown. A number with an extension is
+ * rejected, because E.164 cannot hold it. It never throws.
  */
 export function readPhone(
   value: string,

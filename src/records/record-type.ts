@@ -138,8 +138,8 @@ export type RecordField<Sent = unknown> = {
   /** How many records a filter by the field's column finds. */
   matches?(op: Operator): Matches
   /**
-   * Common header names of the field's CSV column, without spaces and punctuation. A field with several columns has
-   * them by name.
+   * Common header names of the field's CSV column, without spaces and punctuation. For a field with several columns,
+   * the header names of each column, by the name of the column.
    */
   headers?: string | Readonly<Record<string, string>>
 }

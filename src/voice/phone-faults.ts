@@ -86,7 +86,10 @@ const possibleEndings = [
   ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12)),
 ]
 
-/** True if a number of another length is in an assigned range and has the same beginning, or the same digits after a prefix. */
+/**
+ * True if the number would be in an assigned range after changing its length from `has` to `length` digits, by cutting
+ * its end or adding digits.
+ */
 function isReachable(e164: string, has: number, length: number): boolean {
   if (length < has) return isInUse(e164.slice(0, length - has))
   return possibleEndings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))

@@ -16,10 +16,10 @@ type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
  * Groups the records that mode `auto` would merge, in steps, by average link (Sokal and Michener 1958). It starts with
- * the heaviest pair, and joins the groups of its two records on three conditions. The mean weight of all pairs across
- * is not negative, no veto or verdict separates two of the records, and the group has at most 50 members. It repeats
- * this until nothing changes, so that a second run has nothing to join. If pairs weigh the same, the order of places
- * decides.
+ * the heaviest pair, and joins the groups of its two records on three conditions. First, the mean weight of all pairs
+ * between the groups is not negative. Second, no veto or verdict separates two of the records. Third, the group has at
+ * most 50 members. It repeats this until nothing changes, so that a second run has nothing to join. If pairs weigh the
+ * same, the order of places decides.
  * @param merged groups that are already merged; each place is in one of them
  */
 export function* grouping(

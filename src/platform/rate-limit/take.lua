@@ -1,12 +1,12 @@
--- Decides on one request of KEYS[1], and counts it if it is accepted: exact sliding windows, as in ring.ts.
+-- Decides about one request of KEYS[1], and counts it if it is accepted. The windows slide exactly, as in ring.ts.
 --
--- ARGV: requests per second and per minute, '' where lifted; now in microseconds, '' for this server's own clock.
--- Answer, in microseconds: wait until there is room (0: accepted), requests left and wait until that rises (-1 and -1
--- where both windows are lifted), now.
+-- ARGV: the ceilings per second and per minute ('' for none), and the time in microseconds ('' for this server's clock).
+-- Answer, in microseconds: the wait until there is room (0: accepted), the requests left, the wait until that number
+-- rises, and the time. Without any ceiling, the second and third are -1.
 --
--- The key is a string: a header (when the newest request came; how many slots there are, which is the oldest, how many
--- are in use), then a ring of slots. A slot is 4 bytes: the microseconds, modulo 2^32 (71 minutes), of a clock that
--- stands still while the server's clock is set back.
+-- The key is a string: a header, then a ring of slots. The header has the time of the newest request, the number of
+-- slots, the index of the oldest slot, and the number of used slots. A slot is 4 bytes: microseconds, modulo 2^32 (71
+-- minutes), of a clock that does not move while the server's clock is set back.
 local second, minute, wrap = 1000000, 60000000, 4294967296
 local headerBytes, slotBytes, fewestSlots, mostSlots = 20, 4, 8, 100000
 
@@ -42,7 +42,7 @@ local function age(index)
   return (clock - timeAt(index)) % wrap
 end
 
--- How many of the oldest have left a window: in steps that double, then halve.
+-- The number of oldest requests that have left a window. The search doubles its steps, then halves them.
 local function gone(window)
   local found, step = 0, 1
   local function jump()
@@ -67,7 +67,7 @@ local function drop(oldest)
   count = count - oldest
 end
 
--- When a window has room for one more request: once the `ceiling`-th newest has left it.
+-- The time at which a window has room for one more request: when its `ceiling`-th newest request leaves it.
 local function waitFor(ceiling, window)
   if not ceiling or count < ceiling then
     return 0
@@ -79,7 +79,7 @@ local function save()
   redis.call('SETRANGE', key, 0, struct.pack('<dI4I4I4', newestAt, slots, first, count))
 end
 
--- SET, since SETRANGE would reserve twice the bytes that it needs.
+-- SET, because SETRANGE would reserve twice the needed bytes.
 local function grow()
   local wanted = math.min(math.max(fewestSlots, slots * 2), mostSlots)
   local times = ''
@@ -125,6 +125,7 @@ end
 if not ceiling then
   return { wait, -1, -1, now }
 end
--- After a ceiling went down, the window holds more than the ceiling, and its oldest times free nothing.
+-- If the ceiling was lowered, the window holds more requests than the ceiling. Then its oldest times free nothing when
+-- they leave.
 local resetAfter = window - age(math.max(left, count - ceiling))
 return { wait, math.max(0, ceiling - (count - left)), resetAfter, now }
