@@ -42,14 +42,11 @@ const mayImport: Record<string, string[]> = {
   ],
 }
 
-/** What the files that start a process may be imported by, besides one another. */
-const startedBy = ['cli/']
+/** Programs: the server, whose files lie at the top of `src/`, and the operator's command. They start the features. */
+const isProgram = (path: string) => folderOf(path) === '' || folderOf(path) === 'cli'
 
-/** Files that cross orgs: they call system(), and hand what they get to authentication, jobs and chores. */
-const mayCrossOrgs = /^(app|serve)\.ts$|^cli\/command\.ts$/
-
-/** Files besides routes.ts that need more of an endpoint than its types: each of these makes one endpoint of records. */
-const mayUseEndpoints = /^api\.ts$|^records\/endpoints\//
+/** Where endpoints are made: in files named routes.ts, and in folders named endpoints, which have one file for each. */
+const mayMakeEndpoints = (path: string) => /(^|\/)(routes\.ts$|endpoints\/)/.test(path)
 
 /** The files that may contain SQL: those below the features, and the features' files named for nouns. */
 const mayHoldSql = (path: string) =>
@@ -176,27 +173,26 @@ describe('imports', () => {
     expect(within.filter(({ from, to }) => rankOf(from) > rankOf(to))).toEqual([])
   })
 
-  test('features import nothing of what starts them', () => {
-    const upward = across.filter(({ from, to }) => folderOf(to) === '' && folderOf(from) !== '')
-    expect(upward.filter(({ from }) => !startedBy.some((folder) => from.startsWith(folder)))).toEqual([])
+  test('no feature imports a program', () => {
+    const upward = across.filter(({ from, to }) => isProgram(to) && !isProgram(from))
+    expect(imports.filter(({ to }) => isProgram(to)).length).toBeGreaterThan(10)
+    expect(upward).toEqual([])
   })
 
-  test('only few may cross orgs', () => {
+  test('only programs cross orgs, in three files; features get the handle as a parameter', () => {
     const users = imports.filter(({ to, typeOnly }) => to === 'platform/db/system.ts' && !typeOnly)
-    expect(users.length).toBeGreaterThan(1)
-    expect(users.map(({ from }) => from).filter((from) => !mayCrossOrgs.test(from))).toEqual([])
+    expect(users.map(({ from }) => from).sort()).toEqual(['app.ts', 'cli/command.ts', 'serve.ts'])
     const around = sources.filter((path) => /\bsystemScope\(\)/.test(textOf(path)))
     expect(around).toEqual(['platform/db/database.ts', 'platform/db/system.ts'])
   })
 
-  test('only routes make endpoints', () => {
-    const users = imports.filter(
+  test('endpoints are made in routes.ts and in folders named endpoints', () => {
+    const makers = imports.filter(
       ({ from, to, typeOnly }) =>
         to === 'platform/http/endpoint.ts' && !typeOnly && folderOf(from) !== 'platform',
     )
-    expect(users.length).toBeGreaterThan(3)
-    const others = users.map(({ from }) => from).filter((from) => basename(from) !== 'routes.ts')
-    expect(others.filter((from) => !mayUseEndpoints.test(from))).toEqual([])
+    expect(makers.length).toBeGreaterThan(3)
+    expect(makers.map(({ from }) => from).filter((from) => !mayMakeEndpoints(from))).toEqual([])
   })
 })
 
