@@ -4,7 +4,7 @@ import { boolean, integer, literal, text } from '../platform/http/fields.ts'
 const label = text({ min: 1, max: 120, trim: true })
 const outcome = literal('won', 'lost', 'any').describe('The deals that the reason is for.')
 const position = integer({ min: 1, max: 1000 }).describe(
-  'The place of the reason; 1 is the first. The reasons from there on move down. A number past the end means the end.',
+  'The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end.',
 )
 
 export const CloseReasonQuery = z.object({

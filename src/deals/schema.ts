@@ -36,7 +36,9 @@ const month = formatted(
 )
 
 export const SummaryQuery = z.object({
-  from: month.optional().describe('The first month, in UTC. The default is 11 months before the last.'),
+  from: month
+    .optional()
+    .describe('The first month, in UTC. The default is 11 months before the month of `to`.'),
   to: month.optional().describe('The last month, included. The default is the current month.'),
 })
 

@@ -38,7 +38,8 @@ export const voiceEndpoints: Endpoint[] = [
     name: 'create_voice_number',
     sdk: 'voice.numbers.create',
     summary: 'Add a caller id',
-    description: 'The organization must have the number at its provider. Nothing is bought or checked there.',
+    description:
+      'The organization rents the number from its provider. Crosswalk buys no number, and does not ask the provider about it.',
     tag,
     permission: 'voice:manage',
     body: CreateNumber,

@@ -161,7 +161,7 @@ describe('custom', () => {
     expect((await org.patch(path, { custom: { a: null, b: half } })).status).toBe(200)
   })
 
-  test('custom gets a new version if only a digit differs, and none if only the order of keys does', async () => {
+  test('a contact gets a new version if only a digit of custom differs, and none if only the order of keys differs', async () => {
     const org = await app.newOrg()
     const created = await org.send('POST', '/contacts', json('{"n":12345678901234567890,"m":1}'))
     const path = `/contacts/${created.body.data.contact_id}`

@@ -164,7 +164,7 @@ export class Installation {
     }
   }
 
-  /** Ends all processes; how each ended. */
+  /** Ends all processes. Returns how each one ended. */
   async stop(): Promise<{ name: string; code: number | null }[]> {
     for (const { child } of this.running) child.kill('SIGTERM')
     const ended = this.running.map(async ({ name, child }) => ({ name, code: (await child.ended).code }))

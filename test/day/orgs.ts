@@ -52,7 +52,7 @@ export async function newActor(
   })
 }
 
-/** A client of an agency's, which acts through the agency's keys. */
+/** A client of an agency. Its acts use the agency's keys. */
 export function clientOf(agency: Actor, orgId: string, marker: string): Actor {
   const client = actor(orgId, marker, agency.tokens, { target: orgId })
   for (const one of [agency.marker, agency.orgId]) client.relatives.add(one)

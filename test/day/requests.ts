@@ -20,7 +20,7 @@ export type Sent = {
   ifMatch?: number
   mode?: 'live' | 'test'
   token?: string
-  /** Accepted statuses besides the endpoint's success and those that ask for a retry. */
+  /** Statuses that the act accepts, besides success and statuses that ask for a retry. */
   allow?: number[]
 }
 

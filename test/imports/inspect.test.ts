@@ -60,7 +60,7 @@ test('the mapping of an inspection can be sent with the import', async () => {
   expect(done.columns.map(({ field }: { field: string }) => field)).toEqual(Object.values(mapping))
 })
 
-test('text in JSON, an export and a spreadsheet are described', async () => {
+test('inspecting describes text in JSON, an export of another CRM and a spreadsheet', async () => {
   const org = await app.newOrg()
   const csv = 'Record ID,Email,Lifecycle Stage\n12,a@example.com,lead\n'
   const asJson = await org.post('/contacts/imports/inspect', { csv })

@@ -39,22 +39,25 @@ test.each([
       org.get(`/contacts?${new URLSearchParams({ limit: '500', city: 'Rome', sort: 'name', ...cursor })}`),
   ],
   ['a search', (cursor: object) => org.post('/contacts/search', { q: 'name', limit: 500, ...cursor })],
-])('the pages of %s of large records end after 4 MiB, and miss and repeat nothing', async (_name, read) => {
-  const found: string[] = []
-  for (let cursor = {}; ; ) {
-    const answer = await read(cursor)
-    expect(answer.status, answer.text.slice(0, 500)).toBe(200)
-    expect(bytesOf(answer)).toBeLessThan(bytesMax)
-    found.push(...idsOf(answer))
-    const { has_next, next_cursor, limit, total } = answer.body.pagination
-    expect([limit, total]).toEqual([500, records])
-    if (!has_next) break
-    expect(bytesOf(answer)).toBeGreaterThan(answerBytesMax)
-    cursor = { cursor: next_cursor }
-  }
-  expect(found).toHaveLength(records)
-  expect(new Set(found)).toEqual(new Set(ids))
-})
+])(
+  'a page of %s with large records ends after 4 MiB, and the pages together have each record once',
+  async (_name, read) => {
+    const found: string[] = []
+    for (let cursor = {}; ; ) {
+      const answer = await read(cursor)
+      expect(answer.status, answer.text.slice(0, 500)).toBe(200)
+      expect(bytesOf(answer)).toBeLessThan(bytesMax)
+      found.push(...idsOf(answer))
+      const { has_next, next_cursor, limit, total } = answer.body.pagination
+      expect([limit, total]).toEqual([500, records])
+      if (!has_next) break
+      expect(bytesOf(answer)).toBeGreaterThan(answerBytesMax)
+      cursor = { cursor: next_cursor }
+    }
+    expect(found).toHaveLength(records)
+    expect(new Set(found)).toEqual(new Set(ids))
+  },
+)
 
 test('the default page of large records has its 25 records', async () => {
   const answer = await org.get('/contacts')
@@ -71,7 +74,7 @@ test('a page by its number is refused if it has more than 4 MiB: the next number
   expect((await org.get('/contacts?limit=50&page=2')).body.data).toHaveLength(50)
 })
 
-test('a page of few members of large records has as many records as asked', async () => {
+test('a page that shows few members of large records has as many records as `limit` says', async () => {
   expect((await org.get('/contacts?limit=500&fields=contact_id,last_name')).body.data).toHaveLength(500)
 })
 

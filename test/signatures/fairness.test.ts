@@ -73,7 +73,7 @@ test('a single push waits neither for a rollout whose Gmail does not answer, nor
     await installed(org, await newMailbox(org, 'sandbox', 'single@example.com', await newTemplate(org)))
     const other = await app.newOrg()
     await installed(other, await newMailbox(other, 'sandbox', 'single@example.com', await newTemplate(other)))
-    // No more mailboxes are claimed than are being installed.
+    // The job claims a mailbox only when it can begin to install it.
     const { compiling, installing, queued } = await counts()
     expect(compiling + installing).toBeLessThanOrEqual(8)
     expect(queued).toBeGreaterThanOrEqual(32)

@@ -115,7 +115,7 @@ export type TestApp = {
   client(token: string | null): TestClient
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs such work for one organization. */
+  /** Runs work of an operator's command for one organization. */
   operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
   /** Closes the app. It fails if a job still waits or runs after some time, unless `leavesJobs` is set. */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { freePort } from './own-postgres.ts'
 
-/** A Redis or Valkey that is installed on this machine: `Redis server v=7.0.15`, and its program. */
+/** An installed Redis or Valkey: its version (`Redis server v=7.0.15`), and the path of its program. */
 export type InstalledRedis = { version: string; program: string }
 
 /** The redis-server and valkey-server programs on the PATH. */

@@ -115,7 +115,7 @@ describe('an attempt to dial', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('an attempt to dial that the provider never got fails after 90 s', async () => {
+  test('a call fails after 90 s if the provider never got the attempt to dial', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'unknown', reason: 'no answer' })
     const { call_id: callId } = (await place(org, 'k')).body

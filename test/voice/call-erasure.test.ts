@@ -34,7 +34,7 @@ const remains = async () => {
   return traces.filter((trace) => dump.includes(trace))
 }
 
-test('erasing a contact removes its data from calls and stored answers, and leaves what is billed', async () => {
+test('erasing a contact removes its data from calls and stored answers, and keeps the durations for billing', async () => {
   const org = await caller()
   const other = await caller()
   const survivor = await create(org, { first_name: 'Zebedeeplanted', phone: '+12025550148' })

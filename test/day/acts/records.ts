@@ -155,7 +155,7 @@ export function recordActs(type: RecordKind): Acts {
     return visit.send(name('search', plural), { body })
   }
 
-  /** Reads a list by cursor from start to end: no record appears twice, and all that existed throughout appear. */
+  /** Reads a list by cursor from start to end. No record appears twice, and no record that existed all the time is missing. */
   const walk: Act = async (visit) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()

@@ -103,7 +103,7 @@ export const jobOf = async (org: TestClient, jobId: string) =>
 export const preview = async (org: TestClient, body: object) =>
   (await org.post(`${crmBase}/leads/previews`, body)).body.data
 
-/** Those of one object, oldest first. */
+/** The records of one object, oldest first. */
 export const eventsOf = async (org: TestClient, objectId: string) => {
   const { body } = await org.get('/events?limit=100')
   const events = body.data as { type: string; object_id: string; data: Record<string, unknown> | null }[]

@@ -26,7 +26,7 @@ export function elementsIn(fields: Fields, list: string, primary: string | null)
   return distinct([...(one ? [one] : []), ...asList])
 }
 
-/** Writes to the lists of `id`: all that `fields` name (PATCH), or added to what is there (`adds`: upserts). */
+/** Writes the lists that `fields` name to `id`. A PATCH replaces a list; with `adds`, as in upserts, elements are added. */
 export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
   const { entity } = recordOf(facts, id)
   for (const [list, primary] of Object.entries(kinds[entity].lists)) {

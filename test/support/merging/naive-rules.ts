@@ -120,7 +120,7 @@ const takes: Record<string, (theirs: unknown, mine: unknown) => boolean> = {
 const isBlank = (value: unknown) =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The values of a unit after a merge of what the survivor and the loser showed. */
+/** The values of a unit after a merge, from the values that the survivor and the loser showed. */
 export function decide(rule: string, mine: unknown[], theirs: unknown[]): unknown[] {
   if (rule === 'survivor') return mine
   if (rule === 'loser') return theirs

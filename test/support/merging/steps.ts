@@ -164,7 +164,7 @@ export const amountHiddenByRedo: Step[] = [
   { do: 'write', id: 'A', fields: { currency: 'USD' } },
 ]
 
-/** Two writes of members of `custom`, and between them a merge that used the first. */
+/** A merge shows a written member of `custom`, and a second write follows the merge. */
 export const patchUsedByMerge: Step[] = [
   { do: 'create', id: 'A', fields: { first_name: 'A', custom: { n: 1 } } },
   { do: 'create', id: 'B', fields: { first_name: 'B' } },

@@ -81,7 +81,7 @@ function batch(status: number, results: object[], errors: (Fault & { status: 'er
   const failed = errors.length > 0 ? { numErrors: errors.length, errors } : {}
   return {
     status: errors.length > 0 ? 207 : status,
-    // In another order than the inputs.
+    // The results come in another order than the inputs.
     body: { status: 'COMPLETE', results: results.reverse(), ...failed, startedAt: at, completedAt: at },
   }
 }
