@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -59,7 +59,7 @@ export async function createClient(tx: OrgTx, input: CreateClient): Promise<Clie
   const counted = await tx.first(sql<{ clients: number }>`
     select count(*) as clients from agency_client where agency_org_id = ${tx.orgId}`)
   if (counted && counted.clients >= clientsMax) throw tooManyClients()
-  const orgId = v7()
+  const orgId = newId()
   await tx.run(sql`select app.create_client_org(${orgId}, ${input.name}, ${input.default_country ?? null})`)
   await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId }])
   return findClient(tx, orgId)

@@ -1,8 +1,8 @@
-import { v7 } from 'uuid'
 import { hashToken, newInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
@@ -69,7 +69,7 @@ export async function createInvitation(tx: OrgTx, input: CreateInvitation): Prom
       `An agency can have at most ${pendingMax.toLocaleString('en')} pending invitations. Revoke some first (DELETE /agency/invitations/{invitation_id}).`,
     )
   }
-  const invitationId = v7()
+  const invitationId = newId()
   const { token, body, hint } = newInvitationToken()
   const createdAt = new Date()
   const expiresAt = new Date(createdAt.getTime() + input.expires_in_days * dayMs)

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { lockCallerKey } from '../auth/caller-key.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
@@ -6,6 +5,7 @@ import { recordEvents } from '../events/record.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -50,7 +50,7 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
   const keyOf = await requireAllRights(tx, caller)
   const body = readInvitationToken(token)
   if (body === null) throw unknownToken()
-  const eventId = v7()
+  const eventId = newId()
   const accepted = await tx.first(sql<Accepted>`
     select outcome, invitation_id, agency_org_id
     from app.accept_invitation(${Buffer.from(hashToken(body), 'latin1')}, ${keyOf}, ${clientsMax}, ${eventId},
@@ -133,7 +133,7 @@ export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink
 
 /** Ends a link. Returns the keys that the agency created in the client; null if they were not linked. */
 async function cutLink(tx: OrgTx, agency: string, client: string): Promise<CutLink['api_keys'] | null> {
-  const eventId = v7()
+  const eventId = newId()
   const cut = await tx.first(sql<{ keys: CutLink['api_keys'] | null }>`
     select app.cut_link(${agency}, ${client}, ${eventId}, ${new Date(timeOf(eventId))}) as keys`)
   return cut?.keys ?? null

@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { conflict, invalid, notFound } from '../platform/domain-error.ts'
@@ -37,7 +37,7 @@ export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise
       `An organization can have at most ${reasonsMax} close reasons, including archived ones. Change or restore an existing one.`,
     )
   }
-  const reasonId = v7()
+  const reasonId = newId()
   const order = activeIds(all)
   await tx.run(sql`
     insert into close_reason (org_id, close_reason_id, label, outcome, position)

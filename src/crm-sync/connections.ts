@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
@@ -124,7 +124,7 @@ export async function createConnection(
   const { provider, field_map: fieldMap = {}, settings = {}, name = titles[provider] } = input
   const credentials = credentialsFor(provider, null, input.credentials)
   checkFieldMap(provider, fieldMap)
-  const connectionId = v7()
+  const connectionId = newId()
   const system = await unusedSystemName(tx, provider)
   const createdAt = new Date(timeOf(connectionId))
   await Promise.all([

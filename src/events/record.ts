@@ -1,4 +1,4 @@
-import { v7 } from 'uuid'
+import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
@@ -20,7 +20,7 @@ const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 /** Writes one event for each change, in the transaction of the change. */
 export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<number> {
   const { orgId, apiKeyId, mode } = tx.actor
-  const ids = changes.map(() => v7())
+  const ids = changes.map(() => newId())
   const types = changes.map((change) => change.type)
   const objectIds = changes.map((change) => change.objectId)
   const changed = changes.map((change) => change.changed?.join(' ') ?? null)
@@ -40,7 +40,7 @@ export function recordEventForEach(
   objectIds: readonly string[],
 ): Promise<number> {
   const { orgId, apiKeyId, mode } = tx.actor
-  const ids = objectIds.map(() => v7())
+  const ids = objectIds.map(() => newId())
   return tx.run(sql`
     insert into event (org_id, event_id, type, object_id, api_key_id, mode, created_at)
     select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${mode}, ${createdAt}

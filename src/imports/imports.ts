@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql, withTextRows } from '../platform/db/sql.ts'
@@ -63,7 +63,7 @@ export type NewImport = {
 
 /** Stores a new import, or an upload that may become one. Returns its id. */
 export async function createImport(tx: OrgTx, input: NewImport): Promise<string> {
-  const importId = v7()
+  const importId = newId()
   const { orgId, mode, apiKeyId } = tx.actor
   const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
   const { matchOn = null, defaultCountry = null } = input

@@ -1,8 +1,8 @@
-import { v7 } from 'uuid'
 import { hashToken, type Mode, newLegacyToken, newToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
 import { isRecognizedAgency, refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
@@ -68,7 +68,7 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
     )
   }
   const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(mode)
-  const apiKeyId = v7()
+  const apiKeyId = newId()
   const createdAt = new Date()
   const { keyOrgId = null, apiKeyId: madeBy = null } = key.createdBy ?? {}
   await tx.run(sql`

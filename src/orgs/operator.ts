@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { type Change, recordEvents } from '../events/record.ts'
 import { operatorOf } from '../platform/actor.ts'
+import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { joinSql, rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
@@ -27,7 +27,7 @@ export async function createOrg(
   tx: Tx,
   input: { name: string; isAgency: boolean; country: string | null },
 ): Promise<string> {
-  const orgId = v7()
+  const orgId = newId()
   await tx.run(sql`
     insert into org (org_id, name, is_agency, default_country)
     values (${orgId}, ${input.name}, ${input.isAgency}, ${input.country})`)

@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
@@ -99,7 +99,7 @@ export const personaNotFound = (): DomainError =>
 
 /** Creates a draft. */
 export async function createPersona(tx: OrgTx, input: CreatePersona): Promise<Persona> {
-  const personaId = v7()
+  const personaId = newId()
   const { name, role_title, description, instructions, greeting, ...voice } = {
     ...emptyContent,
     name: input.name,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 } from 'uuid'
 import type { EventType } from '../events/catalog.ts'
 import { recordEventForEach, recordEvents } from '../events/record.ts'
 import { anyUuid } from '../platform/db/any-uuid.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
@@ -58,7 +58,7 @@ export async function insertRecords(
   importId: string | null = null,
 ): Promise<string[]> {
   const { orgId } = tx
-  const records = states.map((state) => ({ recordId: v7(), state }))
+  const records = states.map((state) => ({ recordId: newId(), state }))
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   const { table, id } = namesOf(type)
   const columns = rawSql(columnList(type).join(', '))

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { lockCallerKey } from '../auth/caller-key.ts'
 import { recordEvents } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
@@ -7,6 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { onOtherOrg } from '../platform/db/other-org.ts'
@@ -84,7 +84,7 @@ export async function createSandbox(
     'A sandbox cannot have sandboxes. Use an API key of the organization that made it',
   )
   await requireRoom(tx)
-  const sandboxOrgId = v7()
+  const sandboxOrgId = newId()
   const copiesSettings = input.copy === 'settings'
   const createdAt = new Date()
   const expiresAt = new Date(createdAt.getTime() + input.expires_in_days * dayMs)

@@ -1,8 +1,8 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { readPhone } from '../normalize/phone.ts'
 import { findOrg } from '../orgs/orgs.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -48,7 +48,7 @@ export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<Voic
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
   if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
-  const numberId = v7()
+  const numberId = newId()
   const number: VoiceNumber = {
     number_id: numberId,
     number: read.e164,

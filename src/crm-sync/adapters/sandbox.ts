@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { v7 } from 'uuid'
 import type { Actor } from '../../platform/actor.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -106,7 +106,7 @@ export class SandboxAdapter implements Adapter {
       insert into crm_sandbox_record as r
         (org_id, connection_id, mode, kind, record_key, external_id, values, created_at, updated_at)
       select ${tx.orgId}, ${connectionId}, ${this.#mode}, ${kind}, p.key, p.id, p.values, ${at}, ${at}
-      from unnest(${keys}::uuid[], ${keys.map(() => v7())}::uuid[], ${values}::json[]) as p (key, id, values)
+      from unnest(${keys}::uuid[], ${keys.map(() => newId())}::uuid[], ${values}::json[]) as p (key, id, values)
       join unerased on unerased.contact_id = p.key where ${connectionExists(tx, connectionId)}
       on conflict (org_id, connection_id, mode, kind, record_key) do update
       set values = excluded.values, updated_at = excluded.updated_at

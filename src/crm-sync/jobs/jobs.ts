@@ -1,7 +1,7 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql, withTextRows } from '../../platform/db/sql.ts'
@@ -177,7 +177,7 @@ async function insertJob(
   const { orgId, mode, apiKeyId } = tx.actor
   const { kind, connectionId, confirmed, selection } = asked
   const { threshold } = await readSettings(tx)
-  const jobId = v7()
+  const jobId = newId()
   await Promise.all([
     tx.run(sql`
       insert into crm_job (org_id, job_id, kind, status, connection_id, mode, selection, large_population_confirmed,

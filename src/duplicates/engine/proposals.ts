@@ -1,5 +1,5 @@
-import { v7 } from 'uuid'
 import type { EntityType } from '../../matching/entity-type.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Merge } from '../merge/schema.ts'
@@ -134,7 +134,7 @@ async function insertProposals(
   if (proposals.length === 0) return 0
   const groups = new Map<string, string>()
   const rows = proposals.map((each) => {
-    const mergeId = v7()
+    const mergeId = newId()
     if (!groups.has(each.survivorId)) groups.set(each.survivorId, mergeId)
     return {
       merge_id: mergeId,

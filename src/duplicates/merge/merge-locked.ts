@@ -1,5 +1,5 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Cluster, joinClusters } from '../../records/clusters/cluster.ts'
@@ -102,11 +102,11 @@ function stepsOf(
     clusters: [cluster],
     links: [],
   }
-  const ids = losers.map(() => v7())
+  const ids = losers.map(() => newId())
   for (const [index, { stored, reason }] of losers.entries()) {
     const own = clusterOf(type, stored)
     const link = {
-      mergeId: ids[index] ?? v7(),
+      mergeId: ids[index] ?? newId(),
       loserId: stored.recordId,
       survivorId,
       seq: seqs.next().value ?? 0,

@@ -1,5 +1,5 @@
-import { v7 } from 'uuid'
 import type { EntityType } from '../../matching/entity-type.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
@@ -32,7 +32,7 @@ export async function queueScan(
   for (;;) {
     const [added] = await tx.rows(sql<{ scan_id: string }>`
       insert into duplicate_scan (org_id, scan_id, entity, mode, status, api_key_id)
-      values (${tx.orgId}, ${v7()}, ${entityType}, ${tx.actor.mode}, 'queued', ${tx.actor.apiKeyId})
+      values (${tx.orgId}, ${newId()}, ${entityType}, ${tx.actor.mode}, 'queued', ${tx.actor.apiKeyId})
       on conflict (org_id, entity) where status = 'queued' do nothing
       returning scan_id`)
     if (added) return { scanId: added.scan_id, isNew: true }

@@ -1,7 +1,7 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql, withTextRows } from '../../platform/db/sql.ts'
@@ -94,7 +94,7 @@ export async function pushMailbox(
   const mailbox = await lockMailbox(tx, mailboxId)
   requireVersion('this mailbox', version, mailbox.version, { named: 'The push names' })
   if (mailbox.template_id === null) throw noTemplateError(mailboxId)
-  const pushId = v7()
+  const pushId = newId()
   const pushed = { mailboxId, pushId, version }
   await Promise.all([
     queuePushes(tx, [pushed], null),

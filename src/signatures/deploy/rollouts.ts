@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
@@ -34,9 +34,9 @@ export async function pushTemplate(
       'template_unused',
       'No mailbox uses this template. Give it to a mailbox first (PATCH /signatures/mailboxes/{mailbox_id}).',
     )
-  const rolloutId = v7()
+  const rolloutId = newId()
   const newPushes = mailboxes.map(({ mailbox_id: mailboxId, version }) => {
-    return { mailboxId, pushId: v7(), version }
+    return { mailboxId, pushId: newId(), version }
   })
   const data = { rollout_id: rolloutId, version, mailboxes: mailboxes.length }
   await Promise.all([

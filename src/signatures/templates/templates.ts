@@ -1,6 +1,6 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../../events/record.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
@@ -60,7 +60,7 @@ export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<
   const { name, html } = input
   const text = input.text || null
   requireTemplate({ html, text })
-  const templateId = v7()
+  const templateId = newId()
   const createdAt = new Date(timeOf(templateId))
   await Promise.all([
     tx.run(sql`

@@ -1,8 +1,8 @@
-import { v7 } from 'uuid'
 import type { Persona } from '../../personas/schema.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
@@ -42,7 +42,7 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
     })
     return validatedAnswer(checked, caller, now)
   }
-  const callId = v7()
+  const callId = newId()
   const planned = await once.begin(callId, (tx) => planCall(tx, request, callId, now), stateForRetry)
   const outcome = await dialOnce(request, planned)
   return storeOutcome(request, planned, outcome)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { v7 } from 'uuid'
 import { z } from 'zod'
+import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import {
@@ -57,7 +57,7 @@ export class Simulator implements Provider {
     const { reception } = scriptOf(order.to)
     const failure = failures[reception]
     if (failure) return failure
-    const id = v7()
+    const id = newId()
     try {
       // One round trip. The statement commits by itself.
       await this.#org.readRows(insertion(this.#org.orgId, id, order, Date.now()))

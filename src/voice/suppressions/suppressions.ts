@@ -1,8 +1,8 @@
-import { v7 } from 'uuid'
 import { recordEventForEach, recordEvents } from '../../events/record.ts'
 import { readPhone } from '../../normalize/phone.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
+import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -108,7 +108,7 @@ export async function suppress(tx: OrgTx, suppressions: readonly NewSuppression[
 async function insert(tx: OrgTx, suppressions: readonly NewSuppression[]): Promise<number> {
   const now = Math.floor(Date.now() / 1000)
   const rows = suppressions.map(({ number, reason, source, since }) => {
-    const id = v7()
+    const id = newId()
     return { id, number, reason, source, since: since ?? now, created_ms: timeOf(id) }
   })
   const inserted = await tx.rows(sql<Pick<Suppression, 'suppression_id'>>`
