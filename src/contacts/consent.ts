@@ -124,11 +124,12 @@ const secondsAheadMax = 24 * 60 * 60
 
 /** @throws ValidationError for details without a consent that is granted or denied, or with a time in the future */
 function requireExplainable(sent: Details, consent: Consent): void {
+  if (!sent) return
   const latest = Date.now() / 1000 + secondsAheadMax
   const unexplained = channels.filter(
-    (channel) => sent?.[channel] && !['granted', 'denied'].includes(consent?.[channel] ?? ''),
+    (channel) => sent[channel] && !['granted', 'denied'].includes(consent?.[channel] ?? ''),
   )
-  const early = channels.filter((channel) => (sent?.[channel]?.at ?? 0) > latest)
+  const early = channels.filter((channel) => (sent[channel]?.at ?? 0) > latest)
   if (unexplained.length + early.length === 0) return
   throw new ValidationError([
     ...unexplained.map((channel) =>

@@ -17,8 +17,13 @@ export function applyPrimary(
   add: boolean,
 ): string[] {
   const unique = (values: readonly string[]) => {
+    // Most lists have one value, and making its key would take longer than all else.
+    if (values.length < 2) return [...values]
     const firsts = new Map<string, string>()
-    for (const value of values) if (!firsts.has(keyOf(value))) firsts.set(keyOf(value), value)
+    for (const value of values) {
+      const key = keyOf(value)
+      if (!firsts.has(key)) firsts.set(key, value)
+    }
     return [...firsts.values()]
   }
   const given = all === undefined ? undefined : (all ?? [])

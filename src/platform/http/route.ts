@@ -110,6 +110,7 @@ type Parsed = {
 
 /** Node joins a repeated header into one value, which would be another idempotency key. */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
+  if (headers['idempotency-key'] === undefined) return headers
   // Injected requests were never sent over a connection, and have no distinct headers.
   const keys = raw.headersDistinct?.['idempotency-key'] ?? []
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers

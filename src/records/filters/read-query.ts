@@ -9,6 +9,8 @@ type Filters = Readonly<Record<string, FilterField>>
 
 interface FilterQueryDef extends z.core.$ZodObjectDef {
   filters: Filters
+  /** Reads the parameters that are no filters. */
+  others: z.ZodObject
 }
 
 interface FilterQueryType extends z.ZodObject {
@@ -23,7 +25,6 @@ const named = /^(.+?)(?:\[(\w*)\])?$/s
 
 const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, def) => {
   z.ZodObject.init(inst, def)
-  const parse = inst._zod.parse
   inst._zod.parse = (payload, context) => {
     const rest: Record<string, unknown> = Object.create(null)
     const comparisons = new Map<Comparison, [string]>()
@@ -39,7 +40,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
       else issues.push(...z.core.util.prefixIssues(name, read.issues as never))
     }
     payload.value = rest
-    const read = parse(payload, context) as z.core.ParsePayload
+    const read = def.others._zod.run(payload, context) as z.core.ParsePayload
     read.issues.push(...issues)
     const filter: SentFilter = {
       // Sorted, so that a cursor stays valid if a client sends the same filters in another order.
@@ -65,6 +66,7 @@ export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.Z
     shape: { ...Object.fromEntries(documented), ...shape },
     catchall: z.never(),
     filters,
+    others: z.strictObject(shape as z.core.$ZodShape),
   }) as unknown as z.ZodObject
 }
 
