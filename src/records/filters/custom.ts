@@ -14,12 +14,21 @@ export function customKey(name: string): string | null {
   return name.startsWith(prefix) && key.length > 0 && key.length <= keyMax && !key.includes('\0') ? key : null
 }
 
-/** The texts of JSON numbers. Longer numbers are compared as text, because they would overflow PostgreSQL's double precision. */
-const numberPattern = '^-?(?:0|[1-9][0-9]{0,99})(?:\\.[0-9]{1,100})?(?:[eE][+-]?[0-9]{1,2})?$'
-const isNumber = new RegExp(numberPattern)
+/**
+ * The texts of JSON numbers. Longer numbers and larger exponents are compared as text, because they would overflow
+ * PostgreSQL's double precision. (Measured: with the length as a bound in the pattern, a match takes 10 µs instead of 1.4.)
+ */
+const numberPattern = '^-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9][0-9]?)?$'
+const numberMax = 100
+const numberTest = new RegExp(numberPattern)
+const isNumber = (value: string) => value.length <= numberMax && numberTest.test(value)
 
-/** SQL of the text of a number; null for any other text. */
-const numberIn = (value: Sql): Sql => sql`substring(${value}, ${numberPattern}::text)`
+/** SQL of a table `v` with the text of a member of `custom`. It reads the member once: parsing its JSON costs most. */
+const memberTable = (key: string): Sql => sql`(select r.custom ->> ${key}::text as member offset 0) as v`
+
+/** SQL of `v.member` if it is the text of a number, and null otherwise. Most other texts begin with another character. */
+const number = sql`case when left(v.member, 1) < ':' collate "C" and length(v.member) <= ${rawSql(String(numberMax))}
+  then substring(v.member, ${rawSql(`'${numberPattern}'`)}) end`
 
 const customText = text({ min: 1, max: textMax })
 
@@ -39,20 +48,19 @@ export function customFilter(key: string): FilterField {
     schema: scalarText,
     operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'],
     where(op, operand) {
-      const member = sql`(r.custom ->> ${key}::text)`
       const isOrder = ['gt', 'gte', 'lt', 'lte'].includes(op)
-      return isOrder ? ordered(member, op, String(operand)) : compared(member, op, operand, rawSql('text'))
+      return isOrder
+        ? sql`(select ${ordered(op, String(operand))} from ${memberTable(key)})`
+        : compared(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
     },
   }
 }
 
 /** Numbers are compared with numbers, and other texts with other texts. */
-function ordered(member: Sql, op: Operator, operand: string): Sql {
-  const number = numberIn(member)
-  return isNumber.test(operand)
-    ? compared(sql`${number}::numeric`, op, operand, rawSql('numeric'))
-    : sql`(${number} is null and ${compared(sql`${member} collate "C"`, op, operand, rawSql('text'))})`
-}
+const ordered = (op: Operator, operand: string): Sql =>
+  isNumber(operand)
+    ? compared(sql`(${number})::numeric`, op, operand, rawSql('numeric'))
+    : sql`(${number}) is null and ${compared(sql`v.member collate "C"`, op, operand, rawSql('text'))}`
 
 /** Longer texts that begin alike are sorted by their ids: a cursor has the key, and must stay short. */
 const sortedMax = 100
@@ -63,13 +71,11 @@ const sortedMax = 100
  */
 export const customSort = (key: string): Sort => ({
   key: {
-    // The inner select reads the member once: parsing its JSON costs most.
     sql: sql`(
       select case when m.number is null then 't' || lower(left(m.member, ${rawSql(String(sortedMax))}))
         when m.number < 0 then 'a' || translate(encode(float8send(m.number), 'hex'), '0123456789abcdef', 'fedcba9876543210')
         else 'n' || encode(float8send(m.number), 'hex') end
-      from (select v.member, ${numberIn(sql`v.member`)}::float8 + 0 as number
-        from (select r.custom ->> ${key}::text as member offset 0) as v offset 0) as m
+      from (select v.member, (${number})::float8 + 0 as number from ${memberTable(key)} offset 0) as m
       where m.member is not null
     ) collate "C"`,
     type: 'text',
