@@ -119,7 +119,7 @@ test('another worker completes an import whose worker was killed with SIGKILL, a
   expect((await second.ended).code).toBe(0)
 })
 
-test('an import with match_on whose worker was killed updates each record once, and its killed revert restores all', async () => {
+test('if workers are killed, an import with match_on updates each record once, and its revert restores all records', async () => {
   const org = await app.newOrg()
   const there = 2_500
   const importThere = await uploadCsv(

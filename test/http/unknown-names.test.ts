@@ -106,7 +106,7 @@ test('a misspelled dry run of an import is refused, as it would import', async (
   expect((await org.get('/imports')).body.pagination.total).toBe(0)
 })
 
-test('parameters of a CSV body are refused with a JSON body, which has members for them', async () => {
+test('query parameters for a CSV body are refused with a JSON body, because its members replace them', async () => {
   const answer = await org.post('/contacts/imports?file_name=a.csv&mapping={}', {
     csv: 'email\nx@y.example\n',
   })

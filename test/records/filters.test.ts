@@ -201,7 +201,7 @@ test('a cursor of another filter or sort is a 422, and the order of parameters d
   expect(wrong.body.detail[0].loc).toEqual(['body', 'cursor'])
 })
 
-test('the method QUERY asks what POST /contacts/search asks', async () => {
+test('the method QUERY gets the same answer as POST /contacts/search', async () => {
   const headers = { authorization: `Bearer ${org.token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ filter: london, fields: ['first_name'] })
   const answer = await fetch(`${app.address}/v1/contacts`, { method: 'QUERY', headers, body })

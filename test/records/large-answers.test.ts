@@ -59,7 +59,7 @@ test.each([
   },
 )
 
-test('the default page of large records has its 25 records', async () => {
+test('a page of 25 large records, the default, is complete', async () => {
   const answer = await org.get('/contacts')
   expect(answer.body.data).toHaveLength(25)
   expect(answer.body.pagination).toMatchObject({ has_next: true, total: records })

@@ -133,7 +133,7 @@ test('`created_since` includes the events of its own second', async () => {
   expect(row!.exact).toBe(true)
 })
 
-test('the list pages by number and by cursor, and a cursor is valid only for its filters', async () => {
+test('the list of events has pages by number and by cursor, and a cursor is valid only for its filters', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 60 }, (_, n) => ({ first_name: `P${n}` }))
   await org.post('/contacts/batch', { items })
