@@ -60,13 +60,13 @@ async function fill(org: Org, people: Fields[]): Promise<number> {
   return people.length / ((performance.now() - startedAt) / 1000)
 }
 
-const at = (times: readonly number[], share: number) =>
+const quantileOf = (times: readonly number[], share: number) =>
   quantile(
     times.toSorted((a, b) => a - b),
     share,
   )
 const spread = (times: readonly number[]) =>
-  `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`
+  `p50 ${quantileOf(times, 0.5).toFixed(1)} ms, p95 ${quantileOf(times, 0.95).toFixed(1)} ms`
 
 /** Returns an org with contacts: the one of the folder, or a new one. */
 async function filledOrg(): Promise<{ orgId: string; token: string }> {
@@ -115,7 +115,7 @@ try {
         const { records_read: read, pairs_compared: pairs, proposals_opened: opened } = scan.counts
         const [node, postgres] = cpu().map((now, index) => (now - before[index]!).toFixed(1))
         console.log(
-          `${round} scan ${scan.status} in ${seconds.toFixed(1)} s: ${read.toLocaleString('en')} records, ${pairs.toLocaleString('en')} pairs, ${opened.toLocaleString('en')} proposals; CPU time ${node} s Node, ${postgres} s PostgreSQL; at most ${resident.toFixed(0)} MiB resident; GET /contacts meanwhile ${spread(requests)}, p99 ${at(requests, 0.99).toFixed(1)} ms`,
+          `${round} scan ${scan.status} in ${seconds.toFixed(1)} s: ${read.toLocaleString('en')} records, ${pairs.toLocaleString('en')} pairs, ${opened.toLocaleString('en')} proposals; CPU time ${node} s Node, ${postgres} s PostgreSQL; at most ${resident.toFixed(0)} MiB resident; GET /contacts meanwhile ${spread(requests)}, p99 ${quantileOf(requests, 0.99).toFixed(1)} ms`,
         )
         break
       }

@@ -5,13 +5,13 @@ import { invalid } from '../platform/domain-error.ts'
  * Beginnings of misspelled headers, each with the correct header. All are in lower case, because Node gives header
  * names in lower case.
  */
-const meant: readonly (readonly [start: string, header: string])[] = [
+const headersByBeginning: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],
   ['x-targetorg', 'X-Target-Org-Id'],
   ['x-org', 'X-Org-Id'],
   ['x-idempotency-', 'Idempotency-Key'],
 ]
-const known: ReadonlySet<string> = new Set(meant.map(([, header]) => header.toLowerCase()))
+const known: ReadonlySet<string> = new Set(headersByBeginning.map(([, header]) => header.toLowerCase()))
 
 const echoedMax = 60
 
@@ -23,7 +23,7 @@ const echoedMax = 60
 export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
     if (!name.startsWith('x-') || known.has(name)) continue
-    const slip = meant.find(([start]) => name.startsWith(start))
+    const slip = headersByBeginning.find(([start]) => name.startsWith(start))
     if (slip)
       throw invalid(
         'header_misspelled',

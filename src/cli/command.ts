@@ -36,10 +36,10 @@ export type Command = {
   options?: Record<string, Option>
   /** True if the command creates a missing embedded database. Other commands fail without one. */
   makesDatabase?: true
-  /** The work that needs an open database. A command has either this or `alone`. */
+  /** The work that needs an open database. A command has either this or `runWithoutDatabase`. */
   run?(desk: CommandContext, args: string[], values: Values): Promise<void>
   /** The work that needs no database. */
-  alone?(print: Print, values: Values, args: string[]): Promise<void>
+  runWithoutDatabase?(print: Print, values: Values, args: string[]): Promise<void>
 }
 
 /** Runs a command with its arguments. With --json, the last line of standard output is one JSON document. */
@@ -48,7 +48,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
   const print: Print = (document, lines) => {
     process.stdout.write(`${values.json ? JSON.stringify(document) : lines.join('\n')}\n`)
   }
-  if (command.alone) await command.alone(print, values, positionals)
+  if (command.runWithoutDatabase) await command.runWithoutDatabase(print, values, positionals)
   else await withDatabase(print, async (desk) => command.run?.(desk, positionals, values), command)
 }
 

@@ -21,7 +21,7 @@ export const doctor: Command = {
   args: [],
   summary: 'Show the settings in force, versions and connectivity; no secrets',
   options: { 'check-views': {} },
-  async alone(print, values) {
+  async runWithoutDatabase(print, values) {
     const config = readConfig()
     const database = await examineDatabase(config)
     const views = values['check-views'] && !database.problem ? await examineViews() : noFindings

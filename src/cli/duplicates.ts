@@ -59,7 +59,7 @@ export const duplicateCommands: Command[] = [
       train: {},
       threshold: { value: '<probability>' },
     },
-    async alone(print, values, [path = '']) {
+    async runWithoutDatabase(print, values, [path = '']) {
       await preview(print, values, path)
     },
   },

@@ -25,20 +25,20 @@ export const systemCommands: Command[] = [
     name: 'serve',
     args: [],
     summary: 'Run the server (npm start does)',
-    alone: () => serveAs(readConfig),
+    runWithoutDatabase: () => serveAs(readConfig),
   },
   {
     name: 'worker',
     args: [],
     summary: 'Run the background jobs alone',
-    alone: () => serveAs(() => ({ ...readConfig(), role: 'worker' })),
+    runWithoutDatabase: () => serveAs(() => ({ ...readConfig(), role: 'worker' })),
   },
   {
     name: 'migrate',
     args: [],
     summary: "Bring the database to this version's schema, or to an encryption key that was changed",
     options: { 'new-key': {}, 'lose-secrets': {} },
-    async alone(print, values) {
+    async runWithoutDatabase(print, values) {
       const config = readConfig()
       const log = commandLog(config)
       const newKey = readKeyChange(config, values)
@@ -58,7 +58,7 @@ export const systemCommands: Command[] = [
     name: 'database-url',
     args: [],
     summary: 'Print the address of the database, password included',
-    async alone(print) {
+    async runWithoutDatabase(print) {
       const config = readConfig()
       requireDatabase(config)
       const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')

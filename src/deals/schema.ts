@@ -52,7 +52,7 @@ const Value = z
   })
   .meta({ title: 'DealValue' })
 
-const ended = { won: z.array(Value), lost: z.array(Value) }
+const closedDeals = { won: z.array(Value), lost: z.array(Value) }
 
 export const Summary = z
   .object({
@@ -60,10 +60,12 @@ export const Summary = z
     to: z.string(),
     open: z.array(z.object({ stage: z.string(), values: z.array(Value) })),
     months: z
-      .array(z.object({ month: z.string(), ...ended }))
+      .array(z.object({ month: z.string(), ...closedDeals }))
       .describe('Every month of the period; deals count in the month in which they were closed.'),
     close_reasons: z
-      .array(z.object({ close_reason_id: z.string().nullable(), label: z.string().nullable(), ...ended }))
+      .array(
+        z.object({ close_reason_id: z.string().nullable(), label: z.string().nullable(), ...closedDeals }),
+      )
       .describe('The reasons of deals closed in these months; null: closed without a reason.'),
   })
   .meta({ title: 'DealSummary' })

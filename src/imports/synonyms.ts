@@ -9,7 +9,7 @@ export type Entity = 'contact' | 'company'
 const keyed = new Set(['external_ids', 'custom'])
 
 /** Header names that belong to no single field, by the meaning of the column. */
-const others: Record<Entity, Record<string, string>> = {
+const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
       'name fullname contactname personname displayname contact person completename vollername nomcomplet',
@@ -26,7 +26,7 @@ function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
     if (typeof headers === 'object') return headers
     return input && !keyed.has(name) ? { [name]: headers ?? '' } : {}
   })
-  return Object.assign({ ...others[entity] }, ...own)
+  return Object.assign({ ...sharedHeaders[entity] }, ...own)
 }
 
 const ids =

@@ -25,7 +25,7 @@ export type Outcome = Partial<ItemProblem> & {
 }
 
 /** An item that is not validated yet. Items are validated one by one, so that an invalid item does not fail the others. */
-export const unreadItem: z.ZodType<unknown> = field((value) => value, {
+export const unvalidatedItem: z.ZodType<unknown> = field((value) => value, {
   type: 'object',
   additionalProperties: true,
 })

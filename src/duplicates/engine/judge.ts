@@ -24,7 +24,7 @@ type Criteria<T> = {
   maxOutcome: Outcome
 }
 
-const shareAny = (one: Traits['contact' | 'company'], other: Traits['contact' | 'company']) =>
+const shareOneOf = (one: Traits['contact' | 'company'], other: Traits['contact' | 'company']) =>
   haveCommonValue(one.phones, other.phones) ||
   haveCommonValue(one.profiles, other.profiles) ||
   shareExternalId(one.externalIds, other.externalIds)
@@ -34,14 +34,14 @@ const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
     rules: contactRules,
     vetoes: contactVetoes,
     compareNames: comparePeople,
-    shareIdentity: (one, other) => shareAny(one, other) || haveCommonValue(one.emails, other.emails),
+    shareIdentity: (one, other) => shareOneOf(one, other) || haveCommonValue(one.emails, other.emails),
     maxOutcome: 'auto',
   },
   company: {
     rules: companyRules,
     vetoes: companyVetoes,
     compareNames: compareCompanies,
-    shareIdentity: (one, other) => shareAny(one, other) || haveCommonValue(one.domains, other.domains),
+    shareIdentity: (one, other) => shareOneOf(one, other) || haveCommonValue(one.domains, other.domains),
     maxOutcome: 'auto',
   },
   deal: {

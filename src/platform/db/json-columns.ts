@@ -17,7 +17,7 @@ export type Members = { readonly [name: string]: Member }
 
 const readTexts = types.getTypeParser(1009 as never) as (text: string) => string[]
 
-const asItIs = (text: string) => text
+const unchangedText = (text: string) => text
 
 // PostgreSQL quotes elements that contain a comma, a space, a quote or a backslash.
 const plainTexts = /^\{[^"\\\p{Cc}]+\}$/u
@@ -33,12 +33,12 @@ const toJson: Record<Kind, (text: string) => string> = {
   uuid: (text) => `"${text}"`,
   text: (text) => JSON.stringify(text),
   'text[]': textsToJson,
-  integer: asItIs,
+  integer: unchangedText,
   boolean: (text) => (text === 't' ? 'true' : 'false'),
-  json: asItIs,
+  json: unchangedText,
   // PostgreSQL's text has spaces. All other JSON in answers has none.
   jsonb: (text) => (text === '{}' ? text : JSON.stringify(JSON.parse(text))),
-  seconds: asItIs,
+  seconds: unchangedText,
 }
 
 /**

@@ -61,7 +61,7 @@ type OpenContainer = {
   from: number
   member: number
   /** True after a member that is a container. Then only white space may come before the next comma. */
-  isBehindValue: boolean
+  followsValue: boolean
   members: number
 }
 
@@ -128,14 +128,14 @@ class PiecewiseParser {
   #enter(at: number, isObject: boolean): void {
     if (this.#open.length === MAX_DEPTH) throw unlocatedFault()
     if (++this.#containers > MAX_CONTAINERS) throw tooManyContainers()
-    const start = { from: at + 1, member: at + 1, isBehindValue: false, members: 0 }
+    const start = { from: at + 1, member: at + 1, followsValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
   }
 
   #next(at: number): void {
     const container = this.#open.at(-1)
     if (!container) throw unlocatedFault()
-    if (container.isBehindValue) this.#passValue(container, at)
+    if (container.followsValue) this.#passValue(container, at)
     else if (at - this.#parsed >= this.#pieceBytes) {
       this.#giveValue(this.#open.length - 1)
       this.#take(container, at)
@@ -148,12 +148,12 @@ class PiecewiseParser {
     const container = this.#open.at(-1)
     if (container?.isObject !== isObject) throw unlocatedFault()
     if (container.value !== null) {
-      if (container.isBehindValue) this.#passValue(container, at)
+      if (container.followsValue) this.#passValue(container, at)
       else this.#take(container, at)
       this.#parsed = at + 1
       this.#forgetMarks()
       const around = this.#open.at(-2)
-      if (around) Object.assign(around, { isBehindValue: true, from: at + 1 })
+      if (around) Object.assign(around, { followsValue: true, from: at + 1 })
     }
     this.#open.pop()
   }
@@ -161,7 +161,7 @@ class PiecewiseParser {
   /** Requires that nothing is left between a parsed container and the comma or bracket after it. */
   #passValue(container: OpenContainer, at: number): void {
     if (!this.#isBlank(container.from, at)) throw unlocatedFault()
-    container.isBehindValue = false
+    container.followsValue = false
     container.from = at + 1
     this.#parsed = at + 1
   }
@@ -183,7 +183,7 @@ class PiecewiseParser {
 
   /** Adds a value that was parsed separately. Earlier members are parsed first. Returns the index or name of the value. */
   #addValue(around: OpenContainer, begin: number, value: unknown): string | number {
-    if (around.isBehindValue) throw unlocatedFault()
+    if (around.followsValue) throw unlocatedFault()
     if (around.member > around.from) this.#take(around, around.member - 1)
     if (around.isObject) {
       const name = this.#nameIn(around, begin)
@@ -208,7 +208,7 @@ class PiecewiseParser {
     if (around) {
       this.#giveValue(this.#open.length - 1)
       path.push(this.#addValue(around, begin, value))
-      Object.assign(around, { isBehindValue: true, from: end + 1 })
+      Object.assign(around, { followsValue: true, from: end + 1 })
       this.#forgetMarks()
     } else {
       if (this.#root !== undefined || !this.#isBlank(0, begin)) throw unlocatedFault()

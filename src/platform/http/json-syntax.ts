@@ -38,14 +38,14 @@ const valuesPerStep = 1_000
 
 function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault | null> {
   const open: ('{' | '[')[] = []
-  let at = after(SPACE, text, 0)
+  let at = endOfMatch(SPACE, text, 0)
   for (let values = 1; ; values++) {
     if (values % valuesPerStep === 0) yield
     // At the start of a value.
     const first = text[at]
     if (first === '{' || first === '[') {
       if (open.length === maxDepth) return { at, words: `nested more than ${maxDepth} levels deep` }
-      at = after(SPACE, text, at + 1)
+      at = endOfMatch(SPACE, text, at + 1)
       if (text[at] !== (first === '{' ? '}' : ']')) {
         open.push(first)
         if (first === '[') continue
@@ -60,17 +60,17 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
       if (typeof end !== 'number') return end
       at = end
     } else {
-      const end = after(SCALAR, text, at)
+      const end = endOfMatch(SCALAR, text, at)
       if (end === at) return { at, words: EXPECTED_VALUE }
       at = end
     }
     // After a value: read closing brackets and a comma, up to the start of the next value.
     for (;;) {
-      at = after(SPACE, text, at)
+      at = endOfMatch(SPACE, text, at)
       const container = open.at(-1)
       if (!container) return at < text.length ? { at, words: 'Extra data' } : null
       if (text[at] === ',') {
-        at = after(SPACE, text, at + 1)
+        at = endOfMatch(SPACE, text, at + 1)
         if (container === '[') break
         const name = scanName(text, at)
         if (typeof name !== 'number') return name
@@ -89,8 +89,8 @@ function scanName(text: string, at: number): number | SyntaxFault {
   if (text[at] !== '"') return { at, words: EXPECTED_NAME }
   const end = scanString(text, at)
   if (typeof end !== 'number') return end
-  const colon = after(SPACE, text, end)
-  return text[colon] === ':' ? after(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
+  const colon = endOfMatch(SPACE, text, end)
+  return text[colon] === ':' ? endOfMatch(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
 }
 
 /** The index after the string that begins at `begin`. */
@@ -98,7 +98,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
   const unterminated = { at: begin, words: 'Unterminated string starting at' }
   let at = begin + 1
   for (;;) {
-    at = after(PLAIN, text, at)
+    at = endOfMatch(PLAIN, text, at)
     const stop = text[at]
     if (stop === undefined) return unterminated
     if (stop === '"') return at + 1
@@ -106,7 +106,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
     const escaped = text[at + 1]
     if (escaped === undefined) return unterminated
     if (escaped === 'u') {
-      const end = after(HEX4, text, at + 2)
+      const end = endOfMatch(HEX4, text, at + 2)
       // Python requires one more character after the four digits.
       if (end !== at + 6 || end === text.length) return { at: at + 1, words: 'Invalid \\uXXXX escape' }
       at = end
@@ -116,7 +116,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
 }
 
 /** The index after the match of the sticky `pattern` at `at`; `at` itself if it does not match. */
-function after(pattern: RegExp, text: string, at: number): number {
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at
 }

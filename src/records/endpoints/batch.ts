@@ -5,7 +5,7 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { errorCode } from '../../platform/http/failure.ts'
 import { literal } from '../../platform/http/fields.ts'
 import { Json } from '../../platform/json.ts'
-import { type Outcome, type ReadItem, readItems, unreadItem, writeBatch } from '../batch.ts'
+import { type Outcome, type ReadItem, readItems, unvalidatedItem, writeBatch } from '../batch.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { reloadRecords } from '../find.ts'
 import { requireToName } from '../named-references.ts'
@@ -30,7 +30,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
     tag,
     permission: `${plural}:write`,
     body: z.object({
-      items: list(unreadItem, { min: 1, max: itemsMax }),
+      items: list(unvalidatedItem, { min: 1, max: itemsMax }),
       return: literal('id', 'record')
         .default('id')
         .describe('`record`: each outcome also has the record as it is after the whole batch.'),
