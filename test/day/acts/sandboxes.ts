@@ -15,7 +15,7 @@ const sandbox: Act = async (visit) => {
   await visit.send('get_sandbox', { params })
   await visit.send('list_sandboxes', { query: { limit: 10 } })
   await visit.send('list_contacts', { token, query: { limit: 1 } })
-  // 404: the try before, which broke off, deleted it.
+  // 404: an earlier try, whose answer was lost, deleted it.
   await visit.send('delete_sandbox', { params, allow: [404] })
 }
 
