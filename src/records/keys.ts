@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { inSlices } from '../platform/slices.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
 import { namesOf } from './names.ts'
@@ -47,14 +48,7 @@ export async function writeKeys(
   changes: readonly KeyChange[],
   skipDuplicateCheck = false,
 ): Promise<void> {
-  const added: StoredKey[] = []
-  const removed: StoredKey[] = []
-  for (const { recordId, before, after } of changes) {
-    const old = before ? type.keys(before) : []
-    const now = after ? type.keys(after) : []
-    for (const key of hashedKeys(keysNotIn(now, old))) added.push({ ...key, recordId })
-    for (const key of hashedKeys(keysNotIn(old, now))) removed.push({ ...key, recordId })
-  }
+  const { added, removed } = await inSlices(tx.orgId, comparingKeys(type, changes))
   const { keyTable, id } = namesOf(type)
   const rowsOf = (keys: readonly StoredKey[]) => {
     const [kinds, hashes, recordIds] = keyArrays(keys)
@@ -72,4 +66,21 @@ export async function writeKeys(
         insert into ${keyTable} (org_id, kind, hash, ${id})
         select ${tx.orgId}, k.kind, k.hash, k.record_id from ${rowsOf(added)}`),
   ])
+}
+
+/** Finds the keys that each record gets and loses. A record may have 250 keys, so the work can stop before each record. */
+function* comparingKeys(
+  type: RecordType,
+  changes: readonly KeyChange[],
+): Generator<undefined, { added: StoredKey[]; removed: StoredKey[] }> {
+  const added: StoredKey[] = []
+  const removed: StoredKey[] = []
+  for (const { recordId, before, after } of changes) {
+    yield
+    const old = before ? type.keys(before) : []
+    const now = after ? type.keys(after) : []
+    for (const key of hashedKeys(keysNotIn(now, old))) added.push({ ...key, recordId })
+    for (const key of hashedKeys(keysNotIn(old, now))) removed.push({ ...key, recordId })
+  }
+  return { added, removed }
 }

@@ -4,6 +4,7 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
 import { namesOf } from './names.ts'
@@ -108,7 +109,7 @@ export async function storedRecords(
   rows: readonly StoredRow[],
 ): Promise<Stored[]> {
   if (rows.length === 0) return []
-  const records = rows.map((row) => stored(type, row))
+  const records = await mapInSlices(tx.orgId, rows, (row) => stored(type, row))
   await Promise.all([loadLinks(tx, type, records), loadClusters(tx, type, records)])
   return records
 }

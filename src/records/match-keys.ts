@@ -7,6 +7,7 @@ import {
 import { entityNumbers } from '../matching/match-record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { inSlices, mapInSlices } from '../platform/slices.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -21,15 +22,7 @@ export async function writeMatchKeys(
   { entity }: RecordType,
   changes: readonly KeyChange[],
 ): Promise<void> {
-  const added: StoredKey[] = []
-  const removed: StoredKey[] = []
-  for (const { recordId, before, after } of changes) {
-    if (!matchKeysChanged(entity, before, after)) continue
-    const old = before ? matchKeysOf(entity, before) : []
-    const now = after ? matchKeysOf(entity, after) : []
-    for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
-    for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
-  }
+  const { added, removed } = await inSlices(tx.orgId, comparingMatchKeys(entity, changes))
   const number = entityNumbers[entity]
   const rowsOf = (keys: readonly StoredKey[]) => {
     const [kinds, hashes, recordIds] = keyArrays(keys)
@@ -51,15 +44,35 @@ export async function writeMatchKeys(
   ])
 }
 
+/** Finds the match keys that each record gets and loses. The work can stop before each record. */
+function* comparingMatchKeys(
+  entity: RecordType['entity'],
+  changes: readonly KeyChange[],
+): Generator<undefined, { added: StoredKey[]; removed: StoredKey[] }> {
+  const added: StoredKey[] = []
+  const removed: StoredKey[] = []
+  for (const { recordId, before, after } of changes) {
+    yield
+    if (!matchKeysChanged(entity, before, after)) continue
+    const old = before ? matchKeysOf(entity, before) : []
+    const now = after ? matchKeysOf(entity, after) : []
+    for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
+    for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
+  }
+  return { added, removed }
+}
+
 /** Enqueues checks of records whose compared columns changed, unless duplicate detection is off. */
 export async function enqueueChecks(
   tx: OrgTx,
   { entity }: RecordType,
   changes: readonly KeyChange[],
 ): Promise<void> {
-  const changed = changes.filter(({ before, after }) => comparedFieldsChanged(entity, before, after))
-  if (changed.length === 0) return
-  const recordIds = changed.map(({ recordId }) => recordId)
+  const changed = await mapInSlices(tx.orgId, changes, ({ recordId, before, after }) =>
+    comparedFieldsChanged(entity, before, after) ? [recordId] : [],
+  )
+  const recordIds = changed.flat()
+  if (recordIds.length === 0) return
   await tx.run(sql`
     insert into duplicate_check (org_id, entity, record_id)
     select ${tx.orgId}, ${entityNumbers[entity]}, c.record_id from unnest(${recordIds}::uuid[]) as c (record_id)

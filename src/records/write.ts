@@ -6,6 +6,7 @@ import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
 import { attributeWrite, type Sent, writeOf } from './clusters/attribution.ts'
@@ -31,20 +32,20 @@ export function asRows(type: RecordType, json: string, names: readonly string[] 
 }
 
 /** Formats records as JSON for `asRows`: their columns, their creation times and, with `search`, their search text. */
-export function asJson(
+export async function asJson(
   orgId: string,
   type: RecordType,
   records: readonly Written[],
   { columns = columnList(type), search = true }: { columns?: readonly string[]; search?: boolean } = {},
-): string {
-  const rows = records.map(({ recordId, state }) => {
+): Promise<string> {
+  const rows = await mapInSlices(orgId, records, ({ recordId, state }) => {
     const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
     if (search) row.search = searchVector(orgId, type, state)
     // A missing member reads as null. Leaving nulls out gives PostgreSQL less to parse.
     for (const column of columns) if (state[column] !== null) row[column] = state[column]
-    return row
+    return JSON.stringify(row)
   })
-  return JSON.stringify(rows)
+  return `[${rows.join()}]`
 }
 
 /**
@@ -68,11 +69,12 @@ export async function insertRecords(
       .join(', '),
   )
   const created = rawSql('to_timestamp(r.created_ms / 1000.0)')
+  const json = await asJson(orgId, type, records)
   await Promise.all([
     tx.run(sql`
       insert into ${table} (org_id, ${id}, search, import_id, created_at, updated_at, ${columns})
       select ${orgId}, r.record_id, r.search, ${importId}, ${created}, ${created}, ${values}
-      from ${asRows(type, asJson(orgId, type, records))}`),
+      from ${asRows(type, json)}`),
     writeKeys(tx, type, changes, importId !== null),
     writeLinks(tx, type, changes),
     recordEventForEach(
@@ -107,7 +109,7 @@ export async function updateRecords(
   const { orgId } = tx
   const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
   await resolveStored(tx, type, updates)
-  const written = earlier.map(({ stored, before }) => {
+  const written = await mapInSlices(orgId, earlier, ({ stored, before }) => {
     const columns = changedColumns(type, before, stored.state)
     // The aliases of a merged record may change even if no column does.
     const otherAliases = !isSame('aliases', before.aliases, stored.state.aliases)
@@ -122,10 +124,11 @@ export async function updateRecords(
   const search = rewritten.search ? ['search'] : []
   const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join(''))
   const changedIds = changed.map(({ recordId }) => recordId)
+  const json = await asJson(orgId, type, changed, rewritten)
   await Promise.all([
     tx.run(sql`
       update ${table} t set version = t.version + 1, updated_at = ${nextUpdatedAt('t')}${set}
-      from ${asRows(type, asJson(orgId, type, changed, rewritten), rewritten.columns)}
+      from ${asRows(type, json, rewritten.columns)}
       where t.org_id = ${orgId} and t.${id} = r.record_id and t.${id} = ${anyUuid(changedIds)}`),
     writeKeys(tx, type, moves, skipDuplicateCheck),
     writeLinks(tx, type, moves),

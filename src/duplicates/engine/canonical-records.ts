@@ -3,6 +3,7 @@ import type { Matcher } from '../../matching/schema.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { ownState } from '../../records/clusters/view.ts'
 import { readRecords } from '../../records/lock.ts'
@@ -39,11 +40,13 @@ export async function readCanonicalRecords(
   const roots = merged.length > 0 ? [...(await readCanonicalIds(tx, entityType, merged)).values()] : []
   const others = roots.filter((id) => !known.has(id))
   const records = others.length > 0 ? await readRecords(tx, type, [...new Set(others)]) : []
-  return new Map(
-    [...named, ...records]
-      .filter(({ recordId, status }) => status === 'active' || recordId === archived)
-      .map((stored) => [stored.recordId, canonicalRecordOf(entityType, stored, matcher)]),
+  const shown = [...named, ...records].filter(
+    ({ recordId, status }) => status === 'active' || recordId === archived,
   )
+  const prepared = await mapInSlices(tx.orgId, shown, (stored) =>
+    canonicalRecordOf(entityType, stored, matcher),
+  )
+  return new Map(prepared.map((record) => [record.rootId, record]))
 }
 
 /**

@@ -88,13 +88,14 @@ export async function storeClusters(
   const mergedExternalIds = nowAbsorbed.map(({ externalIds }) => externalIds)
   const memberIds = members.map(({ memberId }) => memberId)
   const rootIdsOfMembers = members.map(({ rootId }) => rootId)
+  const json = await asJson(tx.orgId, type, rows)
   await Promise.all([
     tx.run(sql`
       update ${table} t
       set status = 'active', merged_into_id = null, search = r.search, version = g.version,
         updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0),
         merged_ids = g.merged_ids::uuid[], merged_external_ids = g.merged_external_ids::json, ${set}
-      from ${asRows(type, asJson(tx.orgId, type, rows))}
+      from ${asRows(type, json)}
       join unnest(${rootIds}::uuid[], ${versions}::integer[], ${createdMs}::bigint[], ${mergedIds}::text[],
         ${mergedExternalIds}::text[]) as g (record_id, version, created_ms, merged_ids, merged_external_ids)
         using (record_id)

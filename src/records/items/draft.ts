@@ -7,16 +7,16 @@ import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
 import { attempt, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
- * Drafts the items of `batch` one by one, until an item depends on an earlier one. An item depends on an earlier one
+ * Drafts the items of `batch` one by one, until an item depends on an earlier one. The work can stop after each item. An item depends on an earlier one
  * that changes the same record, or that may show a key again which the item matches.
  * @param found the records of each target of `batch`; the records of drafted items are removed
  */
-export function draftUntilConflict(
+export function* draftingUntilConflict(
   type: RecordType,
   batch: readonly (Plan | Failed)[],
   found: Stored[][],
   orgDefaults: OrgDefaults,
-): (Draft | Failed)[] {
+): Generator<undefined, (Draft | Failed)[]> {
   const changed = new Set<Stored>()
   const drafts: (Draft | Failed)[] = []
   let showsKeys = false
@@ -37,6 +37,7 @@ export function draftUntilConflict(
     const drafted = draftItem(type, each, candidates, orgDefaults)
     showsKeys ||= mayShowKeys(drafted)
     drafts.push(drafted)
+    yield
   }
   return drafts
 }

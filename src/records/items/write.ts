@@ -1,12 +1,12 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { inSlices, mapInSlices } from '../../platform/slices.ts'
 import { readOrgDefaults } from '../create.ts'
 import { readMatches } from '../match.ts'
 import type { NewRecord, RecordType } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import { findTargets, lockTargets } from '../targets.ts'
 import { changedFields } from '../write.ts'
-import { draftItem, draftUntilConflict, mayShowKeys } from './draft.ts'
+import { draftItem, draftingUntilConflict, mayShowKeys } from './draft.ts'
 import { attempt, type Failed, type Item, type NewItem, type Plan, type Written } from './item.ts'
 import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
@@ -33,7 +33,8 @@ export async function writeItems(
     const batch = longestIndependentPrefix(type, plans.slice(results.length))
     const found = await findTargets(tx, type, targetsOf(batch))
     for (let written = 0; written < batch.length; ) {
-      const drafts = draftUntilConflict(type, batch.slice(written), found, orgDefaults)
+      const drafting = draftingUntilConflict(type, batch.slice(written), found, orgDefaults)
+      const drafts = await inSlices(tx.orgId, drafting)
       results.push(...(await storeDrafts(tx, type, drafts, orgDefaults, importId)))
       written += drafts.length
       if (drafts.some(mayShowKeys)) break

@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../support/app.ts'
+import { withClient } from '../support/direct-sql.ts'
+import { longestTurn } from '../support/turns.ts'
+
+const app = await startTestApp({ role: 'api' })
+afterAll(() => app.close())
+
+/** Milliseconds of CPU. Without slices, each of these requests takes 200 or more in one turn of the event loop. */
+const turnMax = 100
+const email = 'anna@x.example'
+
+test('changes and candidates of records with 64 KiB of custom run in turns of at most 100 ms', async () => {
+  const org = await app.newOrg()
+  // More than 30 records with one key would not count as similar.
+  const people = Array.from({ length: 60 }, (_, n) => ({
+    first_name: 'Anna',
+    last_name: 'Smith',
+    ...(n < 30 ? { email } : { phone: `+141555501${n}` }),
+    emails: [`anna${n % 30}@x.example`],
+  }))
+  const made = await org.post('/contacts/batch', { items: people })
+  const ids: string[] = made.body.data.map(({ contact_id }: { contact_id: string }) => contact_id)
+  const custom = JSON.stringify(Object.fromEntries(Array.from({ length: 4_500 }, (_, n) => [`key${n}`, n])))
+  await withClient(app, (client) => client.query('update contact set custom = $1', [custom]))
+  const send = async (change: object) => {
+    const items = ids.map((contact_id) => ({ contact_id, ...change }))
+    const { body } = await org.post('/contacts/batch', { items })
+    expect(body.data.filter(({ outcome }: { outcome: string }) => outcome === 'failed')).toEqual([])
+  }
+  expect(await longestTurn(() => send({ job_title: 'Engineer' }))).toBeLessThan(turnMax)
+  const path = `/duplicates/candidates?entity_type=contact&record_id=${ids[0]}`
+  expect(await longestTurn(() => org.get(path))).toBeLessThan(turnMax)
+})
