@@ -1,5 +1,5 @@
 // `npm run generate`: writes the committed files that are made from others. Run it after a change to migrations/
-// (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt), or to an error code
+// (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt, sdk/src/generated/), or to an error code
 // (docs/reference/errors.md).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { prepareDatabase } from '../src/prepare-database.ts'
 import { withErrorTables } from './generate-error-tables.ts'
 import { methodsText } from './generate-methods.ts'
 import { openApiText } from './generate-openapi.ts'
+import { writeSdk } from './generate-sdk.ts'
 import { tablesSource } from './generate-tables.ts'
 
 const log = createLog('error')
@@ -28,6 +29,7 @@ try {
   const methods = join(projectRoot, 'sdk/methods.txt')
   writeFileSync(methods, methodsText(readFileSync(methods, 'utf8')))
   writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
+  writeSdk()
   const errors = join(projectRoot, 'docs/reference/errors.md')
   writeFileSync(errors, withErrorTables(readFileSync(errors, 'utf8')))
 } finally {

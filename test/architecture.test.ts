@@ -119,7 +119,12 @@ describe('imports', () => {
     for (const name of Object.keys(mayImport)) below(name, [])
   })
 
-  test.each(['src', 'test', 'bench'])('no file of %s imports itself through others or types', (root) => {
+  test.each<[root: string, atLeast: number]>([
+    ['src', 30],
+    ['test', 30],
+    ['bench', 30],
+    ['sdk/src', 15],
+  ])('no file of %s imports itself through others or types', (root, atLeast) => {
     const below = root === 'src' ? sources : filesBelow(root)
     const importedBy = Map.groupBy(
       below.flatMap((path) => importsOf(path, root)),
@@ -133,7 +138,7 @@ describe('imports', () => {
       done.add(file)
     }
     for (const file of below) walk(file, [])
-    expect(done.size).toBeGreaterThan(30)
+    expect(done.size).toBeGreaterThan(atLeast)
   })
 
   test.each(['src', 'test', 'bench'])('no two sibling folders of %s import each other', (root) => {
@@ -244,6 +249,29 @@ describe('files', () => {
     expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
     expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
     expect(found(sources, /^export default/m)).toEqual([])
+  })
+})
+
+describe('the SDK', () => {
+  const own = filesBelow('sdk/src')
+
+  test('the SDK imports nothing outside its folder', () => {
+    const inner = own.flatMap((path) => importsOf(path, 'sdk/src'))
+    expect(inner.length).toBeGreaterThan(20)
+    expect(inner.filter(({ to }) => to.startsWith('..') || !own.includes(to))).toEqual([])
+  })
+
+  test('only the entry for Node.js uses Node.js, so that the SDK runs in every runtime', () => {
+    const isOfNode = /from '(?!\.)|\bprocess\.|\bBuffer\b|\brequire\(/
+    const users = own.filter((path) => isOfNode.test(readFileSync(join('sdk/src', path), 'utf8')))
+    expect(users).toEqual(['node.ts'])
+  })
+
+  test('no file of the SDK that people write has more than 300 lines', () => {
+    const lengths = own
+      .filter((path) => !path.startsWith('generated/'))
+      .map((path) => [path, readFileSync(join('sdk/src', path), 'utf8').split('\n').length - 1] as const)
+    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
   })
 })
 

@@ -13,9 +13,9 @@ const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where
 const source = globSync('{src,scripts,deploy}/**/*.{ts,mjs,lua}', { cwd: projectRoot })
   .map((file) => readFileSync(join(projectRoot, file), 'utf8'))
   .join('\n')
-const files = globSync('{src,test,bench,scripts,docs,migrations,deploy}/**/*', { cwd: projectRoot }).concat(
-  globSync('*.ts', { cwd: projectRoot }),
-)
+const files = globSync('{src,sdk/src,test,bench,scripts,docs,migrations,deploy}/**/*', {
+  cwd: projectRoot,
+}).concat(globSync('*.ts', { cwd: projectRoot }))
 
 /** `where: what` of each entry for which `isTrue` is false. */
 function faults<T extends { where: string }>(

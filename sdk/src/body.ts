@@ -1,0 +1,51 @@
+/**
+ * A file to send. A function makes the stream anew for each try; a plain stream can be sent once, so it is not retried.
+ */
+export type FileBody =
+  | Blob
+  | ReadableStream<Uint8Array>
+  | (() => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>)
+  | Uint8Array<ArrayBuffer>
+
+/** A body with its type, ready to be sent. */
+export type Body = {
+  contentType: string | null
+  isFile: boolean
+  isRepeatable: boolean
+  /** The members of a request that send it. */
+  content(): Promise<RequestInit>
+}
+
+/** How a body is sent: a file as it is, anything else as JSON. */
+export function bodyOf(value: unknown): Body {
+  const isFunction = typeof value === 'function'
+  if (isFunction || value instanceof ReadableStream)
+    return {
+      contentType: 'text/csv',
+      isFile: true,
+      isRepeatable: isFunction,
+      async content() {
+        // Node requires `duplex` for streams; the types of DOM do not know it.
+        const stream = { body: isFunction ? await value() : value, duplex: 'half' }
+        return stream as RequestInit
+      },
+    }
+  const isFile = value instanceof Blob || value instanceof Uint8Array
+  const type = isFile ? (value instanceof Blob && value.type) || 'text/csv' : 'application/json'
+  const body = isFile ? (value as BodyInit) : JSON.stringify(value)
+  return {
+    contentType: value === undefined ? null : type,
+    isFile,
+    isRepeatable: true,
+    content: async () => (value === undefined ? {} : { body }),
+  }
+}
+
+/** The query of an address: `?…`, or nothing. Lists are joined by commas, and null and undefined are left out. */
+export function queryOf(query: object): string {
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) text.append(name, String(value))
+  const asked = String(text)
+  return asked && `?${asked}`
+}

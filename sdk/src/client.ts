@@ -1,0 +1,58 @@
+import { ConfigurationError } from './errors.ts'
+import { version } from './generated/operations.ts'
+import { Resources } from './generated/resources.ts'
+import { methodsOf } from './methods.ts'
+import {
+  apiAddress,
+  type ClientOptions,
+  clientOptions,
+  requireKey,
+  requireKnown,
+  type SessionOptions,
+  sessionOptions,
+} from './options.ts'
+import { Transport } from './transport.ts'
+
+/** A client of a Crosswalk server. Each resource is a member: `client.contacts.list()`. */
+export class Crosswalk extends Resources {
+  readonly #transport: Transport
+
+  /** @throws ConfigurationError for an option that cannot work, and in a browser */
+  constructor(options: ClientOptions)
+  constructor(options: ClientOptions | Transport) {
+    super()
+    this.#transport = options instanceof Transport ? options : keyTransport(options ?? {})
+    Object.assign(this, methodsOf(this.#transport))
+  }
+
+  /**
+   * A client for the member who is signed in to a page of Crosswalk. A cookie authenticates it, not a key.
+   * @throws ConfigurationError for an option that cannot work
+   */
+  static forSession(options: SessionOptions): Crosswalk {
+    requireKnown(options, sessionOptions)
+    const { baseUrl, orgId, mode = 'live', ...settings } = options
+    const headers = { 'x-org-id': orgId, 'x-mode': mode }
+    return clientOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, settings))
+  }
+
+  /** The same client acting on a linked client of an agency. Both share the pace, as they share the limits. */
+  forOrg(orgId: string): Crosswalk {
+    return clientOf(this.#transport.with('x-target-org-id', orgId))
+  }
+}
+
+const clientOf = (transport: Transport) => new Crosswalk(transport as unknown as ClientOptions)
+
+function keyTransport(options: ClientOptions): Transport {
+  requireKnown(options, clientOptions)
+  const { apiKey, baseUrl, ...settings } = options
+  const key = requireKey(apiKey)
+  const address = apiAddress(baseUrl)
+  if (typeof document !== 'undefined')
+    throw new ConfigurationError(
+      'An API key does not belong in a browser: everybody who opens the page can read it. Call Crosswalk from your server.',
+    )
+  const headers = { authorization: `Bearer ${key}`, 'user-agent': `crosswalk-sdk/${version}` }
+  return new Transport(address, { headers }, settings)
+}

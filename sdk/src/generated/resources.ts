@@ -1,0 +1,1846 @@
+// Written by `npm run generate`. Do not edit.
+
+import type { FileBody } from '../body.ts'
+import type { AnswerPromise } from '../answer.ts'
+import type { CallOptions } from '../options.ts'
+import type { PagePromise } from '../page.ts'
+import type { WaitOptions } from '../wait.ts'
+import type * as types from './types.ts'
+
+export interface AgencyResource {
+  readonly clients: AgencyClientsResource
+  readonly invitations: AgencyInvitationsResource
+}
+
+export interface AgencyClientsResource {
+  /**
+   * Create a client of the agency.
+   *
+   * Makes an organization and links it. To make an API key in it, send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.
+   *
+   * Needs the permission `agency:write`.
+   */
+  create(body: {
+  name: string
+  default_country?: string | null | undefined
+}, options?: CallOptions): AnswerPromise<types.AgencyClient>
+  /**
+   * Read a client of the agency.
+   *
+   * Needs the permission `agency:read`.
+   */
+  get(orgId: string, options?: CallOptions): AnswerPromise<types.AgencyClient>
+  /**
+   * List the clients of the agency.
+   *
+   * Newest organization first. Only an agency key that acts on its own organization can list them.
+   *
+   * Needs the permission `agency:read`.
+   */
+  list(query?: types.ListAgencyClientsQuery, options?: CallOptions): PagePromise<types.AgencyClient>
+  /**
+   * Cut the link to a client.
+   *
+   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work; the answer lists them.
+   *
+   * Needs the permission `agency:manage`.
+   */
+  unlink(orgId: string, options?: CallOptions): AnswerPromise<types.CutAgencyLink>
+}
+
+export interface AgencyInvitationsResource {
+  /**
+   * Invite an organization to become a client.
+   *
+   * The token is in this answer and nowhere else. Give it to the client, which accepts the invitation with `POST /organization/agencies`.
+   *
+   * Needs the permission `agency:manage`.
+   */
+  create(body: {
+  /** A note for yourself, such as the name of the client. The client does not see it. */
+  label?: string | null | undefined
+  /** Days until the token stops working. */
+  expires_in_days?: number | undefined
+}, options?: CallOptions): AnswerPromise<types.CreatedAgencyInvitation>
+  /**
+   * Read an invitation.
+   *
+   * `client_org_id` shows which organization accepted it.
+   *
+   * Needs the permission `agency:read`.
+   */
+  get(invitationId: string, options?: CallOptions): AnswerPromise<types.AgencyInvitation>
+  /**
+   * List the invitations of the agency.
+   *
+   * Newest first, accepted and expired ones included, never with a token.
+   *
+   * Needs the permission `agency:read`.
+   */
+  list(query?: types.ListAgencyInvitationsQuery, options?: CallOptions): PagePromise<types.AgencyInvitation>
+  /**
+   * Revoke an invitation.
+   *
+   * Deletes the invitation, so that its token is refused.
+   *
+   * Needs the permission `agency:manage`.
+   */
+  revoke(invitationId: string, options?: CallOptions): AnswerPromise<void>
+}
+
+export interface ApiKeysResource {
+  /**
+   * Create an API key.
+   *
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  create(body: types.CreateApiKey, options?: CallOptions): AnswerPromise<types.CreatedApiKey>
+  /**
+   * Delete an API key.
+   *
+   * Its token is refused at once here, and within 2 seconds on other nodes.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  delete(apiKeyId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read an API key.
+   *
+   * Needs the permission `api_keys:read`.
+   */
+  get(apiKeyId: string, options?: CallOptions): AnswerPromise<types.ApiKey>
+  /**
+   * List the API keys.
+   *
+   * All keys of the org, newest first, never with a secret.
+   *
+   * Needs the permission `api_keys:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<{
+  keys: types.ApiKey[]
+  total: number
+}>
+  /**
+   * Replace an API key by a new one.
+   *
+   * To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token stops working at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  rotate(apiKeyId: string, body?: {
+  /** For how many seconds the old token keeps working. 0: it stops working at once. */
+  grace_seconds?: number | undefined
+}, options?: CallOptions): AnswerPromise<types.CreatedApiKey>
+  /**
+   * Rename an API key, or change its permissions.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  update(apiKeyId: string, body: types.UpdateApiKey, options?: CallOptions): AnswerPromise<types.ApiKey>
+}
+
+export interface CompaniesResource {
+  /**
+   * Archive a company.
+   *
+   * Lists no longer have it. It keeps all data and can be restored.
+   *
+   * Needs the permission `companies:write`.
+   */
+  archive(companyId: string, options?: CallOptions): AnswerPromise<types.Company>
+  /**
+   * Create, upsert, change, archive or restore up to 500 companies.
+   *
+   * An item with `company_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   *
+   * Needs the permission `companies:write`.
+   */
+  batch(body: {
+  items: { [member: string]: unknown }[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: 'id' | 'record' | undefined
+}, options?: CallOptions): AnswerPromise<{
+  index: number
+  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
+  company_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  record?: types.Company | undefined
+  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  code?: types.ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}[]>
+  /**
+   * Read up to 500 companies by id or key.
+   *
+   * Send exactly one of `ids`, `domains`, `phones`, `external_ids`. The answer has one item for each value, in the same order. An id also finds an archived company. If the id belongs to a merged company, `record` is its canonical record, and `status` is `merged`. A key finds active companies: `record` is the oldest one, and `other_ids` has up to 100 others. The request changes nothing, so an Idempotency-Key has no effect.
+   *
+   * Needs the permission `companies:read`.
+   */
+  batchRead(body: {
+  ids?: string[] | undefined
+  /** One of the company’s domains. */
+  domains?: string[] | undefined
+  /** E.164, or national with a default_country. */
+  phones?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}, options?: CallOptions): AnswerPromise<{
+  requested: string
+  status: 'found' | 'merged' | 'erased' | 'not_found'
+  /** null: erased or not found. */
+  record: types.Company | null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}[]>
+  /**
+   * Create a company.
+   *
+   * Needs the permission `companies:write`.
+   */
+  create(body: types.CompanyFields, options?: CallOptions): AnswerPromise<types.Company>
+  /**
+   * Erase a company permanently.
+   *
+   * Removes all of its data permanently. Its id then gets 404.
+   *
+   * Needs the permission `companies:manage`.
+   */
+  erase(companyId: string, options?: CallOptions): AnswerPromise<{
+  company_id: string
+  erased: true
+}>
+  /**
+   * Read a company.
+   *
+   * Also returns archived companies. The id of a merged company returns its canonical record, with Content-Location.
+   *
+   * Needs the permission `companies:read`.
+   */
+  get(companyId: string, query?: types.GetCompanyQuery, options?: CallOptions): AnswerPromise<types.Company>
+  /**
+   * List companies.
+   *
+   * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
+   *
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   *
+   * Needs the permission `companies:read`.
+   */
+  list(query?: types.ListCompaniesQuery, options?: CallOptions): PagePromise<types.Company>
+  /**
+   * Restore an archived company.
+   *
+   * Needs the permission `companies:write`.
+   */
+  restore(companyId: string, options?: CallOptions): AnswerPromise<types.Company>
+  /**
+   * Search companies with a tree of conditions.
+   *
+   * Takes what the list of companies takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/companies` (RFC 10008).
+   *
+   * Needs the permission `companies:read`.
+   */
+  search(body: {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: types.RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}, options?: CallOptions): PagePromise<types.Company>
+  /**
+   * Change a company.
+   *
+   * Changes only the fields that you send. null clears a field.
+   *
+   * Needs the permission `companies:write`.
+   */
+  update(companyId: string, body: types.CompanyFields, options?: CallOptions): AnswerPromise<types.Company>
+  /**
+   * Update the company that matches, or create one.
+   *
+   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   *
+   * Needs the permission `companies:write`.
+   */
+  upsert(body: {
+  name?: string | null | undefined
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain?: string | null | undefined
+  /** All domains, the primary one first. */
+  domains?: string[] | null | undefined
+  /** Stored in E.164. */
+  phone?: string | null | undefined
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website?: string | null | undefined
+  industry?: string | null | undefined
+  employee_count?: number | null | undefined
+  linkedin_url?: string | null | undefined
+  city?: string | null | undefined
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from. */
+  source?: string | null | undefined
+  match_on: 'domain' | 'phone' | 'external_id'
+}, options?: CallOptions): AnswerPromise<{
+  company_id: string
+  name: string | null
+  domain: string | null
+  domains: string[]
+  phone: string | null
+  /** A phone number that an import could not read. */
+  phone_raw: string | null
+  website: string | null
+  industry: string | null
+  employee_count: number | null
+  linkedin_url: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+  tags: string[]
+  custom: { [member: string]: unknown }
+  external_ids: { [member: string]: string }
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** Rises with every change; If-Match takes it. */
+  version: number
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  updated_at: number
+  /** Unix seconds; null: active. */
+  archived_at: number | null
+  outcome: 'created' | 'updated'
+}>
+  readonly imports: CompaniesImportsResource
+}
+
+export interface CompaniesImportsResource {
+  /**
+   * Import companies from a CSV file.
+   *
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   *
+   * Needs the permission `companies:write`.
+   */
+  create(body: {
+  /** The file as text. */
+  csv: string
+  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
+  mapping?: { [member: string]: string } | undefined
+  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
+  dry_run?: boolean | undefined
+  /** A name of the import, for people. */
+  file_name?: string | undefined
+  /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
+  match_on?: 'domain' | 'phone' | 'external_id' | undefined
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  default_country?: string | undefined
+} | FileBody, query?: types.ImportCompaniesQuery, options?: CallOptions): AnswerPromise<types.Import>
+  /**
+   * Inspect a file of companies before its import.
+   *
+   * Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.
+   *
+   * Needs the permission `companies:write`.
+   */
+  inspect(body: {
+  /** The start of the file as text; the first 64 KiB are read. */
+  csv: string
+} | FileBody, query?: types.InspectCompaniesFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
+}
+
+export interface ContactsResource {
+  /**
+   * Archive a contact.
+   *
+   * Lists no longer have it. It keeps all data and can be restored.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  archive(contactId: string, options?: CallOptions): AnswerPromise<types.Contact>
+  /**
+   * Create, upsert, change, archive or restore up to 500 contacts.
+   *
+   * An item with `contact_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  batch(body: {
+  items: { [member: string]: unknown }[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: 'id' | 'record' | undefined
+}, options?: CallOptions): AnswerPromise<{
+  index: number
+  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
+  contact_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  record?: types.Contact | undefined
+  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  code?: types.ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}[]>
+  /**
+   * Read up to 500 contacts by id or key.
+   *
+   * Send exactly one of `ids`, `emails`, `phones`, `external_ids`. The answer has one item for each value, in the same order. An id also finds an archived contact. If the id belongs to a merged contact, `record` is its canonical record, and `status` is `merged`. A key finds active contacts: `record` is the oldest one, and `other_ids` has up to 100 others. The request changes nothing, so an Idempotency-Key has no effect.
+   *
+   * Needs the permission `contacts:read`.
+   */
+  batchRead(body: {
+  ids?: string[] | undefined
+  /** Any of the addresses, in any case. */
+  emails?: string[] | undefined
+  /** Any of the numbers; E.164, or national with a default_country. */
+  phones?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}, options?: CallOptions): AnswerPromise<{
+  requested: string
+  status: 'found' | 'merged' | 'erased' | 'not_found'
+  /** null: erased or not found. */
+  record: types.Contact | null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}[]>
+  /**
+   * Create a contact.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  create(body: types.NewContact, options?: CallOptions): AnswerPromise<types.Contact>
+  /**
+   * Erase a contact permanently.
+   *
+   * Removes all of its data permanently. Its id then gets 404.
+   *
+   * Needs the permission `contacts:manage`.
+   */
+  erase(contactId: string, options?: CallOptions): AnswerPromise<{
+  contact_id: string
+  erased: true
+}>
+  /**
+   * Read a contact.
+   *
+   * Also returns archived contacts. The id of a merged contact returns its canonical record, with Content-Location.
+   *
+   * Needs the permission `contacts:read`.
+   */
+  get(contactId: string, query?: types.GetContactQuery, options?: CallOptions): AnswerPromise<types.Contact>
+  /**
+   * List contacts.
+   *
+   * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
+   *
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   *
+   * Needs the permission `contacts:read`.
+   */
+  list(query?: types.ListContactsQuery, options?: CallOptions): PagePromise<types.Contact>
+  /**
+   * Restore an archived contact.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  restore(contactId: string, options?: CallOptions): AnswerPromise<types.Contact>
+  /**
+   * Search contacts with a tree of conditions.
+   *
+   * Takes what the list of contacts takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/contacts` (RFC 10008).
+   *
+   * Needs the permission `contacts:read`.
+   */
+  search(body: {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: types.RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}, options?: CallOptions): PagePromise<types.Contact>
+  /**
+   * Change a contact.
+   *
+   * Changes only the fields that you send. null clears a field.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  update(contactId: string, body: types.ContactFields, options?: CallOptions): AnswerPromise<types.Contact>
+  /**
+   * Update the contact that matches, or create one.
+   *
+   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  upsert(body: {
+  /** The primary address; joins `emails`. */
+  email?: string | null | undefined
+  /** All addresses, the primary one first. */
+  emails?: string[] | null | undefined
+  /** The primary number; stored in E.164. */
+  phone?: string | null | undefined
+  /** All numbers, the primary one first. */
+  phones?: string[] | null | undefined
+  first_name?: string | null | undefined
+  last_name?: string | null | undefined
+  company_id?: string | null | undefined
+  /** Free text, independent of `company_id`. */
+  company_name?: string | null | undefined
+  job_title?: string | null | undefined
+  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null | undefined
+  /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
+  consent?: {
+    email?: 'granted' | 'denied' | 'unknown' | undefined
+    phone?: 'granted' | 'denied' | 'unknown' | undefined
+  } | null | undefined
+  /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
+  consent_details?: {
+    email?: {
+      /** How the person gave or denied consent. */
+      kind?: 'written' | 'oral' | 'implied' | null | undefined
+      /** Where the person did so: a form, a call, a contract. */
+      source?: string | null | undefined
+      /** Unix seconds: when the person did so. */
+      at?: number | null | undefined
+    } | null | undefined
+    phone?: {
+      /** How the person gave or denied consent. */
+      kind?: 'written' | 'oral' | 'implied' | null | undefined
+      /** Where the person did so: a form, a call, a contract. */
+      source?: string | null | undefined
+      /** Unix seconds: when the person did so. */
+      at?: number | null | undefined
+    } | null | undefined
+  } | null | undefined
+  linkedin_url?: string | null | undefined
+  city?: string | null | undefined
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from. */
+  source?: string | null | undefined
+  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  company_domain?: string | null | undefined
+  match_on: 'email' | 'phone' | 'external_id'
+}, options?: CallOptions): AnswerPromise<{
+  contact_id: string
+  email: string | null
+  emails: string[]
+  /** An e-mail address that an import could not read. */
+  email_raw: string | null
+  phone: string | null
+  phones: string[]
+  /** A phone number that an import could not read. */
+  phone_raw: string | null
+  first_name: string | null
+  last_name: string | null
+  company_id: string | null
+  company_name: string | null
+  job_title: string | null
+  lifecycle_stage: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null
+  consent: {
+    email: 'granted' | 'denied' | 'unknown'
+    phone: 'granted' | 'denied' | 'unknown'
+  }
+  /** How each consent was given or denied; null: not known. */
+  consent_details: {
+    email: {
+      kind: 'written' | 'oral' | 'implied' | null
+      source: string | null
+      /** Unix seconds. */
+      at: number | null
+    } | null
+    phone: {
+      kind: 'written' | 'oral' | 'implied' | null
+      source: string | null
+      /** Unix seconds. */
+      at: number | null
+    } | null
+  }
+  linkedin_url: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+  tags: string[]
+  custom: { [member: string]: unknown }
+  external_ids: { [member: string]: string }
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** Rises with every change; If-Match takes it. */
+  version: number
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  updated_at: number
+  /** Unix seconds; null: active. */
+  archived_at: number | null
+  outcome: 'created' | 'updated'
+}>
+  readonly imports: ContactsImportsResource
+}
+
+export interface ContactsImportsResource {
+  /**
+   * Import contacts from a CSV file.
+   *
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  create(body: {
+  /** The file as text. */
+  csv: string
+  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
+  mapping?: { [member: string]: string } | undefined
+  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
+  dry_run?: boolean | undefined
+  /** A name of the import, for people. */
+  file_name?: string | undefined
+  /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
+  match_on?: 'email' | 'phone' | 'external_id' | undefined
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  default_country?: string | undefined
+} | FileBody, query?: types.ImportContactsQuery, options?: CallOptions): AnswerPromise<types.Import>
+  /**
+   * Inspect a file of contacts before its import.
+   *
+   * Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.
+   *
+   * Needs the permission `contacts:write`.
+   */
+  inspect(body: {
+  /** The start of the file as text; the first 64 KiB are read. */
+  csv: string
+} | FileBody, query?: types.InspectContactsFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
+}
+
+export interface CrmResource {
+  readonly connections: CrmConnectionsResource
+  readonly contacts: CrmContactsResource
+  readonly jobs: CrmJobsResource
+  readonly leads: CrmLeadsResource
+  readonly settings: CrmSettingsResource
+}
+
+export interface CrmConnectionsResource {
+  /**
+   * Connect a CRM.
+   *
+   * This sends nothing to the CRM. To test the connection, use POST …/test.
+   *
+   * Needs the permission `crm:manage`.
+   */
+  create(body: types.CreateCrmConnection, options?: CallOptions): AnswerPromise<types.CrmConnection>
+  /**
+   * Disconnect a CRM.
+   *
+   * Deletes the credentials, the links to the CRM and the records of its sandbox, and cancels running jobs. The CRM keeps its records, and the jobs stay readable.
+   *
+   * Needs the permission `crm:manage`.
+   */
+  delete(connectionId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a CRM connection.
+   *
+   * Needs the permission `crm:read`.
+   */
+  get(connectionId: string, options?: CallOptions): AnswerPromise<types.CrmConnection>
+  /**
+   * List the CRM connections.
+   *
+   * Newest first. Credentials are never shown, except for their last four characters.
+   *
+   * Needs the permission `crm:read`.
+   */
+  list(query?: types.ListCrmConnectionsQuery, options?: CallOptions): PagePromise<types.CrmConnection>
+  /**
+   * Test a CRM connection.
+   *
+   * Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. It reports each kind separately, and writes nothing there.
+   *
+   * Needs the permission `crm:write`.
+   */
+  test(connectionId: string, options?: CallOptions): AnswerPromise<types.CrmConnectionTest>
+  /**
+   * Change a CRM connection.
+   *
+   * Changes only the fields that you send, and in credentials and settings only the members that you send. A field_map replaces the old one.
+   *
+   * Needs the permission `crm:manage`.
+   */
+  update(connectionId: string, body: types.UpdateCrmConnection, options?: CallOptions): AnswerPromise<types.CrmConnection>
+  readonly sandboxRecords: CrmConnectionsSandboxRecordsResource
+}
+
+export interface CrmConnectionsSandboxRecordsResource {
+  /**
+   * List the records of the sandbox.
+   *
+   * Records that pushes over this connection made in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.
+   *
+   * Needs the permission `crm:read`.
+   */
+  list(connectionId: string, query?: types.ListCrmSandboxRecordsQuery, options?: CallOptions): PagePromise<types.CrmSandboxRecord>
+}
+
+export interface CrmContactsResource {
+  /**
+   * Preview a push of Contacts.
+   *
+   * How many people it would push, and five people as they would be sent. A preview writes nothing. Needs `contacts:read` as well.
+   *
+   * Needs the permission `crm:read`.
+   */
+  preview(body: types.CrmPreviewRequest, options?: CallOptions): AnswerPromise<types.CrmPreview>
+  /**
+   * Push people as Contacts.
+   *
+   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
+   *
+   * Needs the permission `crm:write`.
+   */
+  push(body: types.CrmPushRequest, options?: CallOptions): AnswerPromise<types.CrmJob>
+}
+
+export interface CrmJobsResource {
+  /**
+   * Cancel a CRM job.
+   *
+   * Batches under way still end. Canceling a job again changes nothing.
+   *
+   * Needs the permission `crm:write`.
+   */
+  cancel(jobId: string, options?: CallOptions): AnswerPromise<types.CrmJob>
+  /**
+   * Read the progress of a CRM job.
+   *
+   * Needs the permission `crm:read`.
+   */
+  get(jobId: string, options?: CallOptions): AnswerPromise<types.CrmJob>
+  /**
+   * List the CRM jobs.
+   *
+   * Newest first.
+   *
+   * Needs the permission `crm:read`.
+   */
+  list(query?: types.ListCrmJobsQuery, options?: CallOptions): PagePromise<types.CrmJob>
+  /**
+   * Retry a CRM job.
+   *
+   * Makes a new job of the people who failed, and of those whom the job did not reach.
+   *
+   * Needs the permission `crm:write`.
+   */
+  retry(jobId: string, options?: CallOptions): AnswerPromise<types.CrmJob>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.CrmJob>): Promise<types.CrmJob>
+  readonly items: CrmJobsItemsResource
+}
+
+export interface CrmJobsItemsResource {
+  /**
+   * List the people of a CRM job.
+   *
+   * Each person has an outcome. `outcome=failed` lists the people who were not pushed.
+   *
+   * Needs the permission `crm:read`.
+   */
+  list(jobId: string, query?: types.ListCrmJobItemsQuery, options?: CallOptions): PagePromise<types.CrmJobItem>
+}
+
+export interface CrmLeadsResource {
+  /**
+   * Preview a push of Leads.
+   *
+   * How many people it would push, and five people as they would be sent. A preview writes nothing. Needs `contacts:read` as well.
+   *
+   * Needs the permission `crm:read`.
+   */
+  preview(body: types.CrmPreviewRequest, options?: CallOptions): AnswerPromise<types.CrmPreview>
+  /**
+   * Push people as Leads.
+   *
+   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
+   *
+   * Needs the permission `crm:write`.
+   */
+  push(body: types.CrmPushRequest, options?: CallOptions): AnswerPromise<types.CrmJob>
+}
+
+export interface CrmSettingsResource {
+  /**
+   * Read the CRM settings.
+   *
+   * Needs the permission `crm:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.CrmSettings>
+  /**
+   * Change the CRM settings.
+   *
+   * Needs the permission `crm:manage`.
+   */
+  update(body: types.UpdateCrmSettings, options?: CallOptions): AnswerPromise<types.CrmSettings>
+}
+
+export interface DealsResource {
+  /**
+   * Archive a deal.
+   *
+   * Lists no longer have it. It keeps all data and can be restored.
+   *
+   * Needs the permission `deals:write`.
+   */
+  archive(dealId: string, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Create, upsert, change, archive or restore up to 500 deals.
+   *
+   * An item with `deal_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   *
+   * Needs the permission `deals:write`.
+   */
+  batch(body: {
+  items: { [member: string]: unknown }[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: 'id' | 'record' | undefined
+}, options?: CallOptions): AnswerPromise<{
+  index: number
+  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
+  deal_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  record?: types.Deal | undefined
+  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  code?: types.ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}[]>
+  /**
+   * Read up to 500 deals by id or key.
+   *
+   * Send exactly one of `ids`, `external_ids`. The answer has one item for each value, in the same order. An id also finds an archived deal. If the id belongs to a merged deal, `record` is its canonical record, and `status` is `merged`. A key finds active deals: `record` is the oldest one, and `other_ids` has up to 100 others. The request changes nothing, so an Idempotency-Key has no effect.
+   *
+   * Needs the permission `deals:read`.
+   */
+  batchRead(body: {
+  ids?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}, options?: CallOptions): AnswerPromise<{
+  requested: string
+  status: 'found' | 'merged' | 'erased' | 'not_found'
+  /** null: erased or not found. */
+  record: types.Deal | null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}[]>
+  /**
+   * Close a deal as won or lost.
+   *
+   * Closing a deal again with the same status changes its reason, but not when it was closed. To change won to lost or lost to won, reopen the deal first.
+   *
+   * Needs the permission `deals:write`.
+   */
+  close(dealId: string, body: types.CloseDeal, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Create a deal.
+   *
+   * Needs the permission `deals:write`.
+   */
+  create(body: types.DealFields, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Erase a deal permanently.
+   *
+   * Removes all of its data permanently. Its id then gets 404.
+   *
+   * Needs the permission `deals:manage`.
+   */
+  erase(dealId: string, options?: CallOptions): AnswerPromise<{
+  deal_id: string
+  erased: true
+}>
+  /**
+   * Read a deal.
+   *
+   * Also returns archived deals. The id of a merged deal returns its canonical record, with Content-Location.
+   *
+   * Needs the permission `deals:read`.
+   */
+  get(dealId: string, query?: types.GetDealQuery, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * List deals.
+   *
+   * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
+   *
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   *
+   * Needs the permission `deals:read`.
+   */
+  list(query?: types.ListDealsQuery, options?: CallOptions): PagePromise<types.Deal>
+  /**
+   * Reopen a closed deal.
+   *
+   * The deal keeps its stage, or gets the first stage if its own no longer exists.
+   *
+   * Needs the permission `deals:write`.
+   */
+  reopen(dealId: string, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Restore an archived deal.
+   *
+   * Needs the permission `deals:write`.
+   */
+  restore(dealId: string, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Search deals with a tree of conditions.
+   *
+   * Takes what the list of deals takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/deals` (RFC 10008).
+   *
+   * Needs the permission `deals:read`.
+   */
+  search(body: {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: types.RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}, options?: CallOptions): PagePromise<types.Deal>
+  /**
+   * Summarize the deals.
+   *
+   * Numbers and amounts of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.
+   *
+   * Needs the permission `deals:read`.
+   */
+  summarize(query?: types.SummarizeDealsQuery, options?: CallOptions): AnswerPromise<types.DealSummary>
+  /**
+   * Change a deal.
+   *
+   * Changes only the fields that you send. null clears a field.
+   *
+   * Needs the permission `deals:write`.
+   */
+  update(dealId: string, body: types.DealChanges, options?: CallOptions): AnswerPromise<types.Deal>
+  /**
+   * Update the deal that matches, or create one.
+   *
+   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   *
+   * Needs the permission `deals:write`.
+   */
+  upsert(body: {
+  name: string
+  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
+  amount_cents?: number | null | undefined
+  /** ISO 4217. */
+  currency?: string | null | undefined
+  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  stage?: string | undefined
+  company_id?: string | null | undefined
+  /** The contacts in their order, the main one first. */
+  contact_ids?: string[] | null | undefined
+  owner_email?: string | null | undefined
+  /** The day on which the deal is expected to close. */
+  expected_close_on?: string | null | undefined
+  /** How likely the deal is to be won, in percent. */
+  probability?: number | null | undefined
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from. */
+  source?: string | null | undefined
+  match_on: 'external_id'
+}, options?: CallOptions): AnswerPromise<{
+  deal_id: string
+  name: string
+  /** In the minor unit of `currency`. */
+  amount_cents: number | null
+  currency: string | null
+  stage: string
+  /** Only the close and reopen endpoints change it. */
+  status: 'open' | 'won' | 'lost'
+  company_id: string | null
+  contact_ids: string[]
+  close_reason_id: string | null
+  /** Unix seconds; null: open. */
+  closed_at: number | null
+  owner_email: string | null
+  expected_close_on: string | null
+  probability: number | null
+  tags: string[]
+  custom: { [member: string]: unknown }
+  external_ids: { [member: string]: string }
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** Rises with every change; If-Match takes it. */
+  version: number
+  /** Unix seconds. */
+  created_at: number
+  /** Unix seconds. */
+  updated_at: number
+  /** Unix seconds; null: active. */
+  archived_at: number | null
+  outcome: 'created' | 'updated'
+}>
+  readonly closeReasons: DealsCloseReasonsResource
+  readonly stages: DealsStagesResource
+}
+
+export interface DealsCloseReasonsResource {
+  /**
+   * Archive a close reason.
+   *
+   * Deals that have the reason keep it; no other deal can be closed with it. The reasons behind it move up.
+   *
+   * Needs the permission `close_reasons:manage`.
+   */
+  archive(closeReasonId: string, options?: CallOptions): AnswerPromise<types.CloseReason>
+  /**
+   * Create a close reason.
+   *
+   * Needs the permission `close_reasons:manage`.
+   */
+  create(body: types.CreateCloseReason, options?: CallOptions): AnswerPromise<types.CloseReason>
+  /**
+   * Read a close reason.
+   *
+   * Archived close reasons can be read, too.
+   *
+   * Needs the permission `deals:read` or `close_reasons:read`.
+   */
+  get(closeReasonId: string, options?: CallOptions): AnswerPromise<types.CloseReason>
+  /**
+   * List the close reasons.
+   *
+   * All close reasons in their order, without pages. `can_manage` says whether your API key may change them.
+   *
+   * Needs the permission `deals:read` or `close_reasons:read`.
+   */
+  list(query?: types.ListCloseReasonsQuery, options?: CallOptions): AnswerPromise<{
+  close_reasons: types.CloseReason[]
+  /** Whether your API key may create, change and archive close reasons. */
+  can_manage: boolean
+}>
+  /**
+   * Restore an archived close reason.
+   *
+   * The restored reason becomes the last one.
+   *
+   * Needs the permission `close_reasons:manage`.
+   */
+  restore(closeReasonId: string, options?: CallOptions): AnswerPromise<types.CloseReason>
+  /**
+   * Change or move a close reason.
+   *
+   * Only the fields that you send change. Deals that have the reason keep it, even if its outcome changes.
+   *
+   * Needs the permission `close_reasons:manage`.
+   */
+  update(closeReasonId: string, body: types.UpdateCloseReason, options?: CallOptions): AnswerPromise<types.CloseReason>
+}
+
+export interface DealsStagesResource {
+  /**
+   * Read the stages of deals.
+   *
+   * Needs the permission `deals:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<{
+  stages: string[]
+  version: number
+}>
+  /**
+   * Replace the stages of deals.
+   *
+   * Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed.
+   *
+   * Needs the permission `deals:manage`.
+   */
+  replace(body: types.DealStages, options?: CallOptions): AnswerPromise<{
+  stages: string[]
+  version: number
+}>
+}
+
+export interface DuplicatesResource {
+  readonly candidates: DuplicatesCandidatesResource
+  readonly merges: DuplicatesMergesResource
+  readonly proposals: DuplicatesProposalsResource
+  readonly scans: DuplicatesScansResource
+  readonly settings: DuplicatesSettingsResource
+}
+
+export interface DuplicatesCandidatesResource {
+  /**
+   * List the most similar records of a record.
+   *
+   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share keys with the record, and those of its open proposals.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  list(query: types.ListDuplicateCandidatesQuery, options?: CallOptions): PagePromise<types.Candidate>
+}
+
+export interface DuplicatesMergesResource {
+  /**
+   * Merge records into one.
+   *
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone alone, at any time. A dry run changes nothing, and `record` shows the result.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  create(body: {
+  entity_type: 'contact' | 'company' | 'deal'
+  /** The record into which the others are merged. */
+  survivor_id: string
+  loser_ids: string[]
+  /** By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose. */
+  field_choices?: { [member: string]: string } | undefined
+  /** Also merges records with the verdict "different". */
+  force?: boolean | undefined
+  /** Returns the result without changing anything. */
+  dry_run?: boolean | undefined
+}, options?: CallOptions): AnswerPromise<{
+  merge_group_id: string
+  merges: types.Merge[]
+  /** The survivor after the merge. */
+  record: { [member: string]: unknown }
+}>
+  /**
+   * Read a merge or a proposal.
+   *
+   * Also reads undone merges and closed proposals. It needs the permission to read the record type, too.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  get(mergeId: string, options?: CallOptions): AnswerPromise<types.Merge>
+  /**
+   * List merges, and whether each can be undone.
+   *
+   * Newest first, including undone merges. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  list(query?: types.ListMergesQuery, options?: CallOptions): PagePromise<types.Merge>
+  /**
+   * Redo an undone merge.
+   *
+   * The merge returns to its old place in history. Writes since then stay.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  redo(id: string, options?: CallOptions): AnswerPromise<types.Merge>
+  /**
+   * Undo a merge.
+   *
+   * Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  undo(id: string, body?: {
+  /** Returns the result without changing anything. */
+  dry_run?: boolean | undefined
+}, options?: CallOptions): AnswerPromise<types.UndoneMerge>
+}
+
+export interface DuplicatesProposalsResource {
+  /**
+   * Apply a proposed merge.
+   *
+   * The answer is the new merge. It can be undone like any other merge.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  apply(id: string, options?: CallOptions): AnswerPromise<types.Merge>
+  /**
+   * Apply up to 500 proposed merges.
+   *
+   * In order and in one transaction. An item that fails does not affect the others. The records of a proposal may have been merged by an earlier item: that proposal then fails.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  batchApply(body: {
+  /** The `merge_id` of each proposal, each once. */
+  merge_ids: string[]
+}, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
+  /**
+   * Dismiss up to 500 proposed merges.
+   *
+   * In one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  batchDismiss(body: {
+  /** The `merge_id` of each proposal, each once. */
+  merge_ids: string[]
+}, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
+  /**
+   * Dismiss a proposed merge.
+   *
+   * The two records get the verdict "different". The engine never proposes them again.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  dismiss(id: string, options?: CallOptions): AnswerPromise<types.Merge>
+}
+
+export interface DuplicatesScansResource {
+  /**
+   * Scan all records for duplicates.
+   *
+   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. It proposes or merges duplicates as the settings say. If a scan is already queued, the answer is that scan. A new scan starts after one that runs.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  create(body: {
+  entity_type: 'contact' | 'company' | 'deal'
+}, options?: CallOptions): AnswerPromise<types.DuplicateScan>
+  /**
+   * Read the progress of a scan.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  get(scanId: string, options?: CallOptions): AnswerPromise<types.DuplicateScan>
+  /**
+   * List scans.
+   *
+   * Newest first. The list has only the record types that the API key may read.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  list(query?: types.ListScansQuery, options?: CallOptions): PagePromise<types.DuplicateScan>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.DuplicateScan>): Promise<types.DuplicateScan>
+}
+
+export interface DuplicatesSettingsResource {
+  /**
+   * Read the settings for duplicates.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.DuplicateSettings>
+  /**
+   * Change the settings for duplicates.
+   *
+   * Changes only the settings that are sent; null restores a default. Open proposals are checked again when one of their records changes, and by the next scan.
+   *
+   * Needs the permission `duplicates:manage`.
+   */
+  update(body: types.ChangeDuplicateSettings, options?: CallOptions): AnswerPromise<types.DuplicateSettings>
+}
+
+export interface EventsResource {
+  /**
+   * List the events.
+   *
+   * The audit log: one event for each change, committed together with the change. Newest first.
+   *
+   * Needs the permission `events:read`.
+   */
+  list(query?: types.ListEventsQuery, options?: CallOptions): PagePromise<types.Event>
+}
+
+export interface ImportsResource {
+  /**
+   * Read the progress of an import.
+   *
+   * Needs the permission `contacts:read` or `companies:read`.
+   */
+  get(importId: string, options?: CallOptions): AnswerPromise<types.Import>
+  /**
+   * List the imports.
+   *
+   * Newest first; of contacts and of companies, whichever this key may read.
+   *
+   * Needs the permission `contacts:read` or `companies:read`.
+   */
+  list(query?: types.ListImportsQuery, options?: CallOptions): PagePromise<types.Import>
+  /**
+   * Revert an import.
+   *
+   * Archives the records that the import created, and gives back what it changed of others, in the background. What changed after the import stays; `kept` counts these records.
+   *
+   * Needs the permission `contacts:manage` or `companies:manage`.
+   */
+  revert(importId: string, options?: CallOptions): AnswerPromise<types.Import>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.Import>): Promise<types.Import>
+  readonly rows: ImportsRowsResource
+}
+
+export interface ImportsRowsResource {
+  /**
+   * Export the refused rows as a CSV file.
+   *
+   * The columns `line`, `code` and `reason`, in the order of the imported file. An apostrophe precedes texts that a spreadsheet would take for formulas.
+   *
+   * Needs the permission `contacts:read` or `companies:read`.
+   */
+  export(importId: string, options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
+  /**
+   * List the refused rows with the reasons.
+   *
+   * In the order of the file. GET /contacts?import_id=… (or /companies) lists the created records.
+   *
+   * Needs the permission `contacts:read` or `companies:read`.
+   */
+  list(importId: string, query?: types.ListImportRowsQuery, options?: CallOptions): PagePromise<types.RefusedRow>
+}
+
+export interface OrganizationResource {
+  /**
+   * Read the organization and the API key of this request.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  get(options?: CallOptions): AnswerPromise<types.Identity>
+  /**
+   * Change the name or default country.
+   *
+   * Changes the organization that the request acts on.
+   *
+   * Needs the permission `organization:write`.
+   */
+  update(body: {
+  name?: string | undefined
+  /** The country of phone numbers without a country code. */
+  default_country?: string | null | undefined
+}, options?: CallOptions): AnswerPromise<types.Identity>
+  readonly agencies: OrganizationAgenciesResource
+}
+
+export interface OrganizationAgenciesResource {
+  /**
+   * Accept the invitation of an agency.
+   *
+   * The agency can then do everything in the organization, with X-Target-Org-Id: at once here, and within 2 seconds on other nodes. So this needs an API key of the organization itself with all permissions.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  accept(body: {
+  /** The token that the agency got with its invitation. It works once. */
+  token: string
+}, options?: CallOptions): AnswerPromise<types.Agency>
+  /**
+   * List the agencies that can act on the organization.
+   *
+   * Needs the permission `organization:read`.
+   */
+  list(query?: types.ListAgenciesQuery, options?: CallOptions): PagePromise<types.Agency>
+  /**
+   * Cut the link to an agency.
+   *
+   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work; the answer lists them, and `DELETE /api-keys/{api_key_id}` deletes one.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  unlink(orgId: string, options?: CallOptions): AnswerPromise<types.CutAgencyLink>
+}
+
+export interface PersonasResource {
+  /**
+   * Activate a draft.
+   *
+   * Needs the permission `personas:write`.
+   */
+  activate(personaId: string, options?: CallOptions): AnswerPromise<types.Persona>
+  /**
+   * Archive a persona.
+   *
+   * An archived persona leaves the list, and new calls cannot use it. Whatever uses it already keeps it. You can restore it. Archiving it again changes nothing.
+   *
+   * Needs the permission `personas:write`.
+   */
+  archive(personaId: string, options?: CallOptions): AnswerPromise<types.Persona>
+  /**
+   * Create a persona.
+   *
+   * A new persona is a draft until you activate it.
+   *
+   * Needs the permission `personas:write`.
+   */
+  create(body: types.CreatePersona, options?: CallOptions): AnswerPromise<types.Persona>
+  /**
+   * Read a persona.
+   *
+   * Archived personas can be read, too.
+   *
+   * Needs the permission `personas:read`.
+   */
+  get(personaId: string, options?: CallOptions): AnswerPromise<types.Persona>
+  /**
+   * List the personas.
+   *
+   * Newest first. The list leaves out archived personas unless you send `status=archived`.
+   *
+   * Needs the permission `personas:read`.
+   */
+  list(query?: types.ListPersonasQuery, options?: CallOptions): PagePromise<types.Persona>
+  /**
+   * Restore an archived persona.
+   *
+   * The persona gets its earlier status back: draft or active.
+   *
+   * Needs the permission `personas:write`.
+   */
+  restore(personaId: string, options?: CallOptions): AnswerPromise<types.Persona>
+  /**
+   * Change a persona.
+   *
+   * Only the fields that you send change. null clears a field.
+   *
+   * Needs the permission `personas:write`.
+   */
+  update(personaId: string, body: types.UpdatePersona, options?: CallOptions): AnswerPromise<types.Persona>
+}
+
+export interface SandboxesResource {
+  /**
+   * Create a sandbox.
+   *
+   * A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. The token of its first key is in this answer and nowhere else. A sandbox shares the rate limit of the organization that made it.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  create(body: {
+  name: string
+  /** settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals. */
+  copy?: 'nothing' | 'settings' | 'sample' | undefined
+  /** Days until the sandbox is deleted with everything in it. */
+  expires_in_days?: number | undefined
+}, options?: CallOptions): AnswerPromise<types.CreatedSandbox>
+  /**
+   * Delete a sandbox.
+   *
+   * Its API keys are refused at once here, and within 2 seconds on other nodes. Its records are deleted in the background.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  delete(orgId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a sandbox.
+   *
+   * Needs the permission `organization:read`.
+   */
+  get(orgId: string, options?: CallOptions): AnswerPromise<types.Sandbox>
+  /**
+   * List the sandboxes.
+   *
+   * Newest first, never with a token.
+   *
+   * Needs the permission `organization:read`.
+   */
+  list(query?: types.ListSandboxesQuery, options?: CallOptions): PagePromise<types.Sandbox>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.Sandbox>): Promise<types.Sandbox>
+}
+
+export interface SignaturesResource {
+  readonly mailboxes: SignaturesMailboxesResource
+  readonly pushes: SignaturesPushesResource
+  readonly rollouts: SignaturesRolloutsResource
+  readonly settings: SignaturesSettingsResource
+  readonly templates: SignaturesTemplatesResource
+}
+
+export interface SignaturesMailboxesResource {
+  /**
+   * Add a mailbox.
+   *
+   * Nothing is installed until you push the mailbox.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  create(body: types.CreateMailbox, options?: CallOptions): AnswerPromise<types.Mailbox>
+  /**
+   * Delete a mailbox.
+   *
+   * The installed signature stays at the provider.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  delete(mailboxId: number, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a mailbox.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(mailboxId: number, options?: CallOptions): AnswerPromise<types.Mailbox>
+  /**
+   * List the mailboxes.
+   *
+   * Newest first. `deployment` shows the pushes by API keys of your mode.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  list(query?: types.ListMailboxesQuery, options?: CallOptions): PagePromise<types.Mailbox>
+  /**
+   * See what a mailbox's next push would install.
+   *
+   * The compiled signature, with warnings about what mail programs reject.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  preview(mailboxId: number, options?: CallOptions): AnswerPromise<types.SignaturePreview>
+  /**
+   * Install the signature of a mailbox.
+   *
+   * Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox as it is when the install begins: this version or a newer one.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  push(mailboxId: number, body: types.PushMailbox, options?: CallOptions): AnswerPromise<types.QueuedPush>
+  /**
+   * Change a mailbox.
+   *
+   * Only the fields that you send change. Nothing is installed until you push the mailbox.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  update(mailboxId: number, body: types.UpdateMailbox, options?: CallOptions): AnswerPromise<types.Mailbox>
+  readonly sandbox: SignaturesMailboxesSandboxResource
+}
+
+export interface SignaturesMailboxesSandboxResource {
+  /**
+   * Read the signature in the sandbox.
+   *
+   * The signature that the last push by an API key of your mode installed in the sandbox.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(mailboxId: number, options?: CallOptions): AnswerPromise<types.SandboxSignature>
+}
+
+export interface SignaturesPushesResource {
+  /**
+   * Read the status of a push.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(pushId: string, options?: CallOptions): AnswerPromise<types.SignaturePush>
+  /**
+   * List the pushes of signatures.
+   *
+   * Newest first.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  list(query?: types.ListSignaturePushesQuery, options?: CallOptions): PagePromise<types.SignaturePush>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.SignaturePush>): Promise<types.SignaturePush>
+}
+
+export interface SignaturesRolloutsResource {
+  /**
+   * Read the status of a rollout.
+   *
+   * A rollout is the push of a template to all its mailboxes.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(rolloutId: string, options?: CallOptions): AnswerPromise<types.SignatureRollout>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.SignatureRollout>): Promise<types.SignatureRollout>
+}
+
+export interface SignaturesSettingsResource {
+  /**
+   * Read the signature settings.
+   *
+   * The answer never contains private keys.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.SignatureSettings>
+  /**
+   * Change the signature settings.
+   *
+   * Stores the credentials of a provider; null deletes them.
+   *
+   * Needs the permission `signatures:manage`.
+   */
+  update(body: types.UpdateSignatureSettings, options?: CallOptions): AnswerPromise<types.SignatureSettings>
+}
+
+export interface SignaturesTemplatesResource {
+  /**
+   * Create a signature template.
+   *
+   * A template is Liquid and HTML. A template that cannot be read, or that is too long with any data, gets 422.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  create(body: types.CreateSignatureTemplate, options?: CallOptions): AnswerPromise<types.SignatureTemplate>
+  /**
+   * Delete a signature template.
+   *
+   * A template that a mailbox uses cannot be deleted.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  delete(templateId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a signature template.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  get(templateId: string, options?: CallOptions): AnswerPromise<types.SignatureTemplate>
+  /**
+   * List the signature templates.
+   *
+   * Newest first.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  list(query?: types.ListSignatureTemplatesQuery, options?: CallOptions): PagePromise<types.SignatureTemplate>
+  /**
+   * Push a template to all its mailboxes.
+   *
+   * Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts them by status; GET /signatures/pushes?rollout_id=… lists them.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  push(templateId: string, body: types.PushTemplate, options?: CallOptions): AnswerPromise<types.SignatureRollout>
+  /**
+   * Change a signature template.
+   *
+   * Only the fields that you send change. The versions of its mailboxes rise, unless only the name changes. Nothing is installed until you push.
+   *
+   * Needs the permission `signatures:write`.
+   */
+  update(templateId: string, body: types.UpdateSignatureTemplate, options?: CallOptions): AnswerPromise<types.SignatureTemplate>
+}
+
+export interface VoiceResource {
+  readonly calls: VoiceCallsResource
+  readonly numbers: VoiceNumbersResource
+  readonly settings: VoiceSettingsResource
+  readonly suppressions: VoiceSuppressionsResource
+  readonly usage: VoiceUsageResource
+}
+
+export interface VoiceCallsResource {
+  /**
+   * Cancel a call.
+   *
+   * Ends the call at its provider while it rings or after it was answered. A canceled call stays canceled.
+   *
+   * Needs the permission `voice:write`.
+   */
+  cancel(callId: string, options?: CallOptions): AnswerPromise<types.Call>
+  /**
+   * Read a call.
+   *
+   * Needs the permission `voice:read`.
+   */
+  get(callId: string, options?: CallOptions): AnswerPromise<types.Call>
+  /**
+   * List the calls.
+   *
+   * Newest first.
+   *
+   * Needs the permission `voice:read`.
+   */
+  list(query?: types.ListCallsQuery, options?: CallOptions): PagePromise<types.Call>
+  /**
+   * Place a call.
+   *
+   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if a contact that has it denied consent to phone calls, or if it is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Keys of test mode call the simulator. A request dials at most once: send an `Idempotency-Key`, and repeat the request with it after a failure. Unknown fields are refused.
+   *
+   * Needs the permission `voice:write`.
+   */
+  place(body: types.PlaceCall, options?: CallOptions): AnswerPromise<types.PlacedCall>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.Call>): Promise<types.Call>
+}
+
+export interface VoiceNumbersResource {
+  /**
+   * Add a caller id.
+   *
+   * The organization rents the number from its provider. Crosswalk buys no number, and does not ask the provider about it.
+   *
+   * Needs the permission `voice:manage`.
+   */
+  create(body: types.CreateVoiceNumber, options?: CallOptions): AnswerPromise<types.VoiceNumber>
+  /**
+   * Remove a number.
+   *
+   * New calls cannot use it. Earlier calls keep it.
+   *
+   * Needs the permission `voice:manage`.
+   */
+  delete(numberId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * List the caller ids.
+   *
+   * Newest first.
+   *
+   * Needs the permission `voice:read`.
+   */
+  list(query?: types.ListVoiceNumbersQuery, options?: CallOptions): PagePromise<types.VoiceNumber>
+}
+
+export interface VoiceSettingsResource {
+  /**
+   * Read the voice settings.
+   *
+   * Credentials are never shown, except for their last four characters.
+   *
+   * Needs the permission `voice:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.VoiceSettings>
+  /**
+   * Change the voice settings.
+   *
+   * Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. The subscription is not changed here.
+   *
+   * Needs the permission `voice:manage`.
+   */
+  update(body: types.UpdateVoiceSettings, options?: CallOptions): AnswerPromise<types.VoiceSettings>
+}
+
+export interface VoiceSuppressionsResource {
+  /**
+   * Suppress a number.
+   *
+   * The organization then never calls this number. If the number is already on the list, its entry stays, and `outcome` is `existing`.
+   *
+   * Needs the permission `voice:write`.
+   */
+  create(body: types.CreateSuppression, options?: CallOptions): AnswerPromise<types.CreatedSuppression>
+  /**
+   * Let a number be called again.
+   *
+   * Consent still counts: a contact that denied consent to phone calls is not called.
+   *
+   * Needs the permission `voice:manage`.
+   */
+  delete(suppressionId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Export the numbers that are never called.
+   *
+   * A CSV file with the columns `number`, `reason`, `source` and `since`, oldest first. The import reads it. An apostrophe precedes texts that a spreadsheet would take for formulas; the import removes it.
+   *
+   * Needs the permission `voice:read`.
+   */
+  export(options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
+  /**
+   * Read a suppression.
+   *
+   * Needs the permission `voice:read`.
+   */
+  get(suppressionId: string, options?: CallOptions): AnswerPromise<types.Suppression>
+  /**
+   * Suppress many numbers.
+   *
+   * Send up to 1,000 suppressions as JSON, or a CSV file of up to 10,000 rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error none of them is.
+   *
+   * Needs the permission `voice:write`.
+   */
+  import(body: types.ImportSuppressions | FileBody, options?: CallOptions): AnswerPromise<types.ImportedSuppressions>
+  /**
+   * List the numbers that are never called.
+   *
+   * Newest first. A call to a number on this list is a 400 with the code `number_suppressed`, in dry runs and in test mode too.
+   *
+   * Needs the permission `voice:read`.
+   */
+  list(query?: types.ListSuppressionsQuery, options?: CallOptions): PagePromise<types.Suppression>
+}
+
+export interface VoiceUsageResource {
+  /**
+   * Read the usage by month.
+   *
+   * Needs the permission `voice:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.VoiceUsage>
+}
+
+/** The members of a client. Its constructor makes them. */
+export class Resources {
+  declare readonly agency: AgencyResource
+  declare readonly apiKeys: ApiKeysResource
+  declare readonly companies: CompaniesResource
+  declare readonly contacts: ContactsResource
+  declare readonly crm: CrmResource
+  declare readonly deals: DealsResource
+  declare readonly duplicates: DuplicatesResource
+  declare readonly events: EventsResource
+  declare readonly imports: ImportsResource
+  declare readonly organization: OrganizationResource
+  declare readonly personas: PersonasResource
+  declare readonly sandboxes: SandboxesResource
+  declare readonly signatures: SignaturesResource
+  declare readonly voice: VoiceResource
+}

@@ -1,0 +1,65 @@
+import { type Answered, AnswerPromise } from './answer.ts'
+import { ConfigurationError } from './errors.ts'
+import { operations } from './generated/operations.ts'
+import type { CallOptions } from './options.ts'
+import { type Page, PagePromise } from './page.ts'
+import type { Asked, Transport } from './transport.ts'
+import { pendingStates, type WaitOptions, waitFor } from './wait.ts'
+
+type Method = (...args: unknown[]) => unknown
+type Resource = { [name: string]: Method | Resource }
+
+/** The methods of all operations by resource, as `generated/resources.ts` declares them. */
+export function methodsOf(transport: Transport): object {
+  const root: Resource = {}
+  for (const line of operations.trim().split('\n')) {
+    const [name = '', method = '', path = '', shape = '', ...takes] = line.split(' ')
+    const [resource, verb] = placeOf(root, name)
+    resource[verb] = (...args) => {
+      const asked = { method, shape, ...argumentsOf(name, path, takes, args) }
+      if (shape !== 'page') return new AnswerPromise(transport.send(asked))
+      const send = (page: Asked) => transport.send(page) as Promise<Answered<Page<unknown>>>
+      return new PagePromise(send(asked), (cursor) => send(behind(asked, cursor)))
+    }
+  }
+  for (const [name, pending] of Object.entries(pendingStates)) {
+    const [resource, verb] = placeOf(root, `${name}.wait`)
+    const get = resource.get as (id: unknown, options: CallOptions) => Promise<{ status: string }>
+    resource[verb] = (id, options) =>
+      waitFor((each) => get(id, each), pending, options as WaitOptions<{ status: string }>)
+  }
+  return root
+}
+
+/** The object that has the method `a.b.verb`, and the last name. */
+function placeOf(root: Resource, name: string): [resource: Resource, verb: string] {
+  const path = name.split('.')
+  const verb = path.pop() ?? ''
+  let resource = root
+  for (const part of path) {
+    resource[part] ??= {}
+    resource = resource[part] as Resource
+  }
+  return [resource, verb]
+}
+
+/** Arguments are the ids of the path, then the body, the query and the options, as far as the method takes them. */
+function argumentsOf(name: string, path: string, takes: string[], args: unknown[]) {
+  const given = [...args]
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => {
+    const value = given.shift()
+    // Without its id, the request would reach the list.
+    if ((typeof value !== 'string' || value === '') && typeof value !== 'number')
+      throw new ConfigurationError(`${name} needs ${id}: a text that is not empty, or a number.`)
+    return encodeURIComponent(value)
+  })
+  const body = takes.includes('body') ? given.shift() : undefined
+  const query = takes.includes('query') ? (given.shift() as object | undefined) : undefined
+  return { path: filled, body, query, options: (given.shift() ?? {}) as CallOptions }
+}
+
+/** The same request for the page behind a cursor. A search has the cursor in its body. */
+function behind(asked: Asked, cursor: string): Asked {
+  const part = asked.method === 'POST' ? 'body' : 'query'
+  return { ...asked, [part]: { ...(asked[part] as object), page: undefined, cursor } }
+}

@@ -1,0 +1,56 @@
+// The entry `@crosswalk/sdk/node`: what needs the file system of Node.js.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FileBody } from './body.ts'
+import type { Import, ImportContactsQuery } from './generated/types.ts'
+import type { CallOptions } from './options.ts'
+
+/** `client.contacts` or `client.companies`. */
+export type Importable = {
+  imports: {
+    create(file: FileBody, query: { [name: string]: unknown }, options: CallOptions): PromiseLike<Import>
+  }
+}
+
+export type ImportFileOptions = Omit<ImportContactsQuery, 'mapping' | 'match_on'> & {
+  /** The field for each column: `{ Mail: 'email' }`. Other columns are recognized by common names. */
+  mapping?: Record<string, string> | undefined
+  /** The key by which rows update records: `email`, `phone`, `domain` or `external_id`. */
+  match_on?: string | undefined
+  /** Called while the file is sent. A retry begins at 0 again. */
+  onProgress?: ((sent: { bytes: number; bytesTotal: number }) => void) | undefined
+  /** The options of the call. */
+  options?: CallOptions | undefined
+}
+
+/**
+ * Sends a CSV file or a spreadsheet (.xlsx) as a stream. The import is queued then: `client.imports.wait` follows it.
+ * @throws the error of the file system if the file cannot be read
+ */
+export async function importFile(
+  records: Importable,
+  path: string,
+  { mapping, onProgress, options = {}, ...query }: ImportFileOptions = {},
+): Promise<Import> {
+  const { size } = await stat(path)
+  const type = /\.xlsx$/i.test(path)
+    ? 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    : 'text/csv'
+  return records.imports.create(
+    () => streamOf(path, (bytes) => onProgress?.({ bytes, bytesTotal: size })),
+    { file_name: basename(path), ...query, mapping: mapping && JSON.stringify(mapping) },
+    { ...options, headers: { 'content-type': type, ...options.headers } },
+  )
+}
+
+function streamOf(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
+  let sent = 0
+  const counted = createReadStream(path).map((chunk: Uint8Array) => {
+    sent += chunk.length
+    onSent(sent)
+    return chunk
+  })
+  return Readable.toWeb(counted) as ReadableStream<Uint8Array>
+}

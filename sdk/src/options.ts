@@ -1,0 +1,105 @@
+import { ConfigurationError, type CrosswalkError } from './errors.ts'
+
+/** What hooks are told about a try. It has no headers: no hook can log the API key. */
+export type Attempt = {
+  method: string
+  url: string
+  /** 0 for the first try. */
+  retries: number
+  idempotencyKey: string | null
+}
+
+export type Settings = {
+  /** Milliseconds for each try. By default 30,000; unlimited for a file that is sent. 0: unlimited. */
+  timeoutMs?: number | undefined
+  /** Retries after the first try; by default 3. */
+  maxRetries?: number | undefined
+  /** The longest wait before a retry in milliseconds; by default 60,000. A call that must wait longer fails. */
+  maxWaitMs?: number | undefined
+  /** False sends every request at once. By default requests are spaced to stay below the rate limits. */
+  pace?: boolean | undefined
+  /** Replaces the runtime's `fetch`. */
+  fetch?: typeof fetch | undefined
+  onRequest?: ((attempt: Attempt) => void) | undefined
+  onResponse?:
+    | ((attempt: Attempt & { status: number; requestId: string | null; durationMs: number }) => void)
+    | undefined
+  onRetry?: ((attempt: Attempt & { waitMs: number; error: CrosswalkError }) => void) | undefined
+}
+
+export type ClientOptions = Settings & {
+  /** An API key: `svc_live_…` or `svc_test_…`. */
+  apiKey: string
+  /** The address of your Crosswalk, such as `https://crosswalk.example.com`. */
+  baseUrl: string
+}
+
+export type SessionOptions = Settings & { baseUrl: string; orgId: string; mode?: 'live' | 'test' | undefined }
+
+export type CallOptions = {
+  signal?: AbortSignal | undefined
+  /** Milliseconds for each try. 0: unlimited. */
+  timeoutMs?: number | undefined
+  /** Milliseconds for the whole call, with its retries and waits. */
+  deadlineMs?: number | undefined
+  maxRetries?: number | undefined
+  headers?: Record<string, string> | undefined
+  /** By default each POST has a new one. It is the same for all tries of a call. */
+  idempotencyKey?: string | undefined
+  /** The `version` that you read: if the object has another one, the answer is a ConflictError. */
+  ifMatch?: number | undefined
+}
+
+const settings = [
+  'timeoutMs',
+  'maxRetries',
+  'maxWaitMs',
+  'pace',
+  'fetch',
+  'onRequest',
+  'onResponse',
+  'onRetry',
+  'baseUrl',
+]
+export const clientOptions: readonly string[] = ['apiKey', ...settings]
+export const sessionOptions: readonly string[] = ['orgId', 'mode', ...settings]
+const callOptions = [
+  'signal',
+  'timeoutMs',
+  'deadlineMs',
+  'maxRetries',
+  'headers',
+  'idempotencyKey',
+  'ifMatch',
+]
+
+/** @throws ConfigurationError for an option that is not one of `known` */
+export function requireKnown(options: object, known: readonly string[] = callOptions): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new ConfigurationError(`Unknown option ${unknown}. The options are ${known.join(', ')}.`)
+}
+
+/** @throws ConfigurationError, whose message never repeats the key */
+export function requireKey(apiKey: unknown): string {
+  if (typeof apiKey !== 'string' || apiKey === '')
+    throw new ConfigurationError('apiKey is missing. Pass an API key of Crosswalk: svc_live_… or svc_test_….')
+  if (!/^svc_(live|test)_\w+$/.test(apiKey))
+    throw new ConfigurationError(
+      'apiKey is malformed. An API key is svc_live_ or svc_test_ and then letters and digits, without spaces or line ends.',
+    )
+  return apiKey
+}
+
+/** The address that paths are added to. @throws ConfigurationError if `baseUrl` is no http address */
+export function apiAddress(baseUrl: unknown): string {
+  if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new ConfigurationError(
+      'baseUrl must be the address of Crosswalk with its scheme, such as https://crosswalk.example.com.',
+    )
+  const { username, password, search, hash, origin, pathname } = new URL(baseUrl)
+  if (username || password || search || hash)
+    throw new ConfigurationError('baseUrl must not have a user, a password, a query or a fragment.')
+  const path = pathname.replace(/\/+$/, '')
+  return origin + (path.endsWith('/v1') ? path : `${path}/api/v1`)
+}

@@ -1,0 +1,41 @@
+/** The parts of a request on which retries depend. */
+export type Attempted = {
+  method: string
+  /** The request has If-Match. */
+  isConditional: boolean
+  /** The body can be sent again. */
+  isRepeatable: boolean
+}
+
+/** How a try failed. `status` is null if no answer came, and `code` if the answer is not from Crosswalk. */
+export type Failure = { status: number | null; code: string | null; retryAfter: number | null }
+
+/** True if the request may have taken effect all the same. */
+export function isUncertain({ status, code }: Failure): boolean {
+  return status === null || status === 500 || code === null || code === 'outcome_unknown'
+}
+
+/** True if the request may be sent again after this failure: it cannot take effect twice. */
+export function mayRetry(request: Attempted, failure: Failure): boolean {
+  if (!request.isRepeatable || !isPassing(failure)) return false
+  // If the lost try changed the object, its version is another one now: the retry would get a 409 that means nothing.
+  const isReplayed = request.method === 'GET' || request.method === 'POST'
+  return isReplayed || !request.isConditional || !isUncertain(failure)
+}
+
+function isPassing({ status, code, retryAfter }: Failure): boolean {
+  if (status === null || status === 408 || status === 429 || status === 500 || status === 503) return true
+  if (status === 409) return retryAfter !== null
+  // With a code, a 502 is the answer of a service that Crosswalk asked. Without one, a proxy lost the answer.
+  return (status === 502 || status === 504) && code === null
+}
+
+/**
+ * Milliseconds to wait before the next try.
+ * @param retries how many retries there were
+ * @param random a number from 0 to 1
+ */
+export function waitBefore(retries: number, { retryAfter }: Failure, random = Math.random()): number {
+  if (retryAfter !== null) return retryAfter * 1000 + random * 250
+  return random * Math.min(8000, 500 * 2 ** retries)
+}

@@ -1,0 +1,52 @@
+import { TimeoutError } from './errors.ts'
+
+/** A signal that is aborted with a TimeoutError after some time, or together with another signal. */
+export class Timeout {
+  readonly #controller = new AbortController()
+  readonly #outer: AbortSignal | undefined
+  readonly #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #endsAt: number
+  readonly #stop = (): void => this.#controller.abort(this.#outer?.reason)
+
+  /**
+   * @param ms 0: no limit
+   * @param text of the error
+   */
+  constructor(ms: number, text: string, outer: AbortSignal | undefined) {
+    this.#outer = outer
+    this.#endsAt = performance.now() + (ms || Number.POSITIVE_INFINITY)
+    if (outer?.aborted) this.#stop()
+    outer?.addEventListener('abort', this.#stop, { once: true })
+    if (ms > 0) this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError(text)), ms)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get leftMs(): number {
+    return this.#endsAt - performance.now()
+  }
+
+  /** Ends the time. @param isFollowing the signal goes on to follow the other one */
+  clear(isFollowing: boolean): void {
+    clearTimeout(this.#timer)
+    if (!isFollowing) this.#outer?.removeEventListener('abort', this.#stop)
+  }
+}
+
+/** Resolves after `ms`. @throws the reason of `signal` as soon as it is aborted */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,46 @@
+import type { CallOptions } from './options.ts'
+import { pause, Timeout } from './timeout.ts'
+
+/**
+ * The states in which work of the background goes on, for each resource that has such work. Any other state ends it,
+ * also one that this version does not know.
+ */
+export const pendingStates: Record<string, readonly string[]> = {
+  'crm.jobs': ['queued', 'running'],
+  'duplicates.scans': ['queued', 'running'],
+  imports: ['uploading', 'queued', 'running', 'reverting'],
+  sandboxes: ['preparing'],
+  'signatures.pushes': ['queued', 'compiling', 'installing'],
+  'signatures.rollouts': ['running'],
+  'voice.calls': ['dispatching', 'unknown', 'queued', 'ringing', 'in_progress'],
+}
+
+export type WaitOptions<T> = Omit<CallOptions, 'ifMatch' | 'idempotencyKey'> & {
+  /** The longest time between two looks in milliseconds; by default 5,000. The first looks follow faster. */
+  pollMs?: number | undefined
+  /** Called after each look. */
+  onProgress?: ((state: T) => void) | undefined
+}
+
+/**
+ * Looks at an object until its work has ended, whether well or not: read its `status`.
+ * @throws TimeoutError after `deadlineMs`
+ */
+export async function waitFor<T extends { status: string }>(
+  get: (options: CallOptions) => PromiseLike<T>,
+  pending: readonly string[],
+  { pollMs = 5000, onProgress, deadlineMs = 0, ...options }: WaitOptions<T> = {},
+): Promise<T> {
+  const text = `The work has not ended within ${deadlineMs} ms (deadlineMs)`
+  const deadline = new Timeout(deadlineMs, text, options.signal)
+  try {
+    for (let waitMs = 250; ; waitMs *= 1.5) {
+      const state = await get({ ...options, signal: deadline.signal })
+      onProgress?.(state)
+      if (!pending.includes(state.status)) return state
+      await pause(Math.min(waitMs, pollMs), deadline.signal)
+    }
+  } finally {
+    deadline.clear(false)
+  }
+}

@@ -1,0 +1,121 @@
+// The entry `@crosswalk/sdk/webhooks`: Standard Webhooks 1.0.0, https://www.standardwebhooks.com.
+import { ConfigurationError, WebhookVerificationError } from './errors.ts'
+
+export { WebhookVerificationError } from './errors.ts'
+
+/** What a webhook tells. Members and types that this version does not know may appear. */
+export type WebhookEvent = {
+  type: string
+  /** When it happened, in ISO 8601. */
+  timestamp: string
+  event_id: string
+  org_id: string
+  mode: 'live' | 'test'
+  data: { object_type: string; object_id: string; object?: unknown; [member: string]: unknown }
+  [member: string]: unknown
+}
+
+/** `Headers`, or the headers of a request of Node.js. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
+
+export type VerifyOptions = {
+  /** The oldest timestamp that is accepted, in seconds; by default 300. */
+  toleranceSeconds?: number | undefined
+  /** Milliseconds since 1970, in place of the clock. */
+  now?: number | undefined
+}
+
+/**
+ * The event of a webhook whose signature is right.
+ * @param body the body as it was received, byte for byte: not parsed and made to JSON again
+ * @param secrets the secret of the endpoint, `whsec_…`; several while a secret is being replaced
+ * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const id = required(headers, 'webhook-id')
+  const timestamp = required(headers, 'webhook-timestamp')
+  const signatures = required(headers, 'webhook-signature').split(' ')
+  const age = now / 1000 - Number(timestamp)
+  if (!/^\d+$/.test(timestamp) || Math.abs(age) > toleranceSeconds)
+    throw new WebhookVerificationError(
+      `The webhook's timestamp is more than ${toleranceSeconds} s away from this clock. Check the clock, or ignore the webhook.`,
+    )
+  const signed = signedBytes(id, timestamp, body)
+  for (const secret of [secrets].flat()) {
+    const key = await keyOf(secret, 'verify')
+    for (const signature of signatures) if (await isSignature(key, signature, signed)) return parsed(body)
+  }
+  throw new WebhookVerificationError(
+    'No signature of the webhook fits. Check the secret, and pass the body exactly as it was received.',
+  )
+}
+
+/** The three headers of a webhook, for tests of a receiver. */
+export async function signWebhook(
+  body: string | Uint8Array,
+  secret: string,
+  { id, timestamp = Math.floor(Date.now() / 1000) }: { id: string; timestamp?: number | undefined },
+): Promise<Record<string, string>> {
+  const key = await keyOf(secret, 'sign')
+  const signature = await crypto.subtle.sign('HMAC', key, signedBytes(id, String(timestamp), body))
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+  }
+}
+
+/** WebCrypto compares in a time that does not depend on the signature. Versions other than v1 are skipped. */
+async function isSignature(key: CryptoKey, text: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const [version, encoded = ''] = text.split(',')
+  const signature = version === 'v1' ? fromBase64(encoded) : null
+  return signature !== null && crypto.subtle.verify('HMAC', key, signature, signed)
+}
+
+function keyOf(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {
+  const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : null
+  if (bytes === null || bytes.length === 0)
+    throw new ConfigurationError('The secret of a webhook is whsec_ and then base64. Copy all of it.')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use])
+}
+
+function signedBytes(id: string, timestamp: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder()
+  const head = encoder.encode(`${id}.${timestamp}.`)
+  const rest = typeof body === 'string' ? encoder.encode(body) : body
+  const bytes = new Uint8Array(head.length + rest.length)
+  bytes.set(head)
+  bytes.set(rest, head.length)
+  return bytes
+}
+
+function parsed(body: string | Uint8Array): WebhookEvent {
+  return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+}
+
+function required(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : plainHeader(headers, name)
+  if (value) return value
+  throw new WebhookVerificationError(`The webhook has no header ${name}: it is not from Crosswalk.`)
+}
+
+function plainHeader(
+  headers: Record<string, string | string[] | undefined>,
+  name: string,
+): string | undefined {
+  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name)
+  return Array.isArray(found?.[1]) ? found[1].join(' ') : found?.[1]
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,216 @@
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  ApiError,
+  AuthenticationError,
+  ConfigurationError,
+  ConnectionError,
+  Crosswalk,
+  InvalidError,
+  NotFoundError,
+  ServerError,
+} from '../../sdk/src/main.ts'
+import { startTestApp } from '../support/app.ts'
+import { clientOf, clientOfStub, closeStubs, json, someKey } from './stub.ts'
+
+const app = await startTestApp()
+const org = await app.newOrg()
+const client = clientOf(org)
+afterAll(async () => {
+  closeStubs()
+  await app.close()
+})
+
+describe('errors', () => {
+  test('a 422 lists its problems, and at() finds those of a place', async () => {
+    const error = await client.contacts
+      .create({ email: 'no address', consent: { email: 'x' as never } })
+      .catch((e) => e)
+    expect(error).toBeInstanceOf(InvalidError)
+    expect(error.at('email')).toHaveLength(1)
+    expect(error.at('consent')).toHaveLength(1)
+    expect(error.at('phone')).toEqual([])
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      name: 'InvalidError',
+      replayed: false,
+    })
+    expect(error.message).toContain('body.email')
+  })
+
+  test('a 404 has its code, text and request id', async () => {
+    const error = await client.contacts.get('0192f000-0000-7000-8000-000000000000').catch((e) => e)
+    expect(error).toBeInstanceOf(NotFoundError)
+    expect(error).toMatchObject({ code: 'object_not_found', requestId: expect.any(String), problems: [] })
+  })
+
+  test('an unknown key is an AuthenticationError', async () => {
+    const stranger = clientOf({ address: org.address, token: someKey })
+    await expect(stranger.organization.get()).rejects.toThrow(AuthenticationError)
+  })
+
+  test('an answer of a proxy that is not JSON says what to check', async () => {
+    const page: RequestListener = (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+    const html = await clientOfStub(page)
+    const error = await html.contacts.list().catch((e) => e)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 200, code: null, detail: expect.stringContaining('check baseUrl') })
+    const gateway: RequestListener = (_, response) => response.writeHead(502).end('Bad gateway')
+    await expect((await clientOfStub(gateway, { maxRetries: 0 })).contacts.list()).rejects.toThrow(
+      ServerError,
+    )
+  })
+
+  test('a redirect is an error that names the address', async () => {
+    const stub = await clientOfStub((_, response) =>
+      response.writeHead(301, { location: 'https://x.example/' }).end(),
+    )
+    await expect(stub.contacts.create({})).rejects.toThrow('https://x.example/')
+  })
+
+  test.each<[string, object, string]>([
+    ['no key', { apiKey: undefined }, 'apiKey is missing'],
+    ['a malformed key', { apiKey: 'svc_live_abc\n' }, 'apiKey is malformed'],
+    ['an address without scheme', { baseUrl: 'crosswalk.example.com' }, 'with its scheme'],
+    ['no address', { baseUrl: undefined }, 'with its scheme'],
+    ['an address with a password', { baseUrl: 'https://u:p@crosswalk.example.com' }, 'must not have a user'],
+    ['an unknown option', { api_key: 'x' }, 'Unknown option api_key'],
+  ])('the constructor refuses %s', (_title, options, message) => {
+    const make = () =>
+      new Crosswalk({ apiKey: someKey, baseUrl: 'https://crosswalk.example.com', ...options })
+    expect(make).toThrow(ConfigurationError)
+    expect(make).toThrow(message)
+  })
+
+  test('a call refuses an unknown option and a missing id', async () => {
+    await expect(client.contacts.get('c1', {}, { retries: 3 } as never)).rejects.toThrow(
+      'Unknown option retries',
+    )
+    expect(() => client.contacts.archive('')).toThrow('contacts.archive needs contact_id')
+    expect(() => client.contacts.archive(undefined as never)).toThrow(ConfigurationError)
+  })
+
+  test('the address may have the path of the API', async () => {
+    for (const path of ['/', '/v1', '/api/v1/'])
+      expect(
+        (await clientOf({ address: org.address + path, token: org.token }).contacts.list()).data,
+      ).toBeDefined()
+  })
+})
+
+describe('retries', () => {
+  /** Answers in turn, and the requests that came. */
+  function inTurn(...listeners: RequestListener[]) {
+    const requests: { method: string; key: string | string[] | undefined; body: string }[] = []
+    const listener: RequestListener = async (request, response) => {
+      const { method = '', headers } = request
+      requests.push({ method, key: headers['idempotency-key'], body: await text(request) })
+      listeners[requests.length - 1]?.(request, response)
+    }
+    return { requests, listener }
+  }
+  const created = json(201, { data: { contact_id: 'c1' }, pagination: null })
+  const broken: RequestListener = (request) => request.socket.destroy()
+  const truncated: RequestListener = (_, response) => {
+    response.writeHead(201, { 'content-type': 'application/json', 'content-length': 100 }).write('{"data":{')
+    response.destroy()
+  }
+  const half: RequestListener = (_, response) =>
+    response.writeHead(201, { 'content-type': 'application/json' }).end('{"data":{')
+  const missing = json(404, { detail: 'No number has this id', code: 'object_not_found' })
+
+  test('all tries of a POST have one idempotency key and one body', async () => {
+    const { requests, listener } = inTurn(broken, truncated, half, created)
+    const stub = await clientOfStub(listener)
+    expect(await stub.contacts.create({ first_name: 'Ada' })).toEqual({ contact_id: 'c1' })
+    expect(requests).toHaveLength(4)
+    expect(new Set(requests.map(({ key, body }) => `${key} ${body}`)).size).toBe(1)
+    expect(requests[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('a POST has an idempotency key without retries as well', async () => {
+    const { requests, listener } = inTurn(broken)
+    const stub = await clientOfStub(listener, { maxRetries: 0 })
+    await expect(stub.contacts.create({})).rejects.toThrow(ConnectionError)
+    expect(requests).toMatchObject([{ key: expect.any(String) }])
+  })
+
+  test('a DELETE whose answer was lost is done if the object is gone', async () => {
+    const { requests, listener } = inTurn(broken, missing)
+    await (await clientOfStub(listener)).voice.numbers.delete('n1')
+    expect(requests).toHaveLength(2)
+    const first = await clientOfStub(inTurn(missing).listener)
+    await expect(first.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
+  })
+
+  test('a stream is sent once, and a function that makes it again', async () => {
+    const stream = () => new Blob(['Mail\n']).stream()
+    const once = inTurn(broken)
+    await expect((await clientOfStub(once.listener)).contacts.imports.create(stream())).rejects.toThrow(
+      ConnectionError,
+    )
+    const again = inTurn(broken, json(202, { data: { import_id: 'i1' }, pagination: null }))
+    await (await clientOfStub(again.listener)).contacts.imports.create(stream)
+    expect(again.requests.map(({ body }) => body)).toEqual(['Mail\n', 'Mail\n'])
+  })
+
+  test('a wait that is longer than maxWaitMs fails at once', async () => {
+    const { listener } = inTurn(json(503, { detail: 'Busy', code: 'server_busy' }, { 'retry-after': 61 }))
+    const error = await (await clientOfStub(listener)).contacts.list().catch((e) => e)
+    expect(error).toMatchObject({ name: 'ServerError', retryAfter: 61 })
+  })
+
+  test('timeoutMs ends a try, and deadlineMs the call', async () => {
+    const { requests, listener } = inTurn()
+    const stub = await clientOfStub(listener, { maxRetries: 1 })
+    await expect(stub.contacts.list({}, { timeoutMs: 30 })).rejects.toThrow('(timeoutMs)')
+    expect(requests).toHaveLength(2)
+    await expect(stub.contacts.list({}, { deadlineMs: 30 })).rejects.toThrow('(deadlineMs)')
+  })
+
+  test('an aborted signal ends a call with its reason', async () => {
+    const { listener } = inTurn()
+    const stub = await clientOfStub(listener)
+    const controller = new AbortController()
+    const waiting = stub.contacts.list({}, { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+  })
+})
+
+describe('the API key', () => {
+  test('no error, hook or inspection of the client shows it', async () => {
+    const told: unknown[] = []
+    const tell = (what: unknown) => told.push(what)
+    const leaking = Object.assign(new Error(`sent ${someKey}`), {
+      code: 'EBROKEN',
+      config: { headers: someKey },
+    })
+    const stub = await clientOfStub(
+      json(503, { detail: 'Busy', code: 'server_busy' }, { 'retry-after': 0 }),
+      {
+        ...{ onRequest: tell, onResponse: tell, onRetry: tell, maxRetries: 1 },
+      },
+    )
+    const broken = clientOf(
+      { address: 'http://127.0.0.1:9', token: someKey },
+      { fetch: () => Promise.reject(leaking), onRetry: tell, maxRetries: 1 },
+    )
+    told.push(await stub.contacts.create({}).catch((e) => e), await broken.contacts.list().catch((e) => e))
+    told.push(
+      await clientOf({ address: 'http://127.0.0.1:9', token: someKey }, { maxRetries: 0 })
+        .contacts.list()
+        .catch((e) => e),
+    )
+    told.push(stub, stub.forOrg('o1'))
+    expect(told.length).toBeGreaterThan(8)
+    const shown = inspect(told, { depth: null, showHidden: true, getters: true })
+    expect(shown).toContain('EBROKEN')
+    expect(shown).not.toContain('kkkk')
+    expect(JSON.stringify(told)).not.toContain('kkkk')
+  })
+})

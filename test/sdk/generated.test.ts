@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sdkSources } from '../../scripts/generate-sdk.ts'
+import { operations } from '../../sdk/src/generated/operations.ts'
+import { Crosswalk } from '../../sdk/src/main.ts'
+import { endpoints } from '../../src/api.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { someKey } from './stub.ts'
+
+test("the SDK's methods and types are those of the document ('npm run generate' writes them)", () => {
+  for (const [name, source] of Object.entries(sdkSources()))
+    expect(readFileSync(join(projectRoot, 'sdk/src/generated', name), 'utf8'), name).toBe(source)
+})
+
+test('a client has a method for each endpoint', () => {
+  const client: object = new Crosswalk({ apiKey: someKey, baseUrl: 'http://127.0.0.1:9' })
+  const found = (path: string) =>
+    path.split('.').reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client)
+  for (const { sdk } of endpoints) expect(found(sdk), sdk).toBeInstanceOf(Function)
+  expect(operations.trim().split('\n')).toHaveLength(endpoints.length)
+})

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Pace } from '../../sdk/src/pace.ts'
+import { rateLimitHeaders } from '../../src/platform/rate-limit/headers.ts'
+import { MemoryStore } from '../../src/platform/rate-limit/memory-store.ts'
+import type { Ceilings } from '../../src/platform/rate-limit/rate-limit.ts'
+
+// The time of this file is virtual: minutes pass at once.
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
+afterEach(() => vi.useRealTimers())
+
+const never = new AbortController().signal
+const published = { perSecond: 50, perMinute: 1000 }
+
+/** The rate limiter of the server, and a network whose latency varies. */
+class Server {
+  readonly #store = new MemoryStore({
+    clock: { monotonicMs: () => performance.now(), epochMs: () => Date.now() },
+  })
+  readonly #ceilings: Ceilings
+  readonly #latencyMs: () => number
+  accepted = 0
+  refused = 0
+
+  constructor(ceilings: Ceilings, latencyMs = () => 5 + 10 * Math.random()) {
+    this.#ceilings = ceilings
+    this.#latencyMs = latencyMs
+  }
+
+  async answer(): Promise<Response> {
+    await new Promise((resolve) => setTimeout(resolve, this.#latencyMs()))
+    const decision = this.#store.take('org', this.#ceilings)
+    await new Promise((resolve) => setTimeout(resolve, this.#latencyMs()))
+    if (decision.allowed) this.accepted++
+    else this.refused++
+    return new Response(null, { status: decision.allowed ? 201 : 429, headers: rateLimitHeaders(decision) })
+  }
+}
+
+/** A request with its retries after a 429. */
+async function send(pace: Pace, server: Server): Promise<void> {
+  for (let retries = 0; ; retries++) {
+    await pace.turn(retries > 0, never)
+    const answer = await server.answer()
+    pace.end(answer)
+    if (answer.ok) return
+    await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000))
+  }
+}
+
+/** Milliseconds of virtual time until all of `work` is done. */
+async function timeOf(work: Promise<void>[]): Promise<number> {
+  const startedAt = performance.now()
+  let endedAt: number | undefined
+  const end = Promise.all(work).then(() => {
+    endedAt = performance.now()
+  })
+  while (endedAt === undefined) await vi.advanceTimersByTimeAsync(100)
+  await end
+  return endedAt - startedAt
+}
+
+const many = (count: number, pace: Pace, server: Server) =>
+  Array.from({ length: count }, () => send(pace, server))
+
+describe('the pace of requests', () => {
+  test('5,000 requests at once take at most 5 % longer than the published limits allow, almost without a 429', async () => {
+    const server = new Server(published)
+    const took = await timeOf(many(5000, new Pace(), server))
+    // A thousand in the first 20 s of each minute, 50 a second.
+    expect(took).toBeGreaterThanOrEqual(259_000)
+    expect(took).toBeLessThan(259_000 / 0.95)
+    expect(server.accepted).toBe(5000)
+    expect(server.refused).toBeLessThan(50)
+  })
+
+  test.each([10, 200])('a limit of %i a second is used to 95 %', async (perSecond) => {
+    const server = new Server({ perSecond, perMinute: null })
+    const took = await timeOf(many(perSecond * 10, new Pace(), server))
+    expect(took).toBeGreaterThanOrEqual(9_000)
+    expect(took).toBeLessThan(10_000 / 0.95)
+  })
+
+  test('a server without limits gets all requests after the first answer at once', async () => {
+    const server = new Server({ perSecond: null, perMinute: null })
+    expect(await timeOf(many(500, new Pace(), server))).toBeLessThan(100)
+  })
+
+  test('programs that share the limits all end, and use 95 % of the limits', async () => {
+    const server = new Server(published)
+    const took = await timeOf([1, 2, 3].flatMap(() => many(1000, new Pace(), server)))
+    expect(took).toBeLessThan(139_000 / 0.95)
+    expect(server.accepted).toBe(3000)
+  })
+
+  test('requests go on if no answer has limits any more and if answers are lost', async () => {
+    const pace = new Pace()
+    const lose = async () => {
+      await pace.turn(false, never)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      pace.end(null)
+    }
+    await timeOf([send(pace, new Server({ perSecond: 1000, perMinute: 3 }))])
+    const took = await timeOf(Array.from({ length: 20 }, lose))
+    expect(took).toBeLessThan(1000)
+  })
+
+  test('a request whose signal is aborted leaves the queue', async () => {
+    const pace = new Pace()
+    const server = new Server({ perSecond: 1, perMinute: null })
+    await timeOf([send(pace, server)])
+    const controller = new AbortController()
+    const waiting = pace.turn(false, controller.signal)
+    const next = send(pace, server)
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    expect(await timeOf([next])).toBeLessThan(1100)
+  })
+})

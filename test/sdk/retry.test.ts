@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { type Attempted, type Failure, mayRetry, waitBefore } from '../../sdk/src/retry.ts'
+
+const lost: Failure = { status: null, code: null, retryAfter: null }
+const refused = (status: number, code: string | null, retryAfter: number | null = null): Failure => ({
+  status,
+  code,
+  retryAfter,
+})
+
+const read: Attempted = { method: 'GET', isConditional: false, isRepeatable: true }
+const post = { ...read, method: 'POST' }
+const patch = { ...read, method: 'PATCH' }
+const guardedPost = { ...post, isConditional: true }
+const guardedPatch = { ...patch, isConditional: true }
+const guardedDelete = { ...guardedPatch, method: 'DELETE' }
+const once = { ...post, isRepeatable: false }
+
+const all = [read, post, patch, guardedPost, guardedPatch, guardedDelete]
+const unguarded = [read, post, patch, guardedPost]
+
+test.each<[string, Failure, Attempted[]]>([
+  ['a lost connection is retried, except under If-Match without an idempotency key', lost, unguarded],
+  ['a 408', refused(408, 'request_timeout'), all],
+  ['a 429', refused(429, 'rate_limit_exceeded', 1), all],
+  ['a 500 may have taken effect', refused(500, 'internal_error'), unguarded],
+  ['a 503 that changed nothing', refused(503, 'server_busy', 2), all],
+  ['a 503 whose outcome is unknown', refused(503, 'outcome_unknown', 2), unguarded],
+  ['a 503 of a proxy', refused(503, null), unguarded],
+  ['a 502 of a proxy', refused(502, null), unguarded],
+  ['a 504 of a proxy', refused(504, null), unguarded],
+  ['a 502 of Crosswalk is the answer of the provider', refused(502, 'call_refused'), []],
+  ['a 409 with Retry-After', refused(409, 'idempotency_key_in_use', 1), all],
+  ['a 409 without Retry-After', refused(409, 'version_conflict'), []],
+  ...[400, 401, 402, 403, 404, 405, 413, 422, 431].map((status): [string, Failure, Attempted[]] => [
+    `a ${status} is final`,
+    refused(status, 'x'),
+    [],
+  ]),
+])('%s: the requests that are retried are those of the table', (_title, failure, expected) => {
+  expect([...all, once].filter((request) => mayRetry(request, failure))).toEqual(expected)
+})
+
+describe('the wait before a retry', () => {
+  test.each<[retries: number, failure: Failure, random: number, expected: number]>([
+    [0, lost, 1, 500],
+    [1, lost, 1, 1000],
+    [2, lost, 0.5, 1000],
+    [9, lost, 1, 8000],
+    [9, lost, 0, 0],
+    [0, refused(429, 'rate_limit_exceeded', 7), 0, 7000],
+    [3, refused(503, 'server_busy', 2), 1, 2250],
+  ])(
+    'after %i retries and %j with the random number %d it is %d ms',
+    (retries, failure, random, expected) => {
+      expect(waitBefore(retries, failure, random)).toBe(expected)
+    },
+  )
+})
