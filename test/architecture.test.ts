@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   keys: ['auth', 'events', 'orgs'],
   auth: [],
   matching: ['normalize'],
-  records: ['events', 'matching', 'normalize'],
+  records: ['csv', 'events', 'matching', 'normalize'],
   contacts: ['auth', 'companies', 'normalize', 'records', 'voice'],
   companies: ['normalize', 'records'],
   'close-reasons': ['auth', 'events'],

@@ -69,6 +69,11 @@ const consentField: RecordField<Consent> = {
   },
 }
 
+const detail = (channel: Channel, member: string, kind: 'text' | 'integer') => ({
+  sql: `r.consent_${channel}_details->>'${member}'`,
+  kind,
+})
+
 /**
  * Details are sent together with the consent that they explain. A change of the consent without details clears the old
  * details, because they explained the old answer.
@@ -97,6 +102,13 @@ const detailsField: RecordField<Details> = {
     consent_email_at: 'consentemailat emailconsentat consentemaildate emailconsentdate',
     consent_phone_at: 'consentphoneat phoneconsentat consentphonedate phoneconsentdate',
   },
+  csvColumns: Object.fromEntries(
+    channels.flatMap((channel) => [
+      [`consent_${channel}_kind`, detail(channel, 'kind', 'text')],
+      [`consent_${channel}_source`, detail(channel, 'source', 'text')],
+      [`consent_${channel}_at`, detail(channel, 'at', 'integer')],
+    ]),
+  ),
   apply(columns, sent, change) {
     requireExplainable(sent, change.fields.consent as Consent)
     const said = sent === null ? { email: null, phone: null } : sent

@@ -42,7 +42,7 @@ function nameOf(header: string, index: number): string {
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-/** Adds common fields to the chosen ones. A column gets the common field of its name, unless another column has that field. */
+/** The chosen fields, and for each other column the common field of its name, unless another column has it; null: ignored. */
 function addCommonNames(
   names: string[],
   entity: Entity,
@@ -54,6 +54,7 @@ function addCommonNames(
     if (chosen[index] !== undefined) return chosen[index]
     const field = (source && sourceField(source, name, entity)) ?? readCommon(name, entity)
     if (field === null) return undefined
+    if (field === 'ignore') return null
     const place = placeOf(field)
     if (taken.has(place) && !plural.has(place)) return undefined
     taken.add(place)

@@ -1,19 +1,38 @@
 import { type Entity, headerKey } from './synonyms.ts'
 
 /** The programs whose exports are recognized by their headers. */
-export const exportSources = ['hubspot', 'salesforce', 'twenty'] as const
+export const exportSources = ['crosswalk', 'hubspot', 'salesforce', 'twenty'] as const
 export type ExportSource = (typeof exportSources)[number]
 
 type Export = {
   /** A file is an export of a program if it has one header of each list. Headers are written in the form of `headerKey`. */
   has: string[][]
-  /** Fields of columns whose header means something else in other files. `external_id` is the id of the record in the program. */
+  /**
+   * Fields of columns whose header means something else in other files. `external_id` is the id of the record in the
+   * program, and `ignore` leaves the column out.
+   */
   fields: Record<string, string>
 }
 
 const words = (text: string) => text.split(' ')
 
+/** What a record gets anew, or what only its own organization knows. */
+const own = {
+  ...{ version: 'ignore', createdat: 'ignore', updatedat: 'ignore', archivedat: 'ignore' },
+  ...{ mergedids: 'ignore', mergedexternalids: 'ignore', phoneraw: 'phones', source: 'source' },
+}
+
 const exports: Record<ExportSource, Record<Entity, Export>> = {
+  crosswalk: {
+    contact: {
+      has: [words('contactid'), words('mergedids mergedexternalids version')],
+      fields: { contactid: 'external_id', companyid: 'ignore', emailraw: 'emails', ...own },
+    },
+    company: {
+      has: [words('companyid'), words('mergedids mergedexternalids version')],
+      fields: { companyid: 'external_id', ...own },
+    },
+  },
   hubspot: {
     contact: {
       has: [
@@ -119,7 +138,7 @@ export function sourceOf(headers: readonly string[], entity: Entity): ExportSour
   return exportSources.find(isFrom) ?? null
 }
 
-/** The field of a column in the export of a program; null if the header has its common meaning there. */
+/** The field of a column in the export of a program, or `ignore`; null if the header has its common meaning there. */
 export function sourceField(
   source: ExportSource,
   header: string,

@@ -8,6 +8,7 @@ import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import { csvFile } from '../platform/http/send-file.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { fileTypes, requestedEncoding } from './accepted-files.ts'
@@ -202,11 +203,11 @@ export const importEndpoints: Endpoint[] = [
     tag,
     permission: readers,
     params: ImportPath,
-    shape: 'csv',
+    shape: 'file',
     errors,
     handle: async ({ org, caller, params }) => {
       requireRead(caller, await org.read((tx) => findImport(tx, params.import_id)))
-      return exportRefusals(org, params.import_id)
+      return csvFile('refused-rows', exportRefusals(org, params.import_id))
     },
   }),
   endpoint({

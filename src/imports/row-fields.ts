@@ -1,10 +1,12 @@
+import { fromCell } from '../csv/cell.ts'
 import { domainOfWebsite } from '../normalize/website.ts'
 import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
 import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
+import { listIn, objectIn } from './json-cells.ts'
 
 /** The fields of a contact or company in the shape of the API. Fields without a value are missing. */
-export type RowFields = Record<string, string | number | string[] | Record<string, string> | ConsentDetails>
+export type RowFields = Record<string, string | number | string[] | Record<string, unknown> | ConsentDetails>
 
 const stages: Record<string, string> = {
   subscriber: 'subscriber',
@@ -42,8 +44,8 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const details: Detail[] = []
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index]
-    const value = cells[index]?.trim()
-    if (column === undefined || column.field === null || value === undefined || value === '') continue
+    const value = fromCell(cells[index]?.trim() ?? '')
+    if (column === undefined || column.field === null || value === '') continue
     const { field, header } = column
     if (typeof field === 'object') {
       if ('custom' in field) {
@@ -65,7 +67,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
     custom[header] = value
     hasCustom = true
   }
-  if (hasCustom) fields.custom = custom
+  if (hasCustom) setMembers(fields, 'custom', custom)
   return fields
 }
 
@@ -74,15 +76,15 @@ function setField(fields: RowFields, field: string, value: string): boolean {
   switch (field) {
     case 'email':
     case 'emails':
-      addAll(fields, 'email', 'emails', splitAddresses(value))
+      addAll(fields, 'email', 'emails', listIn(value) ?? splitAddresses(value))
       return true
     case 'phone':
     case 'phones':
-      addAll(fields, 'phone', 'phones', splitPhones(value))
+      addAll(fields, 'phone', 'phones', listIn(value) ?? splitPhones(value))
       return true
     case 'domain':
     case 'domains':
-      addAll(fields, 'domain', 'domains', value.split(/[\s;,|]+/))
+      addAll(fields, 'domain', 'domains', listIn(value) ?? value.split(/[\s;,|]+/))
       return true
     case 'company_domain':
       return setCompanyDomain(fields, value)
@@ -93,6 +95,12 @@ function setField(fields: RowFields, field: string, value: string): boolean {
       return setStage(fields, value)
     case 'employee_count':
       return setCount(fields, value)
+    case 'custom':
+      return setMembers(fields, field, objectIn(value))
+    case 'external_ids': {
+      const ids = objectIn(value)
+      return setMembers(fields, field, Object.values(ids ?? {}).every(isText) ? ids : null)
+    }
     case 'consent_email':
     case 'consent_phone':
       setMember(fields, 'consent', field.slice('consent_'.length), readConsent(value))
@@ -129,10 +137,7 @@ function addAll(fields: RowFields, one: string, all: string, values: string[]): 
 
 function addTags(fields: RowFields, value: string): void {
   const before = Array.isArray(fields.tags) ? fields.tags : []
-  const tags = value
-    .split(/[;,]/)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')
+  const tags = (listIn(value) ?? value.split(/[;,]/)).map((tag) => tag.trim()).filter((tag) => tag !== '')
   if (tags.length > 0) fields.tags = [...new Set([...before, ...tags])]
 }
 
@@ -140,6 +145,14 @@ function setMember(fields: RowFields, field: string, key: string, value: string)
   const members = fields[field]
   if (typeof members === 'object' && !Array.isArray(members)) members[key] = value
   else fields[field] = { [key]: value }
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+
+/** Returns false without members. */
+function setMembers(fields: RowFields, field: string, members: Record<string, unknown> | null): boolean {
+  if (members !== null) fields[field] = { ...members, ...(fields[field] as object | undefined) }
+  return members !== null
 }
 
 /** Returns false for a host that many companies share. */

@@ -5,9 +5,6 @@ import type { RecordFields } from '../records/record-type.ts'
 /** The record type that the rows of a file become. */
 export type Entity = 'contact' | 'company'
 
-/** Fields that are objects. A column fills one member: `external_id:<source>` or `custom:<key>`. */
-const keyed = new Set(['external_ids', 'custom'])
-
 /** Header names that belong to no single field, by the meaning of the column. */
 const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
@@ -24,7 +21,7 @@ const words = { contact: wordsOf('contact', contactFields), company: wordsOf('co
 function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
   const own = Object.entries(fields).map(([name, { headers, input }]) => {
     if (typeof headers === 'object') return headers
-    return input && !keyed.has(name) ? { [name]: headers ?? '' } : {}
+    return input ? { [name]: headers ?? '' } : {}
   })
   return Object.assign({ ...sharedHeaders[entity] }, ...own)
 }

@@ -66,6 +66,7 @@ function isOverfull(after: unknown, before: unknown): boolean {
 
 const custom: RecordField<Record<string, unknown> | null | undefined> = {
   columns: 'json',
+  headers: 'custom',
   input: dictionary({ maxBytes: customMaxBytes })
     .nullable()
     .optional()
@@ -85,6 +86,7 @@ const custom: RecordField<Record<string, unknown> | null | undefined> = {
 
 const externalIds: RecordField<Record<string, string> | null | undefined> = {
   columns: 'json',
+  headers: 'externalids',
   input: dictionaryOf(text({ min: 1, max: 255, trim: true }), { max: 50 })
     .nullable()
     .optional()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { JsonColumns, Member, Members } from '../platform/db/json-columns.ts'
+import type { JsonColumns, Member, Members, Value } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -142,6 +142,8 @@ export type RecordField<Sent = unknown> = {
    * the header names of each column, by the name of the column.
    */
   headers?: string | Readonly<Record<string, string>>
+  /** The columns of an exported CSV file, if they are not those of the wire form. */
+  csvColumns?: Readonly<Record<string, Value>>
 }
 
 /** The fields of a record type by name. Answers show them in this order. */

@@ -5,6 +5,7 @@ import { batchReadEndpoint } from './endpoints/batch-read.ts'
 import { changeEndpoint } from './endpoints/change.ts'
 import { createEndpoint } from './endpoints/create.ts'
 import { eraseEndpoint } from './endpoints/erase.ts'
+import { exportEndpoint } from './endpoints/export.ts'
 import { listEndpoint } from './endpoints/list.ts'
 import { readEndpoint } from './endpoints/read.ts'
 import { searchEndpoint } from './endpoints/search.ts'
@@ -15,6 +16,7 @@ import type { ErasableType } from './record-type.ts'
 export const recordEndpoints = (type: ErasableType): Endpoint[] => [
   listEndpoint(type),
   searchEndpoint(type),
+  exportEndpoint(type),
   createEndpoint(type),
   readEndpoint(type),
   changeEndpoint(type),

@@ -67,7 +67,12 @@ export async function selectionOf(
   if (problems.length > 0) throw new ValidationError(problems)
   let from = sql`${table} r`
   if (driving) {
-    from = sql`${keyTable} k join ${table} r on r.org_id = k.org_id and r.${id} = k.${id}`
+    // `offset 0` makes it a lookup for each key. For many records, a plan from the time when the table was empty would read
+    // all records of the organization for each key.
+    from = inPages
+      ? sql`${keyTable} k join ${table} r on r.org_id = k.org_id and r.${id} = k.${id}`
+      : sql`${keyTable} k cross join lateral (
+          select * from ${table} r where r.org_id = k.org_id and r.${id} = k.${id} offset 0) as r`
     filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
   }
   let before = sql``

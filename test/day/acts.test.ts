@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api.ts'
 
 // Acts of record types and of pushes put the names of their endpoints together.
 const composed =
-  /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
+  /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search|export)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 
 test('the day of requests uses every endpoint', () => {
   const folder = join(import.meta.dirname, 'acts')

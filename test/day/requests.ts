@@ -150,7 +150,7 @@ export class Requests {
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     this.counts.set(endpoint.name, byStatus)
     const ok = status < 300
-    const isFile = ok && endpoint.shape === 'csv'
+    const isFile = ok && endpoint.shape === 'file'
     const body = text === '' ? null : isFile ? text : JSON.parse(text)
     const { ledger } = this
     const where = `${endpoint.method} ${endpoint.path}`

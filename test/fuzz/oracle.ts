@@ -74,7 +74,7 @@ export function documentedFaults(operation: Operation, answer: Answer, isHead = 
 
 function bodyFaults({ content }: Response, { text, headers, status }: Answer): string[] {
   if (content?.['text/csv'])
-    return headers['content-type'] === 'text/csv; charset=utf-8'
+    return Object.keys(content).includes(headers['content-type']?.replace('; charset=utf-8', '') ?? '')
       ? []
       : [`content-type ${headers['content-type']}`]
   const schema = content?.['application/json']?.schema

@@ -69,7 +69,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
     expect(answer.headers.get('content-type')).toBe(
       endpoint.shape === 'none'
         ? null
-        : endpoint.shape === 'csv'
+        : endpoint.shape === 'file'
           ? 'text/csv; charset=utf-8'
           : 'application/json; charset=utf-8',
     )

@@ -120,7 +120,7 @@ describe('openapi.json', () => {
 
   test('openapi.json says how each answer is wrapped, and which headers the SDK sends by itself', () => {
     for (const { endpoint, operation } of operations) {
-      expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'csv' ? 'stream' : endpoint.shape)
+      expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'file' ? 'stream' : endpoint.shape)
       const headers = operation.parameters.filter((parameter) => parameter.in === 'header')
       expect(headers.map((header) => [header.name, header['x-sdk-client']])).toEqual(
         headers.map(({ name }) => [name, true]),

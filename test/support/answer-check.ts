@@ -51,7 +51,7 @@ function withoutMembers(endpoint: Endpoint): Endpoint {
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
   // A file is a stream of text.
-  if (endpoint.shape === 'csv') return null
+  if (endpoint.shape === 'file') return null
   if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
   return bodyFault(endpoint, bodyOf(endpoint.shape, result))
 }

@@ -71,7 +71,7 @@ export class TestClient {
       ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     const answer = {
       status: response.status,
       headers: response.headers,

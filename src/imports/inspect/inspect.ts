@@ -50,7 +50,7 @@ export async function inspect(
   for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1)
   const keyOf = (header: string, index: number) => (counts.get(header) === 1 ? header : `#${index + 1}`)
   const mapping = columns.flatMap(({ header, field }, index) => {
-    const name = fieldName(field)
+    const name = detected[index] ? (fieldName(field) ?? 'ignore') : fieldName(field)
     // No suggestion for a longer header: without a mapping its column goes to `custom`.
     return name === null || name.length > fieldCharactersMax ? [] : [[keyOf(header, index), name] as const]
   })
@@ -60,7 +60,7 @@ export async function inspect(
     columns: columns.map(({ header, field }, index) => ({
       position: index + 1,
       header,
-      field: detected[index] ? fieldName(field) : null,
+      field: detected[index] ? (fieldName(field) ?? 'ignore') : null,
       samples: samplesOf(rows, index),
     })),
     mapping: Object.fromEntries(mapping),

@@ -11,11 +11,20 @@ export type Kind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' |
 export type Member = Kind | Value | { object: Members }
 
 /** A member with SQL of its own. `blank` is the JSON for null, by default null. */
-type Value = { sql: string; kind: Kind; blank?: string }
+export type Value = { sql: string; kind: Kind; blank?: string }
 
 export type Members = { readonly [name: string]: Member }
 
-const readTexts = types.getTypeParser(1009 as never) as (text: string) => string[]
+/** What a select list says of a value. */
+export const selectOf = ({ sql, kind }: Value): string =>
+  kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql
+
+/** A member that is no object, as a value of the table `alias`. */
+export const asValue = (alias: string, name: string, member: Kind | Value): Value =>
+  typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
+
+/** Reads PostgreSQL's text of a `text[]`. */
+export const readTexts = types.getTypeParser(1009 as never) as (text: string) => string[]
 
 const unchangedText = (text: string) => text
 
@@ -66,9 +75,9 @@ export class JsonColumns {
           add(member.object)
           continue
         }
-        const value: Value = typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
-        const { sql, kind, blank = 'null' } = value
-        columns.push(kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql)
+        const value = asValue(alias, name, member)
+        const { kind, blank = 'null' } = value
+        columns.push(selectOf(value))
         this.#openings.push(text)
         this.#values.push(toJson[kind])
         this.#blanks.push(blank)

@@ -36,6 +36,26 @@ export class Org {
     return this.#transactions.readRows(query)
   }
 
+  /**
+   * The items of `work`, which reads in one read-only transaction. The transaction stays open until the caller has taken
+   * the last item, or takes no more. Unlike `read`, it never runs `work` again.
+   */
+  async *stream<Item>(work: (tx: OrgTx) => AsyncIterable<Item>): AsyncGenerator<Item, void> {
+    const opened = Promise.withResolvers<OrgTx>()
+    const taken = Promise.withResolvers<void>()
+    const transaction = this.read((tx) => {
+      opened.resolve(tx)
+      return taken.promise
+    })
+    transaction.catch(opened.reject)
+    try {
+      yield* work(await opened.promise)
+    } finally {
+      taken.resolve()
+      await transaction
+    }
+  }
+
   /** A handle to the same organization within `tx`, one of its transactions. Its work commits with `tx`, or not at all. */
   within(tx: OrgTx): Org {
     return new Org(this.actor, {

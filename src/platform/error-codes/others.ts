@@ -82,6 +82,10 @@ export const limitsAndFailures = {
       cause: 'The organization, or the address of a client without a key, sent too many requests.',
       cure: 'Wait for `Retry-After` seconds.',
     },
+    export_limit_reached: {
+      cause: 'An export of the organization runs already, or four exports run in the process.',
+      cure: 'Wait for the seconds in `Retry-After`. Send exports of an organization one after another.',
+    },
     call_cap_reached: {
       cause: 'The organization has reached its cap of running calls.',
       cure: 'Wait until a call ends, or raise `concurrent_call_cap`.',

@@ -6,6 +6,7 @@ import type { Org } from '../db/org.ts'
 import type { DomainError } from '../domain-error.ts'
 import type { Json } from '../json.ts'
 import type { Once } from './once.ts'
+import type { FileAnswer, FileFormat } from './send-file.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -64,14 +65,14 @@ export type AnswerHeader = 'ETag' | 'Content-Location'
 
 /**
  * The form of the body: an envelope with `pagination: null`, a page, the result without an envelope, or no body (204).
- * `csv` is for GET only, and sends the pieces of a file as they are produced.
+ * `file` is for GET only, and sends the pieces of a file as they are produced.
  */
-export type Shape = 'data' | 'page' | 'bare' | 'none' | 'csv'
+export type Shape = 'data' | 'page' | 'bare' | 'none' | 'file'
 
 type Result<S extends Shape, Schema> = S extends 'none'
   ? undefined
-  : S extends 'csv'
-    ? AsyncGenerator<string, void>
+  : S extends 'file'
+    ? FileAnswer
     : S extends 'page'
       ? { rows: Output<Schema> | Json; pagination: Pagination }
       : Output<Schema> | Json
@@ -116,6 +117,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   bodyLimit?: number
   status?: number
   shape: S
+  /** The formats of a file; CSV unless told. */
+  formats?: readonly FileFormat[]
   response?: Response
   /**
    * The address of the created object: `/contacts/{contact_id}`. The parameter is a member of the answer. If this

@@ -13,6 +13,7 @@ import {
   sharedComponents,
 } from './openapi-components.ts'
 import { defaultStatus, responseSchema } from './response.ts'
+import { type FileFormat, fileTypes } from './send-file.ts'
 
 type Node = Record<string, unknown>
 
@@ -70,7 +71,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
     tags: [tag],
     ...(permission ? { 'x-permission': permission } : {}),
     'x-sdk-method': sdk,
-    'x-sdk-shape': endpoint.shape === 'csv' ? 'stream' : endpoint.shape,
+    'x-sdk-shape': endpoint.shape === 'file' ? 'stream' : endpoint.shape,
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
@@ -125,7 +126,7 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const status = defaultStatus(endpoint)
   const answer = responseSchema(endpoint)
   const json = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
-  const content = endpoint.shape === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : json
+  const content = endpoint.shape === 'file' ? filesOf(endpoint.formats) : json
   // Even endpoints without parameters can refuse a request, because it may have an unknown parameter, body or header.
   const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
   if (endpoint.method !== 'GET') failures.add(413)
@@ -145,6 +146,11 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
     ),
   }
 }
+
+const filesOf = (formats: readonly FileFormat[] = ['csv']) =>
+  Object.fromEntries(
+    formats.map((format) => [fileTypes[format].replace(/;.*$/, ''), { schema: { type: 'string' } }]),
+  )
 
 function withKeyConflict(errors: Endpoint['errors'] = {}): Record<number, string> {
   return { ...errors, 409: errors[409] ? `${errors[409]}. Or: ${keyConflict}` : keyConflict }

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { DomainError } from '../domain-error.ts'
@@ -99,31 +97,11 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-/**
- * Sends a file piece by piece, and returns when the client has received it or has disconnected. It reads the first
- * piece before it sends the status: if the database is unavailable, the status is 503. If a later piece fails, it
- * breaks the connection, so that no client treats half a file as complete.
- */
-export async function sendFile(
-  reply: FastifyReply,
-  pieces: AsyncGenerator<string, void>,
-): Promise<FastifyReply> {
-  const first = await pieces.next()
-  if (reply.request.method === 'HEAD') await pieces.return()
-  async function* all(): AsyncGenerator<string, void> {
-    if (!first.done) yield first.value
-    yield* pieces
-  }
-  reply.code(200).header('content-type', 'text/csv; charset=utf-8').send(Readable.from(all()))
-  await finished(reply.raw).catch(() => {})
-  return reply
-}
-
 function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): WireAnswer['body'] {
   switch (shape) {
     case 'none':
     // `sendFile` sends it as a stream.
-    case 'csv':
+    case 'file':
       return null
     case 'bare':
       return result instanceof Json ? result.text : serialize(result)

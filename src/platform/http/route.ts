@@ -12,7 +12,8 @@ import { idempotencyKey } from './idempotency-key.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
 import { parsingJsonBody } from './json-pieces.ts'
 import { type Once, unkeyed } from './once.ts'
-import { send, sendFile, type WireAnswer, wireAnswer } from './response.ts'
+import { send, type WireAnswer, wireAnswer } from './response.ts'
+import { type FileAnswer, sendFile } from './send-file.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
@@ -53,8 +54,8 @@ export function register(
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
-      if (endpoint.shape === 'csv')
-        return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await pieces(request, caller)))
+      if (endpoint.shape === 'file')
+        return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await file(request, caller)))
       const work = () => answer(request, reply, caller)
       // Requests with an outside effect are never long: while they wait for it, the thread has nothing to do.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
@@ -69,10 +70,10 @@ export function register(
     return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller) }
   }
 
-  async function pieces(request: FastifyRequest, caller: Caller): Promise<AsyncGenerator<string, void>> {
+  async function file(request: FastifyRequest, caller: Caller): Promise<FileAnswer> {
     const input = await inputOf(request, caller)
     const answered = await endpoint.handle({ ...input, staged: undefined, once: unkeyed(input.org) })
-    return answered as AsyncGenerator<string, void>
+    return answered as FileAnswer
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<WireAnswer> {

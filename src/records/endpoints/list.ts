@@ -12,8 +12,8 @@ import { pluralOf } from './by-id.ts'
 /** The maximum number of records on a page. */
 const limitMax = 500
 
-/** The parameters that lists and searches share. */
-export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
+/** The parameters that lists, searches and exports share. */
+export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
   sort: sortSchema(type)
@@ -24,17 +24,24 @@ export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
   fields: shownFields(type, form)
     .optional()
     .describe('The members that each record has in the answer; all unless sent.'),
+})
+
+/** The parameters that lists and searches share. */
+export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
+  ...selectionShape(type, form),
   ...listQueryUpTo(limitMax),
 })
+
+export const updatedSince = timestamp()
+  .optional()
+  .describe('Unix seconds: only records that changed at or after this time.')
 
 /** `GET /contacts` */
 export function listEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {
     ...pageShape(type, 'text'),
-    updated_since: timestamp()
-      .optional()
-      .describe('Unix seconds: only records that changed at or after this time.'),
+    updated_since: updatedSince,
   }
   return endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
+import { csvFile } from '../../platform/http/send-file.ts'
 import { exportSuppressions } from './export.ts'
 import { readFile, readItems, storeRows } from './import.ts'
 import {
@@ -62,8 +63,8 @@ export const suppressionEndpoints: Endpoint[] = [
       'A CSV file with the columns `number`, `reason`, `source` and `since`, oldest first. The import reads it. An apostrophe precedes texts that a spreadsheet would take for formulas; the import removes it.',
     tag,
     permission: 'voice:read',
-    shape: 'csv',
-    handle: async ({ org }) => exportSuppressions(org),
+    shape: 'file',
+    handle: async ({ org }) => csvFile('suppressions', exportSuppressions(org)),
   }),
   endpoint({
     method: 'POST',

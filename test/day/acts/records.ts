@@ -155,24 +155,44 @@ export function recordActs(type: RecordKind): Acts {
     return visit.send(name('search', plural), { body })
   }
 
-  /** Reads a list by cursor from start to end. No record appears twice, and no record that existed all the time is missing. */
-  const walk: Act = async (visit) => {
+  /** Watches a whole reading. No record appears twice, and no record that existed all the time is missing. */
+  const reading = (visit: Visit, what: string) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()
+    const see = (one: string) => {
+      if (seen.has(one)) visit.ledger.fault(`${what} shows ${one} twice`)
+      seen.add(one)
+    }
+    const end = () => {
+      for (const one of expected)
+        if (!seen.has(one)) visit.ledger.fault(`${what} of ${visit.actor.marker} leaves out ${one}`)
+    }
+    return { see, end }
+  }
+
+  /** Reads a list by cursor from start to end. */
+  const walk: Act = async (visit) => {
+    const { see, end } = reading(visit, `a walk through ${plural}`)
     for (let cursor = ''; ; ) {
       const query = { limit: 100, ...(cursor && { cursor }) }
       const told = await visit.send(name('list', plural), { query })
       if (!told.ok) return
-      for (const row of told.body.data) {
-        if (seen.has(row[id])) visit.ledger.fault(`a walk through ${plural} shows ${row[id]} twice`)
-        seen.add(row[id])
-      }
+      for (const row of told.body.data) see(row[id])
       cursor = told.body.pagination.next_cursor
       if (cursor === null) break
     }
-    for (const one of expected)
-      if (!seen.has(one))
-        visit.ledger.fault(`a walk through ${plural} of ${visit.actor.marker} leaves out ${one}`)
+    end()
+  }
+
+  /** Exports everything. An organization has one export at a time. */
+  const exportAll: Act = async (visit) => {
+    const { see, end } = reading(visit, `an export of ${plural}`)
+    const query = { format: 'jsonl', fields: `${id},created_at` }
+    const told = await visit.send(name('export', plural), { query, allow: [429] })
+    if (!told.ok) return
+    const lines: string[] = (told.body ?? '').split('\n').slice(0, -1)
+    for (const line of lines) see(JSON.parse(line)[id])
+    end()
   }
 
   return [
@@ -187,5 +207,6 @@ export function recordActs(type: RecordKind): Acts {
     [6, filter],
     [0.5, search],
     [1, walk],
+    [0.5, exportAll],
   ]
 }

@@ -1,0 +1,20 @@
+import { parseJsonBody } from '../platform/http/json-body.ts'
+
+/** The texts of a cell that is a JSON list of texts, as exports write lists whose elements have separators; or null. */
+export function listIn(cell: string): string[] | null {
+  const list = cell.startsWith('[') ? jsonIn(cell) : null
+  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : null
+}
+
+/** The members of a cell that is a JSON object; null if it is none. */
+export function objectIn(cell: string): Record<string, unknown> | null {
+  return cell.startsWith('{') ? (jsonIn(cell) as Record<string, unknown> | null) : null
+}
+
+function jsonIn(cell: string): unknown {
+  try {
+    return parseJsonBody(Buffer.from(cell))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { type FileLimits, sendFile } from './send-file.ts'
+
+const patient: FileLimits = { idleMs: 60_000, totalMs: 60_000 }
+let limits = patient
+let ended = Promise.withResolvers<void>()
+/** A file without an end, whose pieces fill all buffers on the way. */
+async function* endless(): AsyncGenerator<string, void> {
+  try {
+    for (;;) yield 'x'.repeat(1024 * 1024)
+  } finally {
+    ended.resolve()
+  }
+}
+/** A file that fails after its first piece. */
+async function* failing(): AsyncGenerator<string, void> {
+  yield 'first\r\n'
+  throw new Error('it fails')
+}
+
+const server = fastify()
+server.get('/endless', (_, reply) =>
+  sendFile(reply, { name: 'endless', format: 'csv', pieces: endless() }, limits),
+)
+server.get('/failing', (_, reply) =>
+  sendFile(reply, { name: 'failing', format: 'jsonl', pieces: failing() }, limits),
+)
+const address = await server.listen()
+const { port } = new URL(address)
+afterAll(() => server.close())
+afterEach(() => {
+  limits = patient
+  ended = Promise.withResolvers()
+})
+
+async function begin(path: string): Promise<IncomingMessage> {
+  const request = get(address + path)
+  // The response tells of a reset as well.
+  request.on('error', () => {})
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+
+async function readAll(response: IncomingMessage): Promise<number> {
+  let bytes = 0
+  for await (const chunk of response) bytes += chunk.length
+  return bytes
+}
+
+test('a client that stops reading is cut off after the idle limit', async () => {
+  limits = { ...patient, idleMs: 100 }
+  const response = await begin('/endless')
+  await ended.promise
+  await expect(readAll(response)).rejects.toThrow(/aborted|ECONNRESET/)
+})
+
+test('a file that takes longer than the total limit is cut off, although its client reads', async () => {
+  limits = { ...patient, totalMs: 200 }
+  await expect(readAll(await begin('/endless'))).rejects.toThrow(/aborted|ECONNRESET/)
+  await ended.promise
+})
+
+test('a client that goes away ends the file', async () => {
+  const response = await begin('/endless')
+  response.destroy()
+  await ended.promise
+})
+
+test('a client of HTTP/1.1 sees that a file which fails is not whole', async () => {
+  await expect(readAll(await begin('/failing'))).rejects.toThrow(/aborted|ECONNRESET/)
+})
+
+test('a client of HTTP/1.0, which has no chunks, gets a reset for a file that fails', async () => {
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET /failing HTTP/1.0\r\n\r\n')
+  const [error] = await once(socket.resume(), 'error').catch((reason) => [reason])
+  expect(error).toMatchObject({ code: 'ECONNRESET' })
+})

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyReply } from 'fastify'
+
+/** The formats of files, and their content types: RFC 7111 for CSV, https://github.com/ndjson/ndjson-spec for JSON lines. */
+export const fileTypes = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson',
+} as const
+
+export type FileFormat = keyof typeof fileTypes
+
+/** A file as an answer. Its pieces are made while they are sent; without a first piece there is no status. */
+export type FileAnswer = {
+  /** The name under which browsers store it, without `.csv`. */
+  name: string
+  format: FileFormat
+  pieces: AsyncGenerator<string, void>
+}
+
+/** A CSV file as an answer. */
+export const csvFile = (name: string, pieces: FileAnswer['pieces']): FileAnswer => ({
+  name,
+  format: 'csv',
+  pieces,
+})
+
+export type FileLimits = {
+  /** How long a client may leave a piece unread. */
+  idleMs: number
+  /** How long the whole file may take. */
+  totalMs: number
+}
+
+/** An export holds a snapshot of the database open while its client reads, and PostgreSQL cannot vacuum newer rows then. */
+export const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
+
+/**
+ * Sends a file as its pieces come, and returns when its client has it or is gone. The first piece comes before the status:
+ * a database that is away is a 503. If a later piece fails or a limit is reached, the connection is reset, so that no
+ * client takes half a file for the whole. HEAD makes no piece.
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  { name, format, pieces }: FileAnswer,
+  { idleMs, totalMs }: FileLimits = fileLimits,
+): Promise<FastifyReply> {
+  const isHead = reply.request.method === 'HEAD'
+  const first = isHead ? await pieces.return() : await pieces.next()
+  const file = Readable.from(all())
+  const breakOff = (reason: string) => () => file.destroy(new Error(reason))
+  async function* all(): AsyncGenerator<string, void> {
+    for (let piece = first; !piece.done; piece = await pieces.next()) {
+      const idle = setTimeout(breakOff(`The client read nothing for ${idleMs} ms`), idleMs)
+      try {
+        yield piece.value
+      } finally {
+        clearTimeout(idle)
+      }
+    }
+  }
+  // Without a reset, a client or proxy that speaks HTTP/1.0 would take the end of the connection for that of the file.
+  file.once('error', () => reply.raw.socket?.resetAndDestroy())
+  reply
+    .code(200)
+    .headers({
+      'content-type': fileTypes[format],
+      'content-disposition': `attachment; filename="${name}.${format}"`,
+    })
+    .send(file)
+  const total = setTimeout(breakOff(`The file took longer than ${totalMs} ms`), totalMs)
+  await finished(reply.raw).catch(() => {})
+  clearTimeout(total)
+  await pieces.return().catch(() => {})
+  return reply
+}

@@ -1,0 +1,39 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { literal } from '../../platform/http/fields.ts'
+import { type ExportQuery, exportRecords } from '../export/export-records.ts'
+import { filterQuery } from '../filters/read-query.ts'
+import type { RecordType } from '../record-type.ts'
+import { pluralOf } from './by-id.ts'
+import { selectionShape, updatedSince } from './list.ts'
+
+/** `GET /contacts/export` */
+export function exportEndpoint(type: RecordType): Endpoint {
+  const plural = pluralOf(type)
+  const shape = {
+    format: literal('csv', 'jsonl')
+      .default('csv')
+      .describe('`csv` has a header row; `jsonl` has one record per line, as the list shows it.'),
+    ...selectionShape(type, 'text'),
+    updated_since: updatedSince,
+  }
+  return endpoint({
+    method: 'GET',
+    path: `${type.path}/export`,
+    name: `export_${plural}`,
+    sdk: `${plural}.export`,
+    summary: `Export ${plural} as a file`,
+    description: `All ${plural} that the filters find, as they are at one moment. It takes the filters and the \`sort\` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.`,
+    tag: type.tag,
+    permission: `${plural}:read`,
+    query: filterQuery(shape, type.filters),
+    shape: 'file',
+    formats: ['csv', 'jsonl'],
+    errors: { 429: 'The rate limit is reached, or too many exports run (`export_limit_reached`)' },
+    async handle({ org, caller, query }) {
+      const asked = query as unknown as ExportQuery
+      const name = `${plural}-${new Date().toISOString().slice(0, 10)}`
+      const pieces = await exportRecords(caller.payerOrgId, org, type, asked)
+      return { name, format: asked.format, pieces }
+    },
+  })
+}

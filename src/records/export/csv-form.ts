@@ -1,0 +1,76 @@
+import { toCell } from '../../csv/cell.ts'
+import {
+  asValue,
+  type Kind,
+  type Member,
+  readTexts,
+  selectOf,
+  type TextRow,
+  type Value,
+} from '../../platform/db/json-columns.ts'
+import { rawSql, type Sql } from '../../platform/db/sql.ts'
+import type { RecordType } from '../record-type.ts'
+
+/** How a file shows records: what it reads of each row `r`, its first line, and the line of a row. */
+export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
+
+/**
+ * A CSV file (RFC 4180) with the columns of these members, in their order. Spreadsheets take no cell for a formula. Lists have
+ * semicolons between their elements, other objects are JSON, and nothing is empty.
+ */
+export function csvForm(type: RecordType, members: readonly string[]): Form {
+  const columns = members.flatMap((name) => columnsOf(type, name))
+  const cells = columns.map(([, { kind }]) => toText[kind])
+  return {
+    columns: rawSql(columns.map(([, value]) => selectOf(value)).join(', ')),
+    heading: `${columns.map(([name]) => name).join(',')}\r\n`,
+    line(row) {
+      let line = ''
+      for (const [index, cell] of cells.entries()) {
+        const text = row[index]
+        if (index > 0) line += ','
+        if (typeof text === 'string') line += cell(text)
+      }
+      return `${line}\r\n`
+    },
+  }
+}
+
+type Column = readonly [name: string, value: Value]
+
+/** The columns of a member: `consent` has `consent_email` and `consent_phone`. */
+function columnsOf({ fields, members }: RecordType, name: string): Column[] {
+  const { csvColumns } = fields[name] ?? {}
+  const member = members[name]
+  return csvColumns ? Object.entries(csvColumns) : member === undefined ? [] : flat(name, member)
+}
+
+function flat(name: string, member: Member): Column[] {
+  if (typeof member === 'object' && 'object' in member)
+    return Object.entries(member.object).flatMap(([inner, each]) => flat(`${name}_${inner}`, each))
+  return [[name, asValue('r', name, member)]]
+}
+
+const plain = (text: string) => text
+const objectCell = (text: string) => (text === '{}' ? '' : toCell(text))
+
+/** Text that imports split, and text that they read as a JSON list. */
+const needsJson = /[;,|"\n]|^\[/
+
+function listCell(text: string): string {
+  if (text === '{}') return ''
+  const items = readTexts(text)
+  return toCell(items.some((item) => needsJson.test(item)) ? JSON.stringify(items) : items.join(';'))
+}
+
+/** Converts PostgreSQL's text of each kind of value to a cell. */
+const toText: Record<Kind, (text: string) => string> = {
+  uuid: plain,
+  text: toCell,
+  'text[]': listCell,
+  integer: plain,
+  boolean: (text) => (text === 't' ? 'true' : 'false'),
+  json: objectCell,
+  jsonb: (text) => (text === '{}' ? '' : toCell(JSON.stringify(JSON.parse(text)))),
+  seconds: plain,
+}

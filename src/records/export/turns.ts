@@ -1,0 +1,27 @@
+import { tooMany } from '../../platform/domain-error.ts'
+
+/** Each export holds one of the 16 connections that requests of a process share, and a snapshot of the database. */
+const turnsMax = 4
+/** The owners of the exports that run. Each has at most one. */
+const owners = new Set<string>()
+
+/**
+ * Begins an export. Returns a function that ends it.
+ * @param owner the payer of the request
+ * @throws DomainError too_many if the owner has one already, or four run in this process
+ */
+export function beginExport(owner: string): () => void {
+  const reason = owners.has(owner)
+    ? 'An export of this organization runs already'
+    : owners.size >= turnsMax
+      ? `${turnsMax} exports run already in this process`
+      : null
+  if (reason !== null)
+    throw tooMany(
+      'export_limit_reached',
+      `${reason}. Wait until it has ended, and send the request again (Retry-After).`,
+      { retryAfterSeconds: 5 },
+    )
+  owners.add(owner)
+  return () => owners.delete(owner)
+}
