@@ -39,7 +39,7 @@ test('a new contact gets the company that has company_domain, which is made if t
   )
 })
 
-test('a host that many companies share, null and no value give a contact no company', async () => {
+test('a contact gets no company from null, from no value, or from a host that many companies share', async () => {
   const org = await app.newOrg()
   for (const company_domain of ['gmail.com', 'https://www.facebook.com/acme', null]) {
     const { status, body } = await org.post('/contacts', { first_name: 'Ada', company_domain })

@@ -118,7 +118,7 @@ test('a turn ends even if single pushes keep arriving', async () => {
   const looksAgain = (before = looks.mock.calls.length) =>
     vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 1), patience)
   now = 100_000
-  // A look that began before the turn ended may still claim what is pushed now.
+  // A query that began before the turn ended may still claim the push that is made now.
   await looksAgain()
   const late = await ask(org, body.data.mailbox_id)
   await looksAgain()

@@ -66,7 +66,7 @@ export const conflict = {
   },
   stage_in_use: {
     cause: 'Open deals are in a stage that the new list lacks.',
-    cure: 'Move or close these deals first. Restore archived ones before.',
+    cure: 'Move or close these deals first. To change an archived deal, restore it first.',
   },
   import_not_revertible: {
     cause: 'The import has not ended, was reverted before, or is a dry run.',
