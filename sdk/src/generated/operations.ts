@@ -23,6 +23,7 @@ companies.batch POST /companies/batch data body
 companies.batchRead POST /companies/batch/read data body
 companies.create POST /companies data body
 companies.erase POST /companies/{company_id}/erase data
+companies.export GET /companies/export stream query
 companies.get GET /companies/{company_id} data query
 companies.imports.create POST /companies/imports data body query
 companies.imports.inspect POST /companies/imports/inspect data body query
@@ -36,6 +37,7 @@ contacts.batch POST /contacts/batch data body
 contacts.batchRead POST /contacts/batch/read data body
 contacts.create POST /contacts data body
 contacts.erase POST /contacts/{contact_id}/erase data
+contacts.export GET /contacts/export stream query
 contacts.get GET /contacts/{contact_id} data query
 contacts.imports.create POST /contacts/imports data body query
 contacts.imports.inspect POST /contacts/imports/inspect data body query
@@ -74,6 +76,7 @@ deals.closeReasons.restore POST /deals/close-reasons/{close_reason_id}/restore d
 deals.closeReasons.update PATCH /deals/close-reasons/{close_reason_id} data body
 deals.create POST /deals data body
 deals.erase POST /deals/{deal_id}/erase data
+deals.export GET /deals/export stream query
 deals.get GET /deals/{deal_id} data query
 deals.list GET /deals page query
 deals.reopen POST /deals/{deal_id}/reopen data

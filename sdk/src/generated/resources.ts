@@ -216,6 +216,14 @@ export interface CompaniesResource {
   erased: true
 }>
   /**
+   * Export companies as a file.
+   *
+   * All companies that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   *
+   * Needs the permission `companies:read`.
+   */
+  export(query?: types.ExportCompaniesQuery, options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
+  /**
    * Read a company.
    *
    * Also returns archived companies. The id of a merged company returns its canonical record, with Content-Location.
@@ -449,6 +457,14 @@ export interface ContactsResource {
   contact_id: string
   erased: true
 }>
+  /**
+   * Export contacts as a file.
+   *
+   * All contacts that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   *
+   * Needs the permission `contacts:read`.
+   */
+  export(query?: types.ExportContactsQuery, options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
   /**
    * Read a contact.
    *
@@ -910,6 +926,14 @@ export interface DealsResource {
   deal_id: string
   erased: true
 }>
+  /**
+   * Export deals as a file.
+   *
+   * All deals that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   *
+   * Needs the permission `deals:read`.
+   */
+  export(query?: types.ExportDealsQuery, options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
   /**
    * Read a deal.
    *

@@ -6,7 +6,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationError = {
   detail: ValidationDetail[]
@@ -1605,7 +1605,7 @@ export type Inspection = {
   /** null for a spreadsheet. */
   delimiter: string | null
   /** The program whose export this is, by its headers; null if none is recognized. */
-  source: 'hubspot' | 'salesforce' | 'twenty' | null
+  source: 'crosswalk' | 'hubspot' | 'salesforce' | 'twenty' | null
   /** false if the first row looks like values. An import takes the first row as the header in any case. */
   has_header: boolean
   columns: {
@@ -1665,6 +1665,52 @@ export type ListAgencyInvitationsQuery = {
   /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
   page?: number | undefined
 }
+
+export type ExportCompaniesQuery = {
+  company_id?: string | undefined
+  name?: string | undefined
+  /** One of the company’s domains. */
+  domain?: string | undefined
+  /** E.164, or national with a default_country. */
+  phone?: string | undefined
+  phone_raw?: string | undefined
+  website?: string | undefined
+  industry?: string | undefined
+  employee_count?: number | undefined
+  linkedin_url?: string | undefined
+  city?: string | undefined
+  region?: string | undefined
+  country?: string | undefined
+  source?: string | undefined
+  version?: number | undefined
+  /** Unix seconds */
+  created_at?: number | undefined
+  /** Unix seconds */
+  updated_at?: number | undefined
+  /** Unix seconds */
+  archived_at?: number | undefined
+  /** One of the company’s domains. */
+  domains?: string | undefined
+  /** Exactly this tag. */
+  tag?: string | undefined
+  /** Exactly this tag. */
+  tags?: string | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_id?: string | undefined
+  import_id?: string | undefined
+  /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
+  format?: 'csv' | 'jsonl' | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string | undefined
+  /** Unix seconds: only records that changed at or after this time. */
+  updated_since?: number | undefined
+} & FieldFilters
 
 export type GetCompanyQuery = {
   /** The members that the answer has; all unless sent. */
@@ -1737,6 +1783,59 @@ export type ListCompaniesQuery = {
   cursor?: string | undefined
   /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
   page?: number | undefined
+  /** Unix seconds: only records that changed at or after this time. */
+  updated_since?: number | undefined
+} & FieldFilters
+
+export type ExportContactsQuery = {
+  contact_id?: string | undefined
+  /** Any of the addresses, in any case. */
+  email?: string | undefined
+  email_raw?: string | undefined
+  /** Any of the numbers; E.164, or national with a default_country. */
+  phone?: string | undefined
+  phone_raw?: string | undefined
+  first_name?: string | undefined
+  last_name?: string | undefined
+  company_id?: string | undefined
+  company_name?: string | undefined
+  job_title?: string | undefined
+  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | undefined
+  'consent.email'?: string | undefined
+  'consent.phone'?: string | undefined
+  linkedin_url?: string | undefined
+  city?: string | undefined
+  region?: string | undefined
+  country?: string | undefined
+  source?: string | undefined
+  version?: number | undefined
+  /** Unix seconds */
+  created_at?: number | undefined
+  /** Unix seconds */
+  updated_at?: number | undefined
+  /** Unix seconds */
+  archived_at?: number | undefined
+  /** Any of the addresses, in any case. */
+  emails?: string | undefined
+  /** Any of the numbers; E.164, or national with a default_country. */
+  phones?: string | undefined
+  /** Exactly this tag. */
+  tag?: string | undefined
+  /** Exactly this tag. */
+  tags?: string | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_id?: string | undefined
+  import_id?: string | undefined
+  /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
+  format?: 'csv' | 'jsonl' | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
@@ -1868,6 +1967,53 @@ export type ListCloseReasonsQuery = {
   /** Only reasons for these deals: `won` lists the reasons for won deals and for any deal. */
   outcome?: 'won' | 'lost' | 'any' | undefined
 }
+
+export type ExportDealsQuery = {
+  deal_id?: string | undefined
+  name?: string | undefined
+  amount_cents?: number | undefined
+  currency?: string | undefined
+  stage?: string | undefined
+  status?: 'open' | 'won' | 'lost' | undefined
+  company_id?: string | undefined
+  contact_ids?: string | undefined
+  close_reason_id?: string | undefined
+  /** Unix seconds */
+  closed_at?: number | undefined
+  owner_email?: string | undefined
+  expected_close_on?: string | undefined
+  probability?: number | undefined
+  source?: string | undefined
+  version?: number | undefined
+  /** Unix seconds */
+  created_at?: number | undefined
+  /** Unix seconds */
+  updated_at?: number | undefined
+  /** Unix seconds */
+  archived_at?: number | undefined
+  /** Exactly this tag. */
+  tag?: string | undefined
+  /** Exactly this tag. */
+  tags?: string | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_id?: string | undefined
+  contact_id?: string | undefined
+  /** Unix seconds. Only deals closed at or after this time. */
+  closed_since?: number | undefined
+  import_id?: string | undefined
+  /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
+  format?: 'csv' | 'jsonl' | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at') | unknown | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string | undefined
+  /** Unix seconds: only records that changed at or after this time. */
+  updated_since?: number | undefined
+} & FieldFilters
 
 export type GetDealQuery = {
   /** The members that the answer has; all unless sent. */
