@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-import { insertKey } from '../../src/keys/keys.ts'
+import { insertKey, tokenOf } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
 import { operatorOf } from '../../src/platform/actor.ts'
 import { projectRoot } from '../../src/platform/config.ts'
@@ -93,7 +93,7 @@ export async function openBench(folder?: string): Promise<Bench> {
         await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
         const key = { name: 'Bench', mode: 'live', isAgency } as const
         const made = await insertKey(new OrgTx(tx, operatorOf(orgId)), key)
-        return { orgId, token: (made.api_key_token ?? made.token)! }
+        return { orgId, token: tokenOf(made) }
       }),
     serve: (settings = {}) =>
       run('src/main.ts', [], {

@@ -2,72 +2,96 @@ import { z } from 'zod'
 import { country, orgName } from '../orgs/schema.ts'
 import { id, integer, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
 
-export const OrgPath = z.object({ org_id: id() })
-export const InvitationPath = z.object({ invitation_id: id() })
+export const OrgPath = z.object({ org_id: id().describe('The id of the other organization.') })
+export const InvitationPath = z.object({ invitation_id: id().describe('The id of the invitation.') })
 export const ListQuery = z.object(listQuery)
 
-export const CreateClient = z.object({
-  name: orgName,
-  default_country: country.nullable().optional(),
-})
+export const CreateClient = z
+  .object({
+    name: orgName.describe('What the client is called.'),
+    default_country: country
+      .nullable()
+      .optional()
+      .describe('The country of phone numbers without a country code.'),
+  })
+  .meta({ title: 'CreateAgencyClient' })
 
-export const CreateInvitation = z.object({
-  label: text({ min: 1, max: 200, trim: true })
-    .nullable()
-    .optional()
-    .describe('A note for yourself, such as the name of the client. The client does not see it.'),
-  expires_in_days: integer({ min: 1, max: 30 }).default(7).describe('Days until the token stops working.'),
-})
+export const CreateInvitation = z
+  .object({
+    label: text({ min: 1, max: 200, trim: true })
+      .nullable()
+      .optional()
+      .describe('A note for yourself, such as the name of the client. The client does not see it.'),
+    expires_in_days: integer({ min: 1, max: 30 }).default(7).describe('Days until the token stops working.'),
+  })
+  .meta({ title: 'CreateAgencyInvitation' })
 
-export const AcceptInvitation = z.object({
-  token: text({ min: 1, max: 200, trim: true }).describe(
-    'The token that the agency got with its invitation. It works once.',
-  ),
-})
+export const AcceptInvitation = z
+  .object({
+    token: text({ min: 1, max: 200, trim: true }).describe(
+      'The token that the agency got with its invitation. It works once.',
+    ),
+  })
+  .meta({ title: 'AcceptAgencyInvitation' })
 
 export const Client = z
   .object({
-    org_id: z.string(),
-    name: z.string(),
-    default_country: z.string().nullable(),
-    created_at: z.int().describe('Unix seconds.'),
-    linked_at: z.int().describe('Unix seconds.'),
+    org_id: shown.id('The organization that is the client.'),
+    name: shown.text('What the client is called.', 'Northwind'),
+    default_country: shown
+      .text('The country of phone numbers without a country code; null: none.', 'US')
+      .nullable(),
+    created_at: shown.time('When the organization was made.'),
+    linked_at: shown.time('When it became your client.'),
   })
   .meta({ title: 'AgencyClient' })
 
 export const Agency = z
   .object({
-    org_id: z.string(),
-    name: z.string(),
-    linked_at: z.int().describe('Unix seconds.'),
+    org_id: shown.id('The organization that is the agency.'),
+    name: shown.text('What the agency is called.', 'Bright Agency'),
+    linked_at: shown.time('When your organization became its client.'),
   })
   .meta({ title: 'Agency' })
 
 const invitation = {
-  invitation_id: z.string(),
-  label: z.string().nullable(),
-  status: z
-    .enum(['pending', 'accepted', 'expired'])
-    .describe('A revoked invitation is deleted, and its status is not shown.'),
-  token_hint: z.string().describe('The last four characters of the token.'),
-  created_at: z.int().describe('Unix seconds.'),
-  expires_at: z.int().describe('Unix seconds.'),
-  accepted_at: z.int().nullable().describe('Unix seconds.'),
-  client_org_id: z.string().nullable().describe('The organization that accepted the invitation.'),
+  invitation_id: shown.id('The id of the invitation.'),
+  label: shown.text('Your note; null: none.', 'Northwind').nullable(),
+  status: shown.word(
+    'InvitationStatus',
+    ['pending', 'accepted', 'expired'],
+    'A revoked invitation is deleted, and its status is not shown.',
+  ),
+  token_hint: shown.text('The last four characters of the token.', 'x7Qa'),
+  created_at: shown.time('When the invitation was made.'),
+  expires_at: shown.time('When the token stops working.'),
+  accepted_at: shown.pendingTime('When the invitation was accepted; null: not yet.'),
+  client_org_id: shown
+    .id('The organization that accepted the invitation; null: none yet.')
+    .nullable()
+    .meta({ examples: [null] }),
 }
 
 export const Invitation = z.object(invitation).meta({ title: 'AgencyInvitation' })
 
 export const CreatedInvitation = z
-  .object({ ...invitation, token: z.string().describe('Shown this once. Give it to the client.') })
+  .object({ ...invitation, token: shown.text('Shown this once. Give it to the client.', 'svi_…') })
   .meta({ title: 'CreatedAgencyInvitation' })
+
+const KeptKey = z
+  .object({
+    api_key_id: shown.id('The id of the API key.'),
+    name: shown.text('The label of the API key.', 'Nightly import'),
+  })
+  .meta({ title: 'KeptApiKey' })
 
 export const CutLink = z
   .object({
-    org_id: z.string().describe('The organization whose link was cut.'),
+    org_id: shown.id('The organization whose link was cut.'),
     api_keys: z
-      .array(z.object({ api_key_id: z.string(), name: z.string() }))
+      .array(KeptKey)
       .describe('API keys that the agency made in the client. They still work until somebody deletes them.'),
   })
   .meta({ title: 'CutAgencyLink' })

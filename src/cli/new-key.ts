@@ -1,10 +1,8 @@
 import type { CreatedKey } from '../keys/schema.ts'
 
-type Secret = Pick<CreatedKey, 'api_key_token' | 'token'>
-
 /** The secret under the name that the API uses: `token` for an agency key, `api_key_token` for other keys. */
-export const secretOf = ({ api_key_token, token }: Secret): Secret =>
-  token === undefined ? { api_key_token } : { token }
+export const secretOf = (key: CreatedKey): { token: string } | { api_key_token: string } =>
+  key.is_agency ? { token: key.token } : { api_key_token: key.api_key_token }
 
 /** The lines that a command prints about a new key. */
 export const keyLines = (key: CreatedKey): string[] => [

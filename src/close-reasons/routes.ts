@@ -16,7 +16,7 @@ const path = '/deals/close-reasons'
 const tag = 'Close reasons'
 const read = ['deals:read', 'close_reasons:read']
 const manage = 'close_reasons:manage'
-const params = z.object({ close_reason_id: id() })
+const params = z.object({ close_reason_id: id().describe('The id of the close reason.') })
 const headers = z.object({ 'if-match': ifMatch })
 const errors = {
   404: 'No close reason of this organization has this id',

@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { boolean, integer, literal, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 
-const label = text({ min: 1, max: 120, trim: true })
-const outcome = literal('won', 'lost', 'any').describe('The deals that the reason is for.')
+const outcomes = ['won', 'lost', 'any'] as const
+
+const label = text({ min: 1, max: 120, trim: true }).describe('The words that people see.')
+const outcome = literal(...outcomes).meta({
+  title: 'CloseReasonOutcome',
+  description: 'The deals that the reason is for.',
+})
 const position = integer({ min: 1, max: 1000 }).describe(
   'The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end.',
 )
 
 export const CloseReasonQuery = z.object({
   archived: boolean().default(false).describe('true lists archived reasons instead of active ones.'),
-  outcome: literal('won', 'lost', 'any')
+  outcome: outcome
     .optional()
     .describe('Only reasons for these deals: `won` lists the reasons for won deals and for any deal.'),
 })
@@ -24,26 +30,28 @@ export const UpdateCloseReason = z
 
 export const CloseReason = z
   .object({
-    close_reason_id: z.string(),
-    label: z.string(),
-    outcome: z.enum(['won', 'lost', 'any']),
-    position: z
-      .int()
-      .nullable()
-      .describe(
+    close_reason_id: shown.id('The id of the close reason.'),
+    label: shown.text('The words that people see.', 'Price'),
+    outcome: shown.word('CloseReasonOutcome', outcomes, 'The deals that the reason is for.', 'lost'),
+    position: shown
+      .count(
         '1 to n without a gap; null: archived. If other reasons move, it changes without a new version.',
-      ),
-    version: z.int().describe('Rises with every change. Send it in If-Match.'),
-    created_at: z.int().describe('Unix seconds.'),
-    updated_at: z.int().describe('Unix seconds.'),
-    archived_at: z.int().nullable().describe('Unix seconds; null: active.'),
+        1,
+      )
+      .nullable(),
+    version: shown.version(),
+    created_at: shown.time('When the close reason was made.'),
+    updated_at: shown.time('The last change.'),
+    archived_at: shown.pendingTime('When the close reason was archived; null: active.'),
   })
   .meta({ title: 'CloseReason' })
 
-export const CloseReasonList = z.object({
-  close_reasons: z.array(CloseReason),
-  can_manage: z.boolean().describe('Whether your API key may create, change and archive close reasons.'),
-})
+export const CloseReasonList = z
+  .object({
+    close_reasons: z.array(CloseReason).describe('All close reasons in their order.'),
+    can_manage: shown.flag('Whether your API key may create, change and archive close reasons.', true),
+  })
+  .meta({ title: 'CloseReasonList' })
 
 export type CloseReason = z.output<typeof CloseReason>
 export type CloseReasonQuery = z.output<typeof CloseReasonQuery>

@@ -11,7 +11,7 @@ export const companies = defineType({
   path: '/companies',
   tag: 'Companies',
   idField: 'company_id',
-  titles: { input: 'CompanyFields', response: 'Company' },
+  title: 'Company',
   fields: companyFields,
   search: 'app.search_companies',
   searchable: ({ name, domains }) => [name, domains].flat() as (string | null)[],
@@ -23,6 +23,12 @@ export const companies = defineType({
   sorts: { name: nameSort('r.name') },
   example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
   changeExample: { city: 'London' },
+  shownExample: {
+    ...{ name: 'Acme', domain: 'acme.example', domains: ['acme.example'] },
+    ...{ phone: null, phone_raw: null, website: 'https://acme.example' },
+    ...{ industry: 'Manufacturing', employee_count: 250 },
+    ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
+  },
   check: (_before, after) =>
     requireIdentity(
       after,

@@ -42,6 +42,7 @@ const domainsFields = primaryList({
 })
 
 const employeeCount: RecordField = {
+  about: 'How many people the company employs; null: not known.',
   columns: 'integer',
   input: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
   output: z.int().nullable(),
@@ -52,7 +53,7 @@ const employeeCount: RecordField = {
 
 /** The fields of a company. To add a field, add a line here and a migration with its column. */
 export const companyFields = {
-  name: lineField(300, {
+  name: lineField('What the company is called; null: not known.', 300, {
     headers:
       'name fullname displayname legalname company companyname organisation organization organisationname ' +
       'organizationname org orgname account accountname employer business businessname firm firma firmenname ' +
@@ -61,12 +62,11 @@ export const companyFields = {
   }),
   ...domainsFields,
   ...phoneFields,
-  website: lineField(2000, {
-    about: 'Gives a company without a domain its domain, unless many share the host.',
+  website: lineField('Gives a company without a domain its domain, unless many share the host.', 2000, {
     headers:
       'website websites web url homepage websiteurl companywebsite webpage siteweb internet webseite weburl',
   }),
-  industry: lineField(200, {
+  industry: lineField('What the company does; null: not known.', 200, {
     headers: 'industry sector companyindustry branche vertical secteur sector industria',
   }),
   employee_count: employeeCount,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nested } from '../platform/http/collections.ts'
 import { literal, refuse, timestamp } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { line } from '../records/fields.ts'
 import type { Change, RecordField, StoredColumns } from '../records/record-type.ts'
@@ -11,9 +12,15 @@ type Channel = (typeof channels)[number]
 const states = ['granted', 'denied', 'unknown'] as const
 const kinds = ['written', 'oral', 'implied'] as const
 
-const state = literal(...states).optional()
+const state = literal(...states)
+  .meta({ title: 'ConsentState' })
+  .optional()
 
-const consent = nested({ email: state, phone: state })
+const consent = nested({
+  email: state.describe('Whether the person agreed to e-mails.'),
+  phone: state.describe('Whether the person agreed to phone calls.'),
+})
+  .meta({ title: 'ChangeConsent' })
   .nullable()
   .optional()
   .describe(
@@ -22,16 +29,22 @@ const consent = nested({ email: state, phone: state })
 
 const detailsOfOne = nested({
   kind: literal(...kinds)
+    .meta({ title: 'ConsentKind' })
     .nullable()
     .optional()
     .describe('How the person gave or denied consent.'),
   source: line(300).describe('Where the person did so: a form, a call, a contract.'),
   at: timestamp().nullable().optional().describe('Unix seconds: when the person did so.'),
 })
+  .meta({ title: 'ChangeConsentDetails' })
   .nullable()
   .optional()
 
-const details = nested({ email: detailsOfOne, phone: detailsOfOne })
+const details = nested({
+  email: detailsOfOne.describe('How the person answered about e-mails; null clears it.'),
+  phone: detailsOfOne.describe('How the person answered about phone calls; null clears it.'),
+})
+  .meta({ title: 'ChangeConsentDetailsByChannel' })
   .nullable()
   .optional()
   .describe(
@@ -40,10 +53,13 @@ const details = nested({ email: detailsOfOne, phone: detailsOfOne })
 
 const shownDetails = z
   .object({
-    kind: z.enum(kinds).nullable(),
-    source: z.string().nullable(),
-    at: z.int().nullable().describe('Unix seconds.'),
+    kind: shown
+      .word('ConsentKind', kinds, 'How the person gave or denied consent; null: not known.')
+      .nullable(),
+    source: shown.text('Where the person did so; null: not known.', 'Newsletter form').nullable(),
+    at: shown.time('When the person did so; null: not known.').nullable(),
   })
+  .meta({ title: 'ConsentDetails' })
   .nullable()
 
 type Consent = z.output<typeof consent>
@@ -53,7 +69,12 @@ const consentField: RecordField<Consent> = {
   columns: { consent_email: 'text', consent_phone: 'text' },
   paths: { consent_email: 'consent.email', consent_phone: 'consent.phone' },
   input: consent,
-  output: z.object({ email: z.enum(states), phone: z.enum(states) }),
+  output: z
+    .object({
+      email: shown.word('ConsentState', states, 'Whether the person agreed to e-mails.'),
+      phone: shown.word('ConsentState', states, 'Whether the person agreed to phone calls.'),
+    })
+    .meta({ title: 'Consent', description: 'Whether the person agreed to be contacted, by channel.' }),
   wire: {
     object: {
       email: { sql: 'r.consent_email', kind: 'text' },
@@ -86,8 +107,11 @@ const detailsField: RecordField<Details> = {
   },
   input: details,
   output: z
-    .object({ email: shownDetails, phone: shownDetails })
-    .describe('How each consent was given or denied; null: not known.'),
+    .object({
+      email: shownDetails.describe('How the person answered about e-mails; null: not known.'),
+      phone: shownDetails.describe('How the person answered about phone calls; null: not known.'),
+    })
+    .meta({ title: 'ConsentDetailsByChannel', description: 'How each consent was given or denied.' }),
   wire: {
     object: {
       email: { sql: 'r.consent_email_details', kind: 'jsonb' },

@@ -1,10 +1,10 @@
-import { literal } from '../platform/http/fields.ts'
+import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
 import { requireIdentity } from '../records/apply.ts'
 import { defineType } from '../records/define-type.ts'
 import { importFilter, textFilter } from '../records/filters/columns.ts'
 import { nameSort } from '../records/sort.ts'
 import { companyByDomain } from './company-domain.ts'
-import { contactFields, lifecycleStages } from './fields.ts'
+import { contactFields, lifecycleStageWord } from './fields.ts'
 
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
 export const contacts = defineType({
@@ -12,7 +12,7 @@ export const contacts = defineType({
   path: '/contacts',
   tag: 'Contacts',
   idField: 'contact_id',
-  titles: { input: 'ContactFields', response: 'Contact' },
+  title: 'Contact',
   fields: contactFields,
   named: companyByDomain,
   search: 'app.search_contacts',
@@ -29,7 +29,7 @@ export const contacts = defineType({
   ],
   filters: {
     import_id: importFilter,
-    lifecycle_stage: { ...textFilter('r.lifecycle_stage'), schema: literal(...lifecycleStages) },
+    lifecycle_stage: { ...textFilter('r.lifecycle_stage'), schema: lifecycleStageWord },
   },
   sorts: { name: nameSort(`coalesce(r.last_name || ' ', '') || coalesce(r.first_name, '')`) },
   example: {
@@ -40,6 +40,20 @@ export const contacts = defineType({
     tags: ['vip'],
   },
   changeExample: { city: 'London' },
+  shownExample: {
+    ...{ email: 'ada@example.com', emails: ['ada@example.com'], email_raw: null },
+    ...{ phone: '+14155550100', phones: ['+14155550100'], phone_raw: null },
+    ...{ first_name: 'Ada', last_name: 'Lovelace' },
+    ...{ company_id: exampleId('company_id'), company_name: 'Acme', job_title: 'Head of Research' },
+    lifecycle_stage: 'lead',
+    consent: { email: 'granted', phone: 'unknown' },
+    consent_details: {
+      email: { kind: 'written', source: 'Newsletter form', at: exampleTime('created_at') },
+      phone: null,
+    },
+    ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
+    tags: ['vip'],
+  },
   check: (_before, after) =>
     requireIdentity(
       after,

@@ -10,14 +10,7 @@ import type { RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { consentFields } from './consent.ts'
 
-export const lifecycleStages = [
-  'subscriber',
-  'lead',
-  'qualified',
-  'opportunity',
-  'customer',
-  'other',
-] as const
+const lifecycleStages = ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'] as const
 
 function emailKey(value: string): string {
   const read = readEmail(value)
@@ -51,12 +44,13 @@ const emailsFields = primaryList({
   },
 })
 
+export const lifecycleStageWord = literal(...lifecycleStages).meta({ title: 'LifecycleStage' })
+
 const lifecycleStage: RecordField = {
+  about: 'How far the person is on the way to a purchase; null: not known.',
   columns: 'text',
-  input: literal(...lifecycleStages)
-    .nullable()
-    .optional(),
-  output: z.enum(lifecycleStages).nullable(),
+  input: lifecycleStageWord.nullable().optional(),
+  output: z.enum(lifecycleStages).meta({ title: 'LifecycleStage' }).nullable(),
   policy: 'furthest_stage',
   headers: 'lifecyclestage lifecycle contactlifecyclestage',
 }
@@ -66,25 +60,24 @@ export const contactFields = {
   ...emailsFields,
   email_raw: rawField('email_raw', 'An e-mail address that an import could not read.', 'email', 'emails'),
   ...phonesFields,
-  first_name: lineField(200, {
+  first_name: lineField('The given name; null: not known.', 200, {
     headers:
       'firstname givenname forename fname first given christianname contactfirstname personfirstname vorname prenom ' +
       'nombre voornaam fornavn fornamn imie etunimi nome',
   }),
-  last_name: lineField(200, {
+  last_name: lineField('The family name; null: not known.', 200, {
     headers:
       'lastname surname familyname lname last family contactlastname personlastname nachname familienname ' +
       'nomdefamille apellido apellidos cognome sobrenome achternaam etternavn efternavn efternamn nazwisko sukunimi nom',
   }),
-  company_id: referenceField(toCompany),
-  company_name: lineField(300, {
-    about: 'Free text, independent of `company_id`.',
+  company_id: referenceField(toCompany, 'The company that the person works for; null: none.'),
+  company_name: lineField('The name of the employer: free text, independent of `company_id`.', 300, {
     headers:
       'company companyname organisation organization organisationname organizationname org orgname account ' +
       'accountname employer business businessname firm firma firmenname unternehmen entreprise societe empresa ' +
       'azienda bedrijf personorganization associatedcompany companyororganization',
   }),
-  job_title: lineField(300, {
+  job_title: lineField('What the person does at the company; null: not known.', 300, {
     headers:
       'jobtitle title position jobposition role jobrole designation occupation organizationtitle contacttitle ' +
       'persontitle berufsbezeichnung funktion poste fonction cargo puesto functie stanowisko beruf ' +

@@ -11,10 +11,10 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
+import type { Connection, CreateConnection, UpdateConnection } from './connection-schema.ts'
 import { credentialsFor, hintsOf } from './credentials.ts'
 import { checkFieldMap, type FieldMap } from './field-map.ts'
 import type { ProviderName } from './providers.ts'
-import type { Connection, CreateConnection, UpdateConnection } from './schema.ts'
 import { readCredentials, secretName } from './stored-credentials.ts'
 
 /** A connection in the form in which the database stores it. */

@@ -1,60 +1,10 @@
 import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
-import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
+import { list, nested } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
-import { id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
+import { id, integer, literal, strictBoolean, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
-import { ourFieldNames } from './field-map.ts'
-import { providers } from './providers.ts'
-
-const seconds = z.int().describe('Unix seconds.')
-const name = text({ min: 1, max: 120, trim: true })
-
-const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { max: 20 }).describe(
-  'What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown.',
-)
-
-const notOurField = `Crosswalk has no such field. It has ${[...ourFieldNames].join(', ')} and custom.<name>`
-
-const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(), { max: 100 })
-  .superRefine((value, { addIssue }) => {
-    for (const key of Object.keys(value))
-      if (!ourFieldNames.has(key) && !/^custom\..{1,100}$/.test(key))
-        addIssue({ code: 'custom', path: [key], message: notOurField })
-  })
-  .describe(
-    'A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md).',
-  )
-
-const settings = nested({
-  external_id_field: text({ min: 1, max: 120, trim: true })
-    .optional()
-    .describe('The CRM’s field that stores our id of a person. It must be unique.'),
-  allow_duplicates: strictBoolean()
-    .optional()
-    .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
-}).describe('Only members that are sent change.')
-
-export const ConnectionQuery = z.object(listQuery)
-
-export const CreateConnection = z
-  .object({
-    provider: literal(...providers),
-    name: name.optional().describe("The provider's unless given."),
-    credentials: credentials.optional(),
-    field_map: fieldMap.optional(),
-    settings: settings.optional(),
-  })
-  .meta({ title: 'CreateCrmConnection' })
-
-export const UpdateConnection = z
-  .object({
-    name: name.optional(),
-    credentials: credentials.optional(),
-    field_map: fieldMap.optional(),
-    settings: settings.optional(),
-  })
-  .meta({ title: 'UpdateCrmConnection' })
+import * as shown from '../platform/http/shown.ts'
 
 export const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
 export type JobError = Failure<(typeof jobErrors)[number]>
@@ -62,61 +12,30 @@ export type JobError = Failure<(typeof jobErrors)[number]>
 export const itemErrors = ['not_reachable', 'merged', 'duplicate', 'refused', 'not_tried'] as const
 export type ItemError = Failure<(typeof itemErrors)[number]>
 
-export const Connection = z
-  .object({
-    connection_id: z.string(),
-    provider: z.enum(providers),
-    name: z.string(),
-    status: z.enum(['ok', 'needs_attention']),
-    error: failure(['access_refused'], 'The reason for `needs_attention`, and the cure.'),
-    supports_leads: z.boolean(),
-    credentials: z.record(z.string(), z.string()).describe('The credentials, each with its last characters.'),
-    system: z.string().describe('The name of this connection in `external_ids` of contacts.'),
-    field_map: z.record(z.string(), z.string().nullable()),
-    settings: z.object({ external_id_field: z.string(), allow_duplicates: z.boolean() }),
-    version: z.int().describe('Rises with every change; If-Match takes it.'),
-    created_at: seconds,
-    updated_at: seconds,
-  })
-  .meta({ title: 'CrmConnection' })
-
-const kindReport = z.object({
-  works: z.boolean(),
-  problems: z.array(z.string()).describe('The missing settings, and how to add them.'),
-  field_map: z
-    .record(z.string(), z.string())
-    .describe('Each Crosswalk field that would be pushed, with its CRM field.'),
-})
-export const ConnectionTest = z
-  .object({
-    connection_id: z.string(),
-    works: z.boolean().describe('Whether a push of either kind would work.'),
-    lead: kindReport,
-    contact: kindReport,
-  })
-  .meta({ title: 'CrmConnectionTest' })
-
 const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
 const filterShape = {
-  q: filterText(500),
-  updated_since: timestamp().optional(),
+  q: filterText(500).describe('Words with which a name or an address starts, in any order.'),
+  updated_since: timestamp()
+    .optional()
+    .describe('Unix seconds: only people who changed at or after this time.'),
   ...Object.fromEntries(
     filterNames.flatMap((name) => {
       const { schema, description } = contacts.filters[name] ?? {}
-      const optional = schema?.optional()
-      return optional ? [[name, description === undefined ? optional : optional.describe(description)]] : []
+      const about = description ?? `Only people with this \`${name}\`.`
+      return schema ? [[name, schema.optional().describe(about)]] : []
     }),
   ),
 }
 
-const filter = nested(filterShape).describe(
-  'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
-)
+const filter = nested(filterShape).meta({
+  title: 'CrmPopulationFilter',
+  description: 'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
+})
 
 const contactIdsMax = 10_000
 
 const population = {
-  connection_id: id(),
+  connection_id: id().describe('The connection to push to.'),
   contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('Only these people.'),
   filter: filter.optional(),
 }
@@ -142,19 +61,22 @@ export const Push = z
 
 export const PreviewAnswer = z
   .object({
-    count: z
-      .int()
-      .describe(
-        'How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent.',
-      ),
-    threshold: z.int(),
-    confirmation_required: z.boolean(),
-    would_create: z.int(),
-    would_update: z.int().describe('People whom the CRM knows. The push skips those who did not change.'),
-    skipped: z
-      .record(z.string(), z.int())
-      .describe('The number of selected people who are not pushed, by reason.'),
-    sample: z.array(z.record(z.string(), z.unknown())).describe('Five people as they would be sent.'),
+    count: shown.count(
+      'How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent.',
+      120,
+    ),
+    threshold: shown.count('A push of more people than this needs a confirmation.', 1000),
+    confirmation_required: shown.flag('Whether the push needs `large_population_confirmed`.'),
+    would_create: shown.count('People whom the CRM does not know.', 20),
+    would_update: shown.count('People whom the CRM knows. The push skips those who did not change.', 100),
+    skipped: z.record(z.string(), z.int()).meta({
+      description: 'The number of selected people who are not pushed, by reason.',
+      examples: [{ not_reachable: 3 }],
+    }),
+    sample: z.array(z.record(z.string(), z.unknown())).meta({
+      description: 'Five people as they would be sent.',
+      examples: [[{ email: 'ada@example.com', firstname: 'Ada', lastname: 'Lovelace' }]],
+    }),
   })
   .meta({ title: 'CrmPreview' })
 
@@ -171,76 +93,96 @@ export const jobStatuses = [
 export const itemOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
 export const JobQuery = z.object({
-  connection_id: id().optional(),
-  status: literal(...jobStatuses).optional(),
+  connection_id: id().optional().describe('Only jobs of this connection.'),
+  status: literal(...jobStatuses)
+    .meta({ title: 'CrmJobStatus' })
+    .optional()
+    .describe('Only jobs of this status.'),
   ...listQuery,
 })
-export const ItemQuery = z.object({ outcome: literal(...itemOutcomes).optional(), ...listQuery })
+export const ItemQuery = z.object({
+  outcome: literal(...itemOutcomes)
+    .meta({ title: 'CrmItemOutcome' })
+    .optional()
+    .describe('Only people with this outcome.'),
+  ...listQuery,
+})
 
-const count = z.int()
+const JobCounts = z
+  .object({
+    processed: shown.count('People that the job has finished with.', 120),
+    created: shown.count('People that the CRM did not have.', 20),
+    updated: shown.count('People that the CRM had.', 90),
+    unchanged: shown.count('People who did not change since the last push.', 7),
+    skipped: shown.count('People who cannot be pushed.', 3),
+    failed: shown.count('People whom the CRM refused.'),
+  })
+  .meta({ title: 'CrmJobCounts' })
+
+const JobRefusal = z
+  .object({
+    reason: z.literal('large_population').describe('More people than the threshold would be pushed.'),
+    population: shown.count('How many people would be pushed.', 4200),
+    threshold: shown.count('The threshold at that time.', 1000),
+  })
+  .meta({ title: 'CrmJobRefusal' })
+
 export const Job = z
   .object({
-    job_id: z.string(),
-    kind: z.enum(jobKinds),
-    status: z.enum(jobStatuses),
-    connection_id: z.string(),
-    mode: z.enum(['live', 'test']),
-    population: count.nullable().describe('How many people it pushes; null: it has not begun.'),
-    threshold: count,
-    large_population_confirmed: z.boolean(),
-    cancel_requested: z
-      .boolean()
-      .describe('True: the job was canceled. It stays `running` until the batches under way have ended.'),
-    counts: z.object({
-      processed: count,
-      created: count,
-      updated: count,
-      unchanged: count,
-      skipped: count,
-      failed: count,
+    job_id: shown.id('The id of the job.'),
+    kind: shown.word('CrmJobKind', jobKinds, 'Whether people are pushed as Leads or as Contacts.'),
+    status: shown.word(
+      'CrmJobStatus',
+      jobStatuses,
+      'The state of the job. All states but `queued` and `running` are final.',
+      'succeeded',
+    ),
+    connection_id: shown.id('The connection that the job pushes to.'),
+    mode: shown.mode('The mode of the API key. A job of test mode pushes to a sandbox.'),
+    population: shown.count('How many people it pushes; null: it has not begun.', 120).nullable(),
+    threshold: shown.count('A push of more people than this needs a confirmation.', 1000),
+    large_population_confirmed: shown.flag('Whether the request confirmed a large push.'),
+    cancel_requested: shown.flag(
+      'True: the job was canceled. It stays `running` until the batches under way have ended.',
+    ),
+    counts: JobCounts.describe('What the job has done so far.'),
+    refusal: JobRefusal.nullable().meta({
+      description: 'Why the job was refused; null: it was not.',
+      examples: [null],
     }),
-    refusal: z
-      .object({ reason: z.literal('large_population'), population: count, threshold: count })
-      .nullable(),
-    error: failure(jobErrors, 'Why it failed, or what it waits for.'),
-    created_at: seconds,
-    started_at: seconds.nullable(),
-    finished_at: seconds.nullable(),
+    error: failure('CrmJobFailure', jobErrors, 'Why it failed, or what it waits for; null: neither.'),
+    created_at: shown.time('When the job was requested.'),
+    started_at: shown.time('When the job began; null: not yet.').nullable(),
+    finished_at: shown.time('When the job ended; null: not yet.').nullable(),
   })
   .meta({ title: 'CrmJob' })
 
 export const Item = z
   .object({
-    contact_id: z.string(),
-    outcome: z.enum(itemOutcomes).nullable().describe('null: not yet.'),
-    external_id: z.string().nullable(),
-    error: failure(itemErrors, 'Without an `outcome`: why the push tries the person again.'),
+    contact_id: shown.id('The person.'),
+    outcome: shown
+      .word('CrmItemOutcome', itemOutcomes, 'What happened to the person; null: not yet.')
+      .nullable(),
+    external_id: shown.text('The id of the person in the CRM; null: none.', '501').nullable(),
+    error: failure(
+      'CrmItemFailure',
+      itemErrors,
+      'Why the person was not pushed. Without an `outcome`: why the push tries the person again. null: neither.',
+    ),
   })
   .meta({ title: 'CrmJobItem' })
 
 export const UpdateSettings = z
-  .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
+  .object({
+    threshold: integer({ min: 0, max: 1_000_000_000 })
+      .optional()
+      .describe('A push of more people than this needs a confirmation.'),
+  })
   .meta({ title: 'UpdateCrmSettings' })
 export const Settings = z
-  .object({ threshold: z.int().describe('A push of more people than this needs a confirmation.') })
+  .object({ threshold: shown.count('A push of more people than this needs a confirmation.', 1000) })
   .meta({ title: 'CrmSettings' })
 
-export const SandboxRecord = z
-  .object({
-    external_id: z.string(),
-    kind: z.enum(['lead', 'contact']),
-    mode: z.enum(['live', 'test']),
-    record_key: z.string(),
-    values: z.record(z.string(), z.unknown()),
-    created_at: seconds,
-    updated_at: seconds,
-  })
-  .meta({ title: 'CrmSandboxRecord' })
-
-export type CreateConnection = z.output<typeof CreateConnection>
-export type UpdateConnection = z.output<typeof UpdateConnection>
-export type Connection = z.output<typeof Connection>
-export type ConnectionTest = z.output<typeof ConnectionTest>
 export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter'>
 export type Push = z.output<typeof Push>
 export type PreviewAnswer = z.output<typeof PreviewAnswer>

@@ -1,4 +1,5 @@
 import { rawSql, sql } from '../platform/db/sql.ts'
+import { exampleId } from '../platform/http/example-ids.ts'
 import { literal, timestamp } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { missing, notOneOf } from '../platform/http/refusal.ts'
@@ -39,13 +40,18 @@ export const deals = defineType({
   path: '/deals',
   tag: 'Deals',
   idField: 'deal_id',
-  titles: { input: 'DealFields', changes: 'DealChanges', response: 'Deal' },
+  title: 'Deal',
+  requires: true,
   fields: dealFields,
   search: 'app.search_deals',
   searchable: ({ name }) => [name as string | null],
   referrers: [],
   filters: {
-    status: { ...textFilter('r.deal_status'), schema: literal(...dealStatuses), matches: manyIfEqual },
+    status: {
+      ...textFilter('r.deal_status'),
+      schema: literal(...dealStatuses).meta({ title: 'DealStatus' }),
+      matches: manyIfEqual,
+    },
     stage: { ...textFilter('r.stage'), schema: filterText(100), matches: manyIfEqual },
     contact_id: linkFilter('deal', contactsLink),
     close_reason_id: { ...idFilter('r.close_reason_id'), matches: manyIfEqual },
@@ -70,6 +76,13 @@ export const deals = defineType({
     external_ids: { crm: 'D-17' },
   },
   changeExample: { stage: 'Proposal' },
+  shownExample: {
+    ...{ name: 'Website for Acme', amount_cents: 1_250_000, currency: 'USD' },
+    ...{ stage: 'Proposal', status: 'open' },
+    ...{ company_id: exampleId('company_id'), contact_ids: [exampleId('contact_id')] },
+    ...{ close_reason_id: null, closed_at: null, owner_email: 'sam@example.com' },
+    ...{ expected_close_on: '2026-03-31', probability: 60, external_ids: { crm: 'D-17' } },
+  },
   check: requireConsistent,
   merging: {
     // A merge takes the columns of a unit from one record: a currency belongs to its amount, a reason to its closing.

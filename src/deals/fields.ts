@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { day, id, integer, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 import { commonFields } from '../records/base-fields.ts'
 import { email } from '../records/fields.ts'
 import { referenceField } from '../records/make-field.ts'
@@ -22,7 +23,7 @@ const contactIds = `array(
 const stageField: RecordField<string | undefined> = {
   columns: 'text',
   input: stage.optional().describe('One of GET /deals/stages. A new deal is in the first stage by default.'),
-  output: z.string(),
+  output: z.string().describe('One of GET /deals/stages.'),
   apply(state, sent, { before, orgDefaults }) {
     state.stage = sent ?? before?.stage ?? orgDefaults.stages?.[0]
   },
@@ -30,7 +31,7 @@ const stageField: RecordField<string | undefined> = {
 
 const status: RecordField = {
   columns: { deal_status: 'text' },
-  output: z.enum(dealStatuses).describe('Only the close and reopen endpoints change it.'),
+  output: shown.word('DealStatus', dealStatuses, 'Only the close and reopen endpoints change it.'),
   wire: { sql: 'r.deal_status', kind: 'text' },
   apply(state, _sent, { before }) {
     state.deal_status = before?.deal_status ?? 'open'
@@ -52,7 +53,7 @@ const contactsField: RecordField<string[] | null | undefined> = {
     .nullable()
     .optional()
     .describe('The contacts in their order, the main one first.'),
-  output: z.array(z.string()),
+  output: z.array(shown.id('A contact.')).describe('The contacts in their order, the main one first.'),
   wire: { sql: contactIds, kind: 'text[]' },
   link: contactsLink,
   list: { keyOf: String, max: 100 },
@@ -67,38 +68,54 @@ const contactsField: RecordField<string[] | null | undefined> = {
 
 /** The fields of a deal. To add a field, add a line here and a migration with its column. */
 export const dealFields = {
-  name: { columns: 'text', input: text({ min: 1, max: 300, trim: true }), output: z.string() },
+  name: {
+    about: 'What the deal is called.',
+    columns: 'text',
+    input: text({ min: 1, max: 300, trim: true }),
+    output: z.string(),
+  },
   amount_cents: {
     columns: 'bigint',
     input: amount
       .nullable()
       .optional()
       .describe('In the minor unit of `currency`, such as cents. An amount needs a currency.'),
-    output: z.int().nullable().describe('In the minor unit of `currency`.'),
+    output: z.int().nullable().describe('In the minor unit of `currency`, such as cents; null: not known.'),
   },
   currency: {
+    about: 'The currency of the amount, as its code of ISO 4217.',
     columns: 'text',
-    input: currency.nullable().optional().describe('ISO 4217.'),
+    input: currency.nullable().optional(),
     output: z.string().nullable(),
   },
   stage: stageField,
   status,
-  company_id: referenceField(toCompany),
+  company_id: referenceField(toCompany, 'The company that would buy; null: none.'),
   contact_ids: contactsField,
-  close_reason_id: { columns: 'uuid', output: z.string().nullable() },
-  closed_at: { columns: 'timestamptz', output: z.int().nullable().describe('Unix seconds; null: open.') },
-  owner_email: { columns: 'text', input: email.nullable().optional(), output: z.string().nullable() },
+  close_reason_id: {
+    columns: 'uuid',
+    output: shown.id('Why the deal was won or lost; null: open, or closed without a reason.').nullable(),
+  },
+  closed_at: {
+    columns: 'timestamptz',
+    output: shown.time('When the deal was closed; null: open.').nullable(),
+  },
+  owner_email: {
+    about: 'The e-mail address of the person in charge; null: nobody.',
+    columns: 'text',
+    input: email.nullable().optional(),
+    output: z.string().nullable(),
+  },
   expected_close_on: {
+    about: 'The day on which the deal is expected to close, as YYYY-MM-DD; null: not known.',
     columns: 'date',
-    input: day.nullable().optional().describe('The day on which the deal is expected to close.'),
+    input: day.nullable().optional(),
     output: z.string().nullable(),
   },
   probability: {
+    about: 'How likely the deal is to be won, in percent; null: not known.',
     columns: 'integer',
-    input: integer({ min: 0, max: 100 })
-      .nullable()
-      .optional()
-      .describe('How likely the deal is to be won, in percent.'),
+    input: integer({ min: 0, max: 100 }).nullable().optional(),
     output: z.int().nullable(),
   },
   ...commonFields,

@@ -13,7 +13,7 @@ import { readStages } from './stages.ts'
 import { periodOf, summarizeDeals } from './summary.ts'
 
 const tag = 'Deals'
-const params = z.object({ deal_id: id() })
+const params = z.object({ deal_id: id().describe('The id of the deal.') })
 const headers = z.object({ 'if-match': ifMatch })
 
 /** The stages with their version as ETag. */

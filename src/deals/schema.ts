@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 
 /** The name of a stage. */
 export const stage = text({ min: 1, max: 100, trim: true })
@@ -9,7 +10,7 @@ export const dealStatuses = ['open', 'won', 'lost'] as const
 
 export const CloseDeal = z
   .object({
-    status: literal('won', 'lost'),
+    status: literal('won', 'lost').meta({ title: 'ClosedStatus', description: 'How the deal ended.' }),
     close_reason_id: id()
       .nullable()
       .optional()
@@ -23,9 +24,16 @@ export const StagesBody = z
       .refine((stages) => new Set(stages).size === stages.length, 'each stage may appear only once')
       .describe('All stages in their order. New deals start in the first one.'),
   })
-  .meta({ title: 'DealStages' })
+  .meta({ title: 'ReplaceDealStages' })
 
-export const Stages = z.object({ stages: z.array(z.string()), version: z.int() })
+export const Stages = z
+  .object({
+    stages: z
+      .array(z.string())
+      .meta({ description: 'All stages in their order.', examples: [['Lead', 'Proposal', 'Negotiation']] }),
+    version: shown.version(),
+  })
+  .meta({ title: 'DealStages' })
 
 const month = formatted(
   (value) =>
@@ -44,28 +52,49 @@ export const SummaryQuery = z.object({
 
 const Value = z
   .object({
-    currency: z.string().nullable().describe('null: deals without a currency.'),
-    deals: z.int(),
-    amount_cents: z
-      .string()
-      .describe('The exact sum as decimal digits, since a JSON number may be too small for it.'),
+    currency: shown.text('The ISO 4217 code of the sum; null: deals without a currency.', 'USD').nullable(),
+    deals: shown.count('How many deals the sum has.', 3),
+    amount_cents: shown.text(
+      'The exact sum as decimal digits, since a JSON number may be too small for it.',
+      '3750000',
+    ),
   })
   .meta({ title: 'DealValue' })
 
-const closedDeals = { won: z.array(Value), lost: z.array(Value) }
+const closedDeals = {
+  won: z.array(Value).describe('Won deals, by currency.'),
+  lost: z.array(Value).describe('Lost deals, by currency.'),
+}
+
+const ofStage = z
+  .object({
+    stage: shown.text('The name of the stage.', 'Proposal'),
+    values: z.array(Value).describe('Open deals in the stage, by currency.'),
+  })
+  .meta({ title: 'DealStageSummary' })
+
+const ofMonth = z
+  .object({ month: shown.text('The month in UTC, as YYYY-MM.', '2026-01'), ...closedDeals })
+  .meta({ title: 'DealMonthSummary' })
+
+const ofReason = z
+  .object({
+    close_reason_id: shown.id('The id of the close reason; null: closed without a reason.').nullable(),
+    label: shown.text('The words of the close reason; null: closed without a reason.', 'Price').nullable(),
+    ...closedDeals,
+  })
+  .meta({ title: 'CloseReasonSummary' })
 
 export const Summary = z
   .object({
-    from: z.string(),
-    to: z.string(),
-    open: z.array(z.object({ stage: z.string(), values: z.array(Value) })),
+    from: shown.text('The first month, as YYYY-MM.', '2026-01'),
+    to: shown.text('The last month, as YYYY-MM.', '2026-12'),
+    open: z.array(ofStage).describe('Open deals, by stage.'),
     months: z
-      .array(z.object({ month: z.string(), ...closedDeals }))
+      .array(ofMonth)
       .describe('Every month of the period; deals count in the month in which they were closed.'),
     close_reasons: z
-      .array(
-        z.object({ close_reason_id: z.string().nullable(), label: z.string().nullable(), ...closedDeals }),
-      )
+      .array(ofReason)
       .describe('The reasons of deals closed in these months; null: closed without a reason.'),
   })
   .meta({ title: 'DealSummary' })

@@ -1,4 +1,4 @@
-import { insertKey } from '../keys/keys.ts'
+import { insertKey, tokenOf } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -33,7 +33,5 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
 }
 
 async function makeKey(tx: OrgTx, mode: 'live' | 'test'): Promise<string> {
-  const { api_key_token: token } = await insertKey(tx, { name: `Demo ${mode} key`, mode })
-  if (token === undefined) throw new Error('A new API key has no token')
-  return token
+  return tokenOf(await insertKey(tx, { name: `Demo ${mode} key`, mode }))
 }

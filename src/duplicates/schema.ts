@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { entityTypes } from '../matching/entity-type.ts'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { integer, literal, number, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 import { modes } from './settings.ts'
 
 /** A record type in a request. */
-export const entityType = literal(...entityTypes)
+export const entityType = literal(...entityTypes).meta({
+  title: 'EntityType',
+  description: 'The type of the records.',
+})
 
-const mode = literal(...modes)
+const mode = literal(...modes).meta({ title: 'DuplicateMode' })
 // With a threshold of 0, the engine would propose every pair that it compares.
 const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
@@ -41,24 +45,52 @@ const change = nested({
     .optional()
     .describe('For how many days a merge can be undone; null: without limit.'),
 })
+  .meta({ title: 'ChangeDuplicateRules' })
   .nullable()
   .optional()
 
 export const ChangeDuplicateSettings = z
-  .object({ contact: change, company: change, deal: change })
+  .object({
+    contact: change.describe('The settings for contacts; only the members that you send change.'),
+    company: change.describe('The settings for companies; only the members that you send change.'),
+    deal: change.describe('The settings for deals; only the members that you send change.'),
+  })
   .meta({ title: 'ChangeDuplicateSettings' })
 
-const settings = z.object({
-  mode: z.enum(modes),
-  rules: z.record(z.string(), z.enum(modes)).describe('Modes of single rules that override `mode`.'),
-  auto_threshold: z.number(),
-  review_threshold: z.number(),
-  survivorship: z
-    .record(z.string(), z.string())
-    .describe('By field, a policy that overrides the field’s own policy.'),
-  undo_days: z.int().nullable(),
-})
+const ruleMode = z.enum(modes).meta({ title: 'DuplicateMode' })
+
+const settings = z
+  .object({
+    mode: shown.word(
+      'DuplicateMode',
+      modes,
+      'The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`).',
+      'shadow',
+    ),
+    rules: z.record(z.string(), ruleMode).meta({
+      description: 'Modes of single rules that override `mode`.',
+      examples: [{ same_email: 'auto' }],
+    }),
+    auto_threshold: z.number().meta({
+      description: 'Probability (0 to 1) from which the engine merges two records even if no rule applies.',
+      examples: [0.99],
+    }),
+    review_threshold: z.number().meta({
+      description: 'Probability (0 to 1) from which the engine proposes two records.',
+      examples: [0.9],
+    }),
+    survivorship: z.record(z.string(), z.string()).meta({
+      description: 'By field, a policy that overrides the field’s own policy.',
+      examples: [{ job_title: 'longest' }],
+    }),
+    undo_days: shown.count('For how many days a merge can be undone; null: without limit.', 90).nullable(),
+  })
+  .meta({ title: 'DuplicateRules' })
 
 export const DuplicateSettings = z
-  .object({ contact: settings, company: settings, deal: settings })
+  .object({
+    contact: settings.describe('The settings for contacts.'),
+    company: settings.describe('The settings for companies.'),
+    deal: settings.describe('The settings for deals.'),
+  })
   .meta({ title: 'DuplicateSettings' })

@@ -1,91 +1,223 @@
-const ofRecords = ['created', 'updated', 'archived', 'restored', 'erased', 'merged', 'unmerged'] as const
+const ofRecords = (noun: string) => ({
+  created: `A ${noun} was created.`,
+  updated: `Fields of a ${noun} changed.`,
+  archived: `A ${noun} was archived.`,
+  restored: `An archived ${noun} was restored.`,
+  erased: `A ${noun} was erased permanently.`,
+  merged: `A ${noun} absorbed another one, or was absorbed by one.`,
+  unmerged: `A merge of two ${noun} records was undone.`,
+})
 
-/** The events of each kind of object. docs/reference/events.md lists them. */
-const verbsByNoun = {
-  contact: ofRecords,
-  company: ofRecords,
-  deal: [...ofRecords, 'closed', 'reopened'],
-  deal_stages: ['updated'],
-  close_reason: ['created', 'updated', 'archived', 'restored'],
-  merge: ['dismissed'],
-  duplicate_settings: ['updated'],
-  api_key: ['created', 'updated', 'rotated', 'deleted'],
-  org: ['created', 'updated', 'agency_linked', 'agency_unlinked'],
-  agency: ['client_created', 'client_linked', 'client_unlinked', 'invitation_created', 'invitation_revoked'],
-  sandbox: ['created', 'deleted'],
-  import: ['created', 'finished', 'failed', 'reverting', 'reverted'],
-  persona: ['created', 'updated', 'archived', 'restored', 'activated'],
-  call: ['dispatched', 'completed', 'busy', 'no_answer', 'failed', 'canceled'],
-  voice_number: ['created', 'deleted'],
-  voice_settings: ['updated'],
-  voice_subscription: ['updated'],
-  suppression: ['created', 'deleted'],
-  signature_template: ['created', 'updated', 'deleted', 'pushed'],
-  mailbox: ['created', 'updated', 'deleted', 'pushed'],
-  signature: ['installed', 'failed'],
-  signature_settings: ['updated'],
-  crm_connection: ['created', 'updated', 'deleted'],
-  crm_job: ['created', 'finished'],
-  crm_settings: ['updated'],
+const ofSettings = (about: string) => ({ updated: `The settings of ${about} changed.` })
+
+/**
+ * Every event by its noun: the object that changed, the permission to read that object, and a description for each verb.
+ * docs/reference/events.md lists them.
+ */
+const nouns = {
+  contact: { object: 'contact', permission: 'contacts:read', verbs: ofRecords('contact') },
+  company: { object: 'company', permission: 'companies:read', verbs: ofRecords('company') },
+  deal: {
+    object: 'deal',
+    permission: 'deals:read',
+    verbs: {
+      ...ofRecords('deal'),
+      closed: 'A deal was won or lost.',
+      reopened: 'A closed deal is open again.',
+    },
+  },
+  deal_stages: {
+    object: 'deal_stages',
+    permission: 'deals:read',
+    verbs: { updated: 'The stages of deals changed.' },
+  },
+  close_reason: {
+    object: 'close_reason',
+    permission: ['deals:read', 'close_reasons:read'],
+    verbs: {
+      created: 'A close reason was created.',
+      updated: 'A close reason changed.',
+      archived: 'A close reason was archived.',
+      restored: 'An archived close reason was restored.',
+    },
+  },
+  merge: {
+    object: 'merge',
+    permission: 'duplicates:read',
+    verbs: { dismissed: 'A proposal to merge two records was dismissed.' },
+  },
+  duplicate_settings: {
+    object: 'duplicate_settings',
+    permission: 'duplicates:read',
+    verbs: ofSettings('duplicates'),
+  },
+  api_key: {
+    object: 'api_key',
+    permission: 'api_keys:read',
+    verbs: {
+      created: 'An API key was created.',
+      updated: 'The name or the permissions of an API key changed.',
+      rotated: 'An API key was created that replaces another one.',
+      deleted: 'An API key was deleted.',
+    },
+  },
+  org: {
+    object: 'organization',
+    permission: 'organization:read',
+    verbs: {
+      created: 'The organization was created.',
+      updated: 'The name, the country or the limits of the organization changed.',
+      agency_linked: 'An agency may act on the organization.',
+      agency_unlinked: 'An agency may no longer act on the organization.',
+    },
+  },
+  agency: {
+    object: 'agency_client',
+    permission: 'agency:read',
+    verbs: {
+      client_created: 'The agency created a client.',
+      client_linked: 'An organization became a client of the agency.',
+      client_unlinked: 'An organization is no longer a client of the agency.',
+      invitation_created: 'The agency invited an organization.',
+      invitation_revoked: 'The agency revoked an invitation.',
+    },
+  },
+  sandbox: {
+    object: 'sandbox',
+    permission: 'organization:read',
+    verbs: {
+      created: 'A sandbox was created.',
+      deleted: 'A sandbox was deleted, or it expired.',
+    },
+  },
+  import: {
+    object: 'import',
+    permission: ['contacts:read', 'companies:read'],
+    verbs: {
+      created: 'A file was sent for an import.',
+      finished: 'An import ended.',
+      failed: 'An import failed.',
+      reverting: 'Somebody asked for the revert of an import.',
+      reverted: 'An import was reverted.',
+    },
+  },
+  persona: {
+    object: 'persona',
+    permission: 'personas:read',
+    verbs: {
+      created: 'A persona was created.',
+      updated: 'A persona changed.',
+      archived: 'A persona was archived.',
+      restored: 'An archived persona was restored.',
+      activated: 'A persona was activated.',
+    },
+  },
+  call: {
+    object: 'call',
+    permission: 'voice:read',
+    verbs: {
+      dispatched: 'A provider dials a call.',
+      completed: 'A call was answered, and ended.',
+      busy: 'The called number was busy.',
+      no_answer: 'Nobody answered a call.',
+      failed: 'A call failed.',
+      canceled: 'A call was canceled.',
+    },
+  },
+  voice_number: {
+    object: 'voice_number',
+    permission: 'voice:read',
+    verbs: { created: 'A caller number was added.', deleted: 'A caller number was removed.' },
+  },
+  voice_settings: { object: 'voice_settings', permission: 'voice:read', verbs: ofSettings('calls') },
+  voice_subscription: {
+    object: 'voice_settings',
+    permission: 'voice:read',
+    verbs: { updated: 'The operator changed the subscription for calls.' },
+  },
+  suppression: {
+    object: 'suppression',
+    permission: 'voice:read',
+    verbs: {
+      created: 'A number must no longer be called.',
+      deleted: 'A number may be called again.',
+    },
+  },
+  signature_template: {
+    object: 'signature_template',
+    permission: 'signatures:read',
+    verbs: {
+      created: 'A signature template was created.',
+      updated: 'A signature template changed.',
+      deleted: 'A signature template was deleted.',
+      pushed: 'A signature template was pushed to its mailboxes.',
+    },
+  },
+  mailbox: {
+    object: 'mailbox',
+    permission: 'signatures:read',
+    verbs: {
+      created: 'A mailbox was added.',
+      updated: 'A mailbox changed.',
+      deleted: 'A mailbox was deleted.',
+      pushed: 'The signature of a mailbox was pushed.',
+    },
+  },
+  signature: {
+    object: 'mailbox',
+    permission: 'signatures:read',
+    verbs: {
+      installed: 'A signature was installed in a mailbox.',
+      failed: 'A signature could not be installed in a mailbox.',
+    },
+  },
+  signature_settings: {
+    object: 'signature_settings',
+    permission: 'signatures:read',
+    verbs: ofSettings('signatures'),
+  },
+  crm_connection: {
+    object: 'crm_connection',
+    permission: 'crm:read',
+    verbs: {
+      created: 'A CRM connection was created.',
+      updated: 'A CRM connection changed.',
+      deleted: 'A CRM connection was deleted.',
+    },
+  },
+  crm_job: {
+    object: 'crm_job',
+    permission: 'crm:read',
+    verbs: { created: 'A push to a CRM was requested.', finished: 'A push to a CRM ended.' },
+  },
+  crm_settings: { object: 'crm_settings', permission: 'crm:read', verbs: ofSettings('CRM pushes') },
 } as const
 
-type VerbsByNoun = typeof verbsByNoun
+type Nouns = typeof nouns
 
 /** `<noun>.<past participle>`: `contact.created`. */
 export type EventType = {
-  [Noun in keyof VerbsByNoun]: `${Noun}.${VerbsByNoun[Noun][number]}`
-}[keyof VerbsByNoun]
+  [Noun in keyof Nouns]: `${Noun}.${keyof Nouns[Noun]['verbs'] & string}`
+}[keyof Nouns]
 
-export const eventTypes: readonly EventType[] = Object.entries(verbsByNoun).flatMap(([noun, verbs]) =>
-  verbs.map((verb) => `${noun}.${verb}` as EventType),
-)
-
-const ofAbsorbed = {
-  erased: ['survivor_id'],
-  merged: ['merge_id', 'survivor_id', 'loser_id'],
-  unmerged: ['merge_id', 'survivor_id', 'restored_id'],
-}
-const mailbox = ['mailbox_id']
-
-/**
- * The members that `data` may have, by noun and verb. Events that are not listed have no data. docs/reference/events.md
- * lists them.
- */
-const members: {
-  readonly [Noun in keyof VerbsByNoun]?: Readonly<
-    Partial<Record<VerbsByNoun[Noun][number], readonly string[]>>
-  >
-} = {
-  contact: ofAbsorbed,
-  company: ofAbsorbed,
-  deal: ofAbsorbed,
-  merge: { dismissed: ['survivor_id', 'loser_id'] },
-  api_key: { created: ['is_agency', 'key_mode'], rotated: ['rotated_from'] },
-  org: { agency_linked: ['invitation_id'] },
-  agency: { client_linked: ['invitation_id'] },
-  call: {
-    dispatched: ['provider'],
-    completed: ['provider'],
-    busy: ['provider'],
-    no_answer: ['provider'],
-    failed: ['provider'],
-    canceled: ['provider'],
-  },
-  voice_settings: { updated: ['ai_disclosure', 'ai_disclosure_text'] },
-  signature_template: { pushed: ['rollout_id', 'version', 'mailboxes'] },
-  mailbox: {
-    created: mailbox,
-    updated: mailbox,
-    deleted: mailbox,
-    pushed: ['mailbox_id', 'version', 'push_id'],
-  },
-  signature: { installed: ['mailbox_id', 'revision'], failed: ['mailbox_id', 'revision'] },
-  crm_job: { created: ['kind', 'connection_id'], finished: ['status', 'processed', 'failed'] },
+export type EventEntry = {
+  type: EventType
+  /** The kind of object that `object_id` names. */
+  object: string
+  /** The permission to read the object, or several of which one is enough. */
+  permission: string | readonly string[]
+  description: string
 }
 
-/** The members that `data` of each event may have. Events that are not listed have no data. */
-export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(members).flatMap(([noun, verbs]) =>
-    Object.entries(verbs).map(([verb, names]) => [`${noun}.${verb}`, names] as const),
-  ),
+/** Every type of event. */
+export const eventCatalog: readonly EventEntry[] = Object.entries(nouns).flatMap(
+  ([noun, { object, permission, verbs }]) =>
+    Object.entries(verbs).map(([verb, description]) => ({
+      type: `${noun}.${verb}` as EventType,
+      object,
+      permission,
+      description,
+    })),
 )
+
+export const eventTypes: readonly EventType[] = eventCatalog.map(({ type }) => type)

@@ -2,16 +2,23 @@ import { z } from 'zod'
 import { formatted, id, refuse, timestamp } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
+import * as shown from '../platform/http/shown.ts'
 import { nearestName } from '../platform/nearest-name.ts'
-import { eventTypes } from './catalog.ts'
+import { eventCatalog, eventTypes } from './catalog.ts'
 
 const known: ReadonlySet<string> = new Set(eventTypes)
 const nounOf = (type: string) => type.replace(/\..*$/, '')
 const nouns = [...new Set(eventTypes.map(nounOf))]
 
+/** Reference pages and generators of code show the description of each type. */
+const ofType = {
+  title: 'EventType',
+  'x-enumDescriptions': Object.fromEntries(eventCatalog.map(({ type, description }) => [type, description])),
+}
+
 const eventType = formatted((value) => (known.has(value) ? value : unknownType(value)), {
   enum: [...eventTypes],
-})
+}).meta(ofType)
 
 function unknownType(value: string): Refusal {
   const near = eventTypes.filter((type) => nounOf(type) === nounOf(value))
@@ -31,17 +38,32 @@ export const EventQuery = z.object({
 
 export const Event = z
   .object({
-    event_id: z.string(),
-    type: z.string(),
-    object_id: z.string().nullable(),
-    api_key_id: z
-      .string()
+    event_id: shown.id('The id of the event.'),
+    type: z.enum(eventTypes).meta({
+      ...ofType,
+      description: 'The kind of object, and its change. Later versions may add types.',
+      examples: ['contact.updated'],
+    }),
+    object_id: shown.id('The changed object.').nullable(),
+    api_key_id: shown
+      .id('The API key that made the change; null: an operator command or the system itself.')
+      .nullable(),
+    mode: shown.mode('The mode of the change.'),
+    changed: z
+      .array(z.string())
       .nullable()
-      .describe('The API key that made the change; null: an operator command or the system itself.'),
-    mode: z.enum(['live', 'test']),
-    changed: z.array(z.string()).nullable().describe('Names of the changed fields, never their values.'),
-    data: z.record(z.string(), z.unknown()).nullable(),
-    created_at: z.int(),
+      .meta({
+        description: 'Names of the changed fields, never their values; null: the type says it all.',
+        examples: [['city']],
+      }),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'Ids and numbers of the change, which depend on the type; null: none.',
+        examples: [null],
+      }),
+    created_at: shown.time('When the change was made.'),
   })
   .meta({ title: 'Event' })
 

@@ -101,6 +101,7 @@ function importEndpoint(
     query: importQuery(type),
     body: importBody(type),
     streams: fileTypes,
+    fileExamples: { csv: example.csv },
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
     bodyLimit: jsonBytesMax,
@@ -204,6 +205,9 @@ export const importEndpoints: Endpoint[] = [
     permission: readers,
     params: ImportPath,
     shape: 'file',
+    fileExamples: {
+      csv: 'line,code,reason\r\n17,validation_failed,email: value is not a valid email address\r\n',
+    },
     errors,
     handle: async ({ org, caller, params }) => {
       requireRead(caller, await org.read((tx) => findImport(tx, params.import_id)))

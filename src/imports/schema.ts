@@ -6,6 +6,8 @@ import { errorCode, type Failure, failure } from '../platform/http/failure.ts'
 import { boolean, field, id, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
+import * as shown from '../platform/http/shown.ts'
+import { matchOnOf } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
 
 const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
@@ -52,7 +54,7 @@ export const encodingQuery = {
 /** The options of an import, which a body, a form or a query can send. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
-  match_on: literal(...(Object.keys(type.matchOn) as [string, ...string[]]))
+  match_on: matchOnOf(type)
     .optional()
     .describe(
       `Update the ${type.entity} that matches a row on this key, as an upsert does. Without it, each row creates a ${type.entity}.`,
@@ -78,19 +80,21 @@ export const importQuery = (type: RecordType) =>
 export type ImportQuery = z.output<ReturnType<typeof importQuery>>
 
 export const importBody = (type: RecordType) =>
-  z.object({
-    csv: text({ min: 1 }).describe('The file as text.'),
-    mapping: dictionaryOf(text({ max: 200 }), { max: 1000 })
-      .optional()
-      .describe(
-        'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
-      ),
-    dry_run: strictBoolean().optional().describe(dryRun),
-    ...optionsOf(type),
-  })
+  z
+    .object({
+      csv: text({ min: 1 }).describe('The file as text.'),
+      mapping: dictionaryOf(text({ max: 200 }), { max: 1000 })
+        .optional()
+        .describe(
+          'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
+        ),
+      dry_run: strictBoolean().optional().describe(dryRun),
+      ...optionsOf(type),
+    })
+    .meta({ title: `${type.title}ImportRequest` })
 export type ImportBody = z.output<ReturnType<typeof importBody>>
 
-export const ImportPath = z.object({ import_id: id() })
+export const ImportPath = z.object({ import_id: id().describe('The id of the import.') })
 
 export const RefusalQuery = z.object({
   outcome: literal('refused')
@@ -109,55 +113,72 @@ const importErrors = [
 ] as const
 export type ImportError = Failure<(typeof importErrors)[number]>
 
+const Column = z
+  .object({
+    header: shown.text('The header of the column.', 'Mail'),
+    field: shown.text('The field that the column goes to; null: left out.', 'email').nullable(),
+  })
+  .meta({ title: 'ImportColumn' })
+
+const Counts = z
+  .object({
+    rows_read: shown.count('Rows that were read.', 500),
+    created: shown.count('Rows that created a record.', 420),
+    updated: shown.count('Rows that changed a record which existed.', 70),
+    unchanged: shown.count('Rows whose record had all of their values already.', 8),
+    refused: shown.count('Rows that could not be imported.', 2),
+    reverted: shown.count('Records that were archived, or got back what they had.'),
+    kept: shown.count('Records that keep a part of the import, because they were changed since.'),
+  })
+  .meta({ title: 'ImportCounts' })
+
 export const Import = z
   .object({
-    import_id: z.string(),
-    entity_type: z.enum(['contact', 'company']),
-    status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
-    mode: z.enum(['live', 'test']),
-    dry_run: z
-      .boolean()
-      .describe('true: the import created nothing, and `counts.created` is what it would have created.'),
-    file_name: z.string().nullable(),
-    match_on: z.string().nullable().describe('null: each row created a record.'),
-    default_country: z.string().nullable(),
-    bytes_total: z.int().describe('0: an operator sent it through standard input.'),
-    encoding: z
-      .string()
-      .nullable()
-      .describe('How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet.'),
-    columns: z
-      .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
-      .nullable()
-      .describe('The field of each column; null until the header was read.'),
-    counts: z
-      .object({
-        rows_read: z.int(),
-        created: z.int(),
-        updated: z.int().describe('Rows that changed a record which existed.'),
-        unchanged: z.int().describe('Rows whose record had all of their values already.'),
-        refused: z.int(),
-        reverted: z.int().describe('Records that were archived, or got back what they had.'),
-        kept: z.int().describe('Records that keep a part of the import, because they were changed since.'),
-      })
-      .meta({ title: 'ImportCounts' }),
+    import_id: shown.id('The id of the import.'),
+    entity_type: shown.word('ImportedType', ['contact', 'company'], 'The type of the imported records.'),
+    status: shown.word(
+      'ImportStatus',
+      ['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted'],
+      'The state of the import. `succeeded`, `failed` and `reverted` are final, except that a succeeded import can be reverted.',
+      'succeeded',
+    ),
+    mode: shown.mode('The mode of the API key that sent the file. Both modes write the same records.'),
+    dry_run: shown.flag(
+      'true: the import created nothing, and `counts.created` is what it would have created.',
+    ),
+    file_name: shown.text('Your name of the import; null: none.', 'people.csv').nullable(),
+    match_on: shown
+      .text('The key on which rows matched records; null: each row created a record.', 'email')
+      .nullable(),
+    default_country: shown
+      .text('The country of phone numbers without a country code; null: that of the organization.', 'US')
+      .nullable(),
+    bytes_total: shown.count('The size of the file. 0: an operator sent it through standard input.', 48_213),
+    encoding: shown
+      .text('How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet.', 'utf-8')
+      .nullable(),
+    columns: z.array(Column).nullable().describe('The field of each column; null until the header was read.'),
+    counts: Counts.describe('What happened to the rows so far.'),
     refused_by_code: z
       .record(z.string(), z.int())
       .nullable()
-      .describe('How many rows were refused with each code; null until the import ended.'),
-    error: failure(importErrors, 'Why the import failed.'),
-    created_at: z.int(),
-    started_at: z.int().nullable(),
-    finished_at: z.int().nullable(),
+      .meta({
+        description: 'How many rows were refused with each code; null until the import ended.',
+        examples: [{ invalid_email: 2 }],
+      }),
+    error: failure('ImportFailure', importErrors, 'Why the import failed; null: it did not.'),
+    created_at: shown.time('When the file was sent.'),
+    started_at: shown.time('When the first row was read; null: not yet.').nullable(),
+    finished_at: shown.time('When the last row was written; null: not yet.').nullable(),
   })
   .meta({ title: 'Import' })
 
 export const Refusal = z
   .object({
-    line: z.int().describe('1-based line of the file.'),
-    outcome: z.literal('refused'),
+    line: shown.count('The line of the file, from 1.', 17),
+    outcome: z.literal('refused').describe('The row was not imported.'),
     code: errorCode,
-    reason: z.string(),
+    reason: shown.text('Why the row was refused.', 'value is not a valid email address'),
   })
   .meta({ title: 'RefusedRow' })
 

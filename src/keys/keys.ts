@@ -79,17 +79,21 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
   const type = rotatedFrom ? 'api_key.rotated' : 'api_key.created'
   const data = rotatedFrom ? { rotated_from: rotatedFrom } : { is_agency: isAgency, key_mode: mode }
   await recordEvents(tx, [{ type, objectId: apiKeyId, data }])
-  return {
+  const created = {
     api_key_id: apiKeyId,
-    ...(isAgency ? { token } : { api_key_token: token }),
     name,
     mode,
-    is_agency: isAgency,
     created_at: seconds(createdAt),
     expires_at: expiresAt && seconds(expiresAt),
     permissions: permissions && [...permissions],
   }
+  return isAgency
+    ? { ...created, is_agency: true, token }
+    : { ...created, is_agency: false, api_key_token: token }
 }
+
+/** The secret of a new key. */
+export const tokenOf = (key: CreatedKey): string => (key.is_agency ? key.token : key.api_key_token)
 
 /** Every key of the org, newest first, without secrets. */
 export async function listKeys(tx: OrgTx): Promise<Key[]> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { permissionPattern, resources } from '../auth/permissions.ts'
 import { list } from '../platform/http/collections.ts'
 import { boolean, formatted, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 
 /** A permission that can be granted to a key. */
 const permission = formatted(
@@ -23,6 +24,7 @@ export const CreateKey = z
   .object({
     name,
     mode: literal('live', 'test')
+      .meta({ title: 'Mode' })
       .default('live')
       .describe(
         'Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it.',
@@ -56,48 +58,76 @@ export const RotateKey = z
       .default(0)
       .describe('For how many seconds the old token keeps working. 0: it stops working at once.'),
   })
+  .meta({ title: 'RotateApiKey' })
   .default({ grace_seconds: 0 })
 
-export const KeyPath = z.object({ api_key_id: id() })
+export const KeyPath = z.object({ api_key_id: id().describe('The id of the API key.') })
 
 const created = {
-  api_key_id: z.string(),
-  name: z.string(),
-  mode: z.enum(['live', 'test']),
-  is_agency: z.boolean(),
-  created_at: z.int().describe('Unix seconds.'),
-  expires_at: z.int().nullable().describe('Unix seconds; null: never.'),
-  permissions: z.array(z.string()).nullable().describe('null: all.'),
+  api_key_id: shown.id('The id of the API key.'),
+  name: shown.text('A label of your choice.', 'Website'),
+  mode: shown.mode(
+    'Whether calls, CRM pushes and signature installs of the key are real (live) or simulated (test).',
+  ),
+  is_agency: shown.flag('Whether the key may act on linked clients with X-Target-Org-Id.'),
+  created_at: shown.time('When the key was made.'),
+  expires_at: shown.pendingTime('When the key stops working; null: never.'),
+  permissions: z
+    .array(z.string())
+    .nullable()
+    .meta({
+      description: 'What the key may do; null: everything.',
+      examples: [['contacts:read', 'contacts:write']],
+    }),
 }
+
+const CreatedOrgKey = z
+  .object({
+    ...created,
+    is_agency: z.literal(false).describe('The key acts on its own organization.'),
+    api_key_token: shown.text(
+      'The secret, shown this once. Send it as `Authorization: Bearer`.',
+      'svc_live_…',
+    ),
+  })
+  .meta({ title: 'CreatedOrganizationKey' })
+
+const CreatedAgencyKey = z
+  .object({
+    ...created,
+    is_agency: z.literal(true).describe('The key may act on linked clients with X-Target-Org-Id.'),
+    token: shown.text('The secret, shown this once. Send it as `Authorization: Bearer`.', 'svc_live_…'),
+  })
+  .meta({ title: 'CreatedAgencyKey' })
 
 /**
  * A new key with its secret, which no later answer shows. An agency key has it under `token`; other keys have it under
  * `api_key_token`.
  */
 export const CreatedKey = z
-  .object({
-    ...created,
-    api_key_token: z.string().optional(),
-    token: z.string().optional(),
-  })
+  .discriminatedUnion('is_agency', [CreatedOrgKey, CreatedAgencyKey])
   .meta({ title: 'CreatedApiKey' })
 
 export const Key = z
   .object({
     ...created,
-    token_hint: z.string().describe('The last four characters of the token.'),
-    last_used_at: z.int().nullable().describe('Unix seconds, to the minute; null: never used.'),
-    created_by_org_id: z
-      .string()
-      .nullable()
-      .describe(
+    token_hint: shown.text('The last four characters of the token.', 'k3Zv'),
+    last_used_at: shown.time('The last request with the key, to the minute; null: never used.').nullable(),
+    created_by_org_id: shown
+      .id(
         'The org whose key made this key, directly or through a key that it made. null: the operator made it.',
-      ),
-    created_by_api_key_id: z.string().nullable(),
+      )
+      .nullable(),
+    created_by_api_key_id: shown.id('The API key that made this key; null: the operator made it.').nullable(),
   })
   .meta({ title: 'ApiKey' })
 
-export const KeyList = z.object({ keys: z.array(Key), total: z.int() })
+export const KeyList = z
+  .object({
+    keys: z.array(Key).describe('All API keys, the newest first.'),
+    total: shown.count('How many API keys there are.', 1),
+  })
+  .meta({ title: 'ApiKeyList' })
 
 export type CreateKey = z.output<typeof CreateKey>
 export type UpdateKey = z.output<typeof UpdateKey>

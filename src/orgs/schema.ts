@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readCountry } from '../normalize/country.ts'
 import { formatted, refuse, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */
 export const country: z.ZodType<string, unknown> = formatted(
@@ -11,36 +12,54 @@ export const country: z.ZodType<string, unknown> = formatted(
 
 export const orgName: z.ZodType<string, unknown> = text({ min: 1, max: 200, trim: true })
 
-export const UpdateOrg = z.object({
-  name: orgName.optional(),
-  default_country: country
-    .nullable()
-    .optional()
-    .describe('The country of phone numbers without a country code.'),
-})
+export const UpdateOrg = z
+  .object({
+    name: orgName.optional().describe('What the organization is called.'),
+    default_country: country
+      .nullable()
+      .optional()
+      .describe('The country of phone numbers without a country code.'),
+  })
+  .meta({ title: 'UpdateOrganization' })
 
 export const Org = z
   .object({
-    org_id: z.string(),
-    name: z.string(),
-    is_agency: z
-      .boolean()
-      .describe('True if the organization is flagged as an agency or has linked clients.'),
-    default_country: z.string().nullable(),
-    sandbox_of: z
-      .string()
+    org_id: shown.id('The id of the organization.'),
+    name: shown.text('What the organization is called.', 'Acme'),
+    is_agency: shown.flag('True if the organization is flagged as an agency or has linked clients.'),
+    default_country: shown
+      .text(
+        'The country of phone numbers without a country code, as in ISO 3166-1; null: such numbers are refused.',
+        'US',
+      )
+      .nullable(),
+    sandbox_of: shown
+      .id('The organization that made this sandbox; null: the organization is no sandbox.')
       .nullable()
-      .describe('The organization that made this sandbox; null: the organization is no sandbox.'),
+      .meta({ examples: [null] }),
   })
   .meta({ title: 'Organization' })
+
+const CallingKey = z
+  .object({
+    api_key_id: shown.id('The id of the API key.'),
+    name: shown.text('The label of the API key.', 'Website'),
+  })
+  .meta({ title: 'CallingKey' })
 
 export const Identity = z
   .object({
     org: Org.describe('The organization of the API key.'),
-    key: z.object({ api_key_id: z.string(), name: z.string() }),
-    mode: z.enum(['live', 'test']),
-    is_agency: z.boolean().describe('True if the API key is an agency key.'),
-    permissions: z.array(z.string()).nullable().describe('null: all permissions.'),
+    key: CallingKey.describe('The API key that you sent.'),
+    mode: shown.mode('The mode of the API key.'),
+    is_agency: shown.flag('True if the API key is an agency key.'),
+    permissions: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description: 'What the API key may do; null: all permissions.',
+        examples: [['contacts:read']],
+      }),
     acting_on: Org.describe(
       'The organization that this request acts on: that of the API key, or the client in X-Target-Org-Id.',
     ),

@@ -6,7 +6,7 @@ import { changePersona, createPersona, findPersona, listPersonas, movePersona } 
 import { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
 
 const tag = 'Personas'
-const params = z.object({ persona_id: id() })
+const params = z.object({ persona_id: id().describe('The id of the persona.') })
 const headers = z.object({ 'if-match': ifMatch })
 const notFound = { 404: 'No persona of this organization has this id' }
 const errors = { ...notFound, 409: 'If-Match names another version than the current one' }

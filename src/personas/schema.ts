@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { nested } from '../platform/http/collections.ts'
 import { formatted, literal, number, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
 
-const name = text({ min: 1, max: 120, trim: true })
+const name = text({ min: 1, max: 120, trim: true }).describe('What the persona is called.')
+const statuses = ['draft', 'active', 'archived'] as const
 
 /** Trimmed text; an empty text clears the field, like null. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
@@ -25,15 +27,18 @@ const voice = nested({
   provider_voice_id: line(200).describe(
     "The voice's id at the provider; null: the provider's default voice.",
   ),
-  language: language.nullable().optional(),
+  language: language
+    .nullable()
+    .optional()
+    .describe('The spoken language as a BCP 47 tag; null: the default of the provider.'),
   speed: number({ min: 0.25, max: 4 })
     .nullable()
     .optional()
     .describe('1 is the voice’s normal speed; null: the provider’s default.'),
-})
+}).meta({ title: 'ChangePersonaVoice' })
 
 const fields = {
-  role_title: line(120),
+  role_title: line(120).describe('The job that the persona has, for people.'),
   description: line(2_000).describe('The purpose of the persona. The agent does not get it.'),
   instructions: line(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
@@ -50,30 +55,51 @@ export const CreatePersona = z.object({ name, ...fields }).meta({ title: 'Create
 export const UpdatePersona = z.object({ name: name.optional(), ...fields }).meta({ title: 'UpdatePersona' })
 
 export const PersonaQuery = z.object({
-  status: literal('draft', 'active', 'archived')
+  status: literal(...statuses)
+    .meta({ title: 'PersonaStatus' })
     .optional()
     .describe('Only personas of this status. By default all except archived ones.'),
   ...listQuery,
 })
 
+const Voice = z
+  .object({
+    provider_voice_id: shown
+      .text('The id of the voice at the provider; null: its default voice.', 'alloy')
+      .nullable(),
+    language: shown
+      .text('The spoken language as a BCP 47 tag; null: the default of the provider.', 'en-US')
+      .nullable(),
+    speed: z
+      .number()
+      .nullable()
+      .meta({ description: '1 is the normal speed of the voice; null: the default.', examples: [1.1] }),
+  })
+  .meta({ title: 'PersonaVoice' })
+
 export const Persona = z
   .object({
-    persona_id: z.string(),
-    name: z.string(),
-    role_title: z.string().nullable(),
-    description: z.string().nullable(),
-    instructions: z.string().nullable(),
-    voice: z.object({
-      provider_voice_id: z.string().nullable(),
-      language: z.string().nullable(),
-      speed: z.number().nullable(),
-    }),
-    greeting: z.string().nullable(),
-    status: z.enum(['draft', 'active', 'archived']),
-    archived_at: z.int().nullable().describe('Unix seconds; null: not archived.'),
-    version: z.int().describe('Rises with every change. Send it in If-Match.'),
-    created_at: z.int().describe('Unix seconds.'),
-    updated_at: z.int().describe('Unix seconds.'),
+    persona_id: shown.id('The id of the persona.'),
+    name: shown.text('What the persona is called.', 'Mia'),
+    role_title: shown.text('The job that the persona has; null: none.', 'Sales assistant').nullable(),
+    description: shown
+      .text('The purpose of the persona, which the agent does not get; null: none.', 'Calls new leads.')
+      .nullable(),
+    instructions: shown
+      .text('The prompt of the AI agent; null: none.', 'Ask whether the person wants a demo.')
+      .nullable(),
+    voice: Voice.describe('How the AI agent speaks.'),
+    greeting: shown.text('The first words of the AI agent; null: none.', 'Hello, this is Mia.').nullable(),
+    status: shown.word(
+      'PersonaStatus',
+      statuses,
+      'A new persona is a draft until it is activated.',
+      'active',
+    ),
+    archived_at: shown.pendingTime('When the persona was archived; null: not archived.'),
+    version: shown.version(),
+    created_at: shown.time('When the persona was made.'),
+    updated_at: shown.time('The last change.'),
   })
   .meta({ title: 'Persona' })
 

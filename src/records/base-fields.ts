@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { Member } from '../platform/db/json-columns.ts'
 import { dictionary, dictionaryOf, list, tooManyBytes } from '../platform/http/collections.ts'
+import { exampleTime } from '../platform/http/example-ids.ts'
 import { text } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { line } from './fields.ts'
 import type { Operator } from './filters/tree.ts'
@@ -12,20 +14,21 @@ import type { RecordField } from './record-type.ts'
 
 /** The web address, the LinkedIn page and the address of a person or a company. */
 export const profileFields = (linkedinHeaders: string) => ({
-  linkedin_url: lineField(500, { headers: linkedinHeaders }),
-  city: lineField(200, {
+  linkedin_url: lineField('The address of the LinkedIn profile; null: not known.', 500, {
+    headers: linkedinHeaders,
+  }),
+  city: lineField('The town; null: not known.', 200, {
     headers:
       'city town suburb locality municipality cityname mailingcity businesscity homecity workcity addresscity ' +
       'contactcity personcity companycity stadt ort wohnort ville ciudad citta cidade plaats miasto woonplaats localite poblacion',
   }),
-  region: lineField(200, {
+  region: lineField('The state, province or county; null: not known.', 200, {
     headers:
       'region state province county stateregion stateprovince provincestate stateorprovince statecode ' +
       'mailingstate businessstate homestate addressstate contactstate personstate administrativearea bundesland ' +
       'kanton canton provincia estado prefecture',
   }),
-  country: lineField(100, {
-    about: 'Free text; not checked against a list.',
+  country: lineField('Free text; not checked against a list.', 100, {
     headers:
       'country nation countryname countryregion countrycode mailingcountry businesscountry homecountry ' +
       'addresscountry contactcountry personcountry land pays pais paese kraj',
@@ -35,6 +38,7 @@ export const profileFields = (linkedinHeaders: string) => ({
 const tag = text({ min: 1, max: 100, trim: true })
 
 const tags: RecordField<string[] | null | undefined> = {
+  about: 'Words of your choice, by which lists can be filtered.',
   columns: 'text[]',
   input: list(tag, { max: 100 }).nullable().optional(),
   output: z.array(z.string()),
@@ -73,7 +77,7 @@ const custom: RecordField<Record<string, unknown> | null | undefined> = {
     .describe(
       'Any JSON object. PATCH and upsert change only the members that you send; null removes a member.',
     ),
-  output: z.record(z.string(), z.unknown()),
+  output: z.record(z.string(), z.unknown()).describe('A JSON object with your own data.'),
   policy: 'members',
   isPatched: true,
   apply(state, sent, { before }) {
@@ -91,7 +95,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
     .nullable()
     .optional()
     .describe('Ids of the record in other systems, by system; PATCH replaces them all.'),
-  output: z.record(z.string(), z.string()),
+  output: z.record(z.string(), z.string()).describe('Ids of the record in other systems, by system.'),
   list: { keyOf: (entry) => (entry as [string, string]).join('\0'), max: 50 },
   apply(state, sent, { before, add }) {
     const stored = (before?.external_ids ?? {}) as Record<string, string>
@@ -121,14 +125,15 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
 
 const source: RecordField<string | null | undefined> = {
   columns: 'text',
-  input: line(120).describe('Where the record came from.'),
+  about: 'Where the record came from; null: not known.',
+  input: line(120),
   output: z.string().nullable(),
   apply(state, sent, { before }) {
     state.source = sent === undefined ? (before ? before.source : 'api') : sent || null
   },
 }
 
-const shown = (output: z.ZodType, wire: Member): RecordField => ({
+const onlyShown = (output: z.ZodType, wire: Member): RecordField => ({
   columns: {},
   output,
   wire,
@@ -140,15 +145,15 @@ export const commonFields = {
   custom,
   external_ids: externalIds,
   source,
-  merged_ids: shown(
+  merged_ids: onlyShown(
     z
-      .array(z.string())
+      .array(shown.id('A merged record.'))
       .describe(
         'Ids of the records that were merged into this one, the oldest first. They lead to this record.',
       ),
     { sql: 'r.merged_ids', kind: 'text[]', blank: '[]' },
   ),
-  merged_external_ids: shown(
+  merged_external_ids: onlyShown(
     z
       .record(z.string(), z.array(z.string()))
       .describe(
@@ -156,11 +161,20 @@ export const commonFields = {
       ),
     { sql: 'r.merged_external_ids', kind: 'json', blank: '{}' },
   ),
-  version: shown(z.int().describe('Rises with every change; If-Match takes it.'), 'integer'),
-  created_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
+  version: onlyShown(shown.version(), 'integer'),
+  created_at: onlyShown(shown.time('When the record was created.'), 'seconds'),
   updated_at: {
-    ...shown(z.int().describe('Unix seconds.'), 'seconds'),
+    ...onlyShown(shown.time('The last change.'), 'seconds'),
     matches: (op: Operator) => (['eq', 'gt', 'gte'].includes(op) ? ('many' as const) : null),
   },
-  archived_at: shown(z.int().nullable().describe('Unix seconds; null: active.'), 'seconds'),
+  archived_at: onlyShown(shown.pendingTime('When the record was archived; null: active.'), 'seconds'),
+}
+
+/** The same fields in the examples of answers. */
+export const commonExample = {
+  ...{ tags: [], custom: { plan: 'pro' }, external_ids: {}, source: 'api' },
+  ...{ merged_ids: [], merged_external_ids: {}, version: 1 },
+  created_at: exampleTime('created_at'),
+  updated_at: exampleTime('updated_at'),
+  archived_at: null,
 }

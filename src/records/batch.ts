@@ -1,13 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { RefusalCode } from '../platform/error-codes/catalog.ts'
-import { field, id, integer, literal } from '../platform/http/fields.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import type { Failed, Item, KnownItem, Written } from './items/item.ts'
+import { itemSchemas } from './items/sent.ts'
 import { writeItems } from './items/write.ts'
-import { newInputWith } from './named-references.ts'
 import type { Fields, RecordType } from './record-type.ts'
 
 /** Why an item failed, with the members of an error body. */
@@ -24,23 +23,12 @@ export type Outcome = Partial<ItemProblem> & {
   version?: number
 }
 
-/** An item that is not validated yet. Items are validated one by one, so that an invalid item does not fail the others. */
-export const unvalidatedItem: z.ZodType<unknown> = field((value) => value, {
-  type: 'object',
-  additionalProperties: true,
-})
-
 /** A validated item: the write that it asks for, or the reason why it is refused. */
 export type ReadItem = Item | { refused: ItemProblem }
 
 /** Reads the items of a batch in slices, so that the thread also answers requests of other organizations. */
-export function readItems(
-  orgId: string,
-  type: RecordType,
-  matchOn: z.ZodType<string>,
-  items: readonly unknown[],
-): Promise<ReadItem[]> {
-  const readItem = itemReader(type, matchOn)
+export function readItems(orgId: string, type: RecordType, items: readonly unknown[]): Promise<ReadItem[]> {
+  const readItem = itemReader(type)
   const problemOf = boundedProblems(MAX_DETAILS)
   return mapInSlices(orgId, items, (item) => {
     try {
@@ -53,12 +41,10 @@ export function readItems(
 }
 
 /** Reads one item. An item with an id is a change or an action. Any other item is a new record or an upsert. */
-function itemReader(type: RecordType, matchOn: z.ZodType<string>): (item: unknown) => Item {
-  const { idField, changes } = type
-  const known = { [idField]: id(), version: integer({ min: 0 }).optional() }
-  const readNew = bodyReader(newInputWith(type, { match_on: matchOn.optional() }))
-  const readChange = bodyReader(changes.extend(known))
-  const readAction = bodyReader(z.object({ ...known, action: literal('archive', 'restore') }))
+function itemReader(type: RecordType): (item: unknown) => Item {
+  const { idField } = type
+  const [create, change, action] = itemSchemas(type)
+  const [readNew, readChange, readAction] = [bodyReader(create), bodyReader(change), bodyReader(action)]
   return (item) => {
     const has = (name: string) => typeof item === 'object' && item !== null && Object.hasOwn(item, name)
     if (!has(idField) && !has('action')) {

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { JsonColumns, type Kind, type Member, type Members } from '../platform/db/json-columns.ts'
 import { rawSql } from '../platform/db/sql.ts'
+import { exampleId } from '../platform/http/example-ids.ts'
+import * as shown from '../platform/http/shown.ts'
 import { requireRoom } from './apply.ts'
+import { commonExample } from './base-fields.ts'
 import { filtersOf } from './filters/filters-of.ts'
 import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
 
@@ -9,6 +12,7 @@ import type { Change, FilterField, Merging, RecordField, RecordType, StoredColum
 type TypeOptions = Pick<
   RecordType,
   | 'entity'
+  | 'title'
   | 'path'
   | 'tag'
   | 'idField'
@@ -22,8 +26,10 @@ type TypeOptions = Pick<
   | 'orgDefaults'
   | 'named'
 > & {
-  /** Schema names in openapi.json. `changes` is set if a new record has required fields. */
-  titles: { input: string; changes?: string; response: string }
+  /** Whether a new record has required fields, which a change may leave out. */
+  requires?: true
+  /** The members of a record in the examples of answers, besides its id. */
+  shownExample: Record<string, unknown>
   merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
   /** Filters that differ from those of the fields, or that no field has. */
   filters?: Readonly<Record<string, FilterField>>
@@ -32,11 +38,13 @@ type TypeOptions = Pick<
 }
 
 /** Makes a record type from its fields. */
-export function defineType({ titles, merging, filters, sorts, ...described }: TypeOptions): RecordType {
-  const { fields, idField, check } = described
+export function defineType(options: TypeOptions): RecordType {
+  const { requires, merging, filters, sorts, ...described } = options
+  const { title, fields, idField, check } = described
+  const shownExample = { [idField]: exampleId(idField), ...commonExample, ...described.shownExample }
   const all = Object.entries(fields)
   const each = Object.values(fields)
-  const input = z.object(shapeOf(all, 'input')).meta({ title: titles.input })
+  const input = z.object(shapeOf(all, 'input')).meta({ title: `${title}Fields` })
   const lists = each.flatMap(({ list, link }, index) =>
     list ? [[link?.rawColumn ?? all[index]?.[0] ?? '', list] as const] : [],
   )
@@ -49,6 +57,7 @@ export function defineType({ titles, merging, filters, sorts, ...described }: Ty
   const writes = all.map(([name, field]) => [name, writeOf(name, field)] as const)
   return {
     ...described,
+    shownExample,
     columns: Object.assign({}, ...all.map(([name, field]) => columnsOf(name, field))),
     paths: Object.assign({}, ...all.map(([name, field]) => pathsOf(name, field))),
     members,
@@ -56,8 +65,10 @@ export function defineType({ titles, merging, filters, sorts, ...described }: Ty
     references: each.flatMap(({ reference }) => reference ?? []),
     links: each.flatMap(({ link }) => link ?? []),
     input,
-    changes: titles.changes ? input.partial().meta({ title: titles.changes }) : input,
-    response: z.object({ [idField]: z.string(), ...shapeOf(all, 'output') }).meta({ title: titles.response }),
+    changes: requires ? input.partial().meta({ title: `${title}Changes` }) : input,
+    response: z
+      .object({ [idField]: shown.id(`The id of the ${described.entity}.`), ...shapeOf(all, 'output') })
+      .meta({ title, examples: [shownExample] }),
     filters: { ...filtersOf(described.entity, fields), ...filters },
     sorts: { ...commonSorts, ...sorts },
     matchOn: Object.fromEntries(keys.flatMap(({ kind, isMatched, of }) => (isMatched ? [[kind, of]] : []))),
@@ -98,7 +109,12 @@ const commonSorts: RecordType['sorts'] = {
 type Entries = readonly [name: string, field: RecordField][]
 
 const shapeOf = (all: Entries, schema: 'input' | 'output'): Record<string, z.ZodType> =>
-  Object.fromEntries(all.flatMap(([name, field]) => (field[schema] ? [[name, field[schema]]] : [])))
+  Object.fromEntries(
+    all.flatMap(([name, { about, [schema]: own }]) => {
+      if (!own) return []
+      return [[name, about === undefined || own.description ? own : own.describe(about)]]
+    }),
+  )
 
 /** The columns of a field with their SQL types. */
 export const columnsOf = (name: string, { columns }: RecordField): Readonly<Record<string, string>> =>

@@ -7,26 +7,18 @@ import { canonicalIdSql } from './pending-moves.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField, Reference } from './record-type.ts'
 
 /** A line of text with at most `max` characters. Empty text clears the field, as null does. */
-export function lineField(
-  max: number,
-  { about, headers }: { about?: string; headers?: string } = {},
-): RecordField {
-  const input = line(max)
-  return {
-    columns: 'text',
-    input: about === undefined ? input : input.describe(about),
-    output: z.string().nullable(),
-    ...(headers === undefined ? {} : { headers }),
-  }
+export function lineField(about: string, max: number, { headers }: { headers: string }): RecordField {
+  return { about, columns: 'text', input: line(max), output: z.string().nullable(), headers }
 }
 
 /** A reference to another record. */
-export function referenceField(reference: Reference): RecordField<string | null | undefined> {
+export function referenceField(reference: Reference, about: string): RecordField<string | null | undefined> {
   const { rawColumn, column } = reference
   return {
     columns: { [rawColumn]: 'uuid', [column]: 'uuid' },
+    about,
     input: id().nullable().optional(),
-    output: z.string().nullable(),
+    output: z.string().meta({ format: 'uuid' }).nullable(),
     wire: { sql: canonicalIdSql('r', reference), kind: 'uuid' },
     reference,
     apply(state, sent, { before }) {
@@ -87,8 +79,9 @@ export function primaryList<One extends string, All extends string>({
   otherwise = () => [],
 }: PrimaryList<One, All>): Record<One | All, RecordField> {
   const whole: RecordField = {
+    about: about.all,
     columns: 'text[]',
-    input: list(item, { max }).nullable().optional().describe(about.all),
+    input: list(item, { max }).nullable().optional(),
     output: z.array(z.string()),
     apply(state, _sent, { before, fields, orgDefaults, add }) {
       const sent = read(fields, orgDefaults)
@@ -107,8 +100,9 @@ export function primaryList<One extends string, All extends string>({
     },
   }
   const primary: RecordField = {
+    about: about.one,
     columns: 'text',
-    input: item.nullable().optional().describe(about.one),
+    input: item.nullable().optional(),
     output: z.string().nullable(),
     // The field of the list sets both columns.
     apply() {},

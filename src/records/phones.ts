@@ -107,8 +107,9 @@ export const phonesFields = {
 
 /** One phone number. */
 const phoneField: RecordField<string | null | undefined> = {
+  about: 'The phone number, stored in E.164; null: none.',
   columns: 'text',
-  input: phone.nullable().optional().describe('Stored in E.164.'),
+  input: phone.nullable().optional(),
   output: z.string().nullable(),
   headers,
   apply(state, _sent, { before, fields, orgDefaults }) {

@@ -108,6 +108,8 @@ export type FieldKey = {
  * (define-type.ts).
  */
 export type RecordField<Sent = unknown> = {
+  /** The description in the reference. By default its schemas have descriptions of their own. */
+  about?: string
   /** The SQL type of the field's only column, which has the name of the field; or several columns by name. Links have none. */
   columns: string | Readonly<Record<string, string>>
   /** The path of each column in a request, if it differs from the field: `consent.email`. */
@@ -171,6 +173,8 @@ export type Merging = {
 export type RecordType = {
   /** The name of the table, and the first word of the events. */
   entity: EntityType
+  /** Its name in openapi.json, with which the names of other schemas begin: `ContactUpsert`. */
+  title: string
   path: '/contacts' | '/companies' | '/deals'
   tag: string
   idField: 'contact_id' | 'company_id' | 'deal_id'
@@ -201,6 +205,8 @@ export type RecordType = {
   /** The values of `match_on`, each with the keys by which a record matches. */
   matchOn: Readonly<Record<string, FieldKey['of']>>
   example: Record<string, unknown>
+  /** A record in the examples of answers. */
+  shownExample: Record<string, unknown>
   changeExample: Record<string, unknown>
 
   /**

@@ -20,14 +20,21 @@ export const nameSort = (name: string): Sort => ({
 export const defaultSort = '-created_at'
 
 /** The schema of `sort`. */
-export function sortSchema({ sorts }: RecordType): z.ZodType<string, unknown> {
+export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unknown> {
   const names = Object.keys(sorts).flatMap((name) => [name, `-${name}`])
   const known = new Set(names)
   const refused = notOneOf([...names, 'custom.<key>', '-custom.<key>'])
   return field(
     (value) =>
       typeof value === 'string' && (known.has(value) || customKey(nameIn(value)) !== null) ? value : refused,
-    { anyOf: [{ enum: names }, { pattern: '^-?custom\\..{1,100}$' }], type: 'string' },
+    {
+      title: `${title}Sort`,
+      type: 'string',
+      anyOf: [
+        { title: `${title}SortField`, type: 'string', enum: names },
+        { type: 'string', pattern: '^-?custom\\..{1,100}$' },
+      ],
+    },
   )
 }
 

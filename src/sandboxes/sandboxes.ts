@@ -1,6 +1,6 @@
 import { lockCallerKey } from '../auth/caller-key.ts'
 import { recordEvents } from '../events/record.ts'
-import { insertKey } from '../keys/keys.ts'
+import { insertKey, tokenOf } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -100,8 +100,11 @@ export async function createSandbox(
     const createdBy = { keyOrgId, apiKeyId: caller.apiKeyId }
     return insertKey(sandbox, { name: 'First key', mode: 'test', permissions, createdBy })
   })
-  const { api_key_id, api_key_token = '' } = key
-  return { ...(await findSandbox(tx, sandboxOrgId)), api_key_id, api_key_token }
+  return {
+    ...(await findSandbox(tx, sandboxOrgId)),
+    api_key_id: key.api_key_id,
+    api_key_token: tokenOf(key),
+  }
 }
 
 /** @throws DomainError conflict, too_many */

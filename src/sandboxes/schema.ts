@@ -2,33 +2,44 @@ import { z } from 'zod'
 import { orgName } from '../orgs/schema.ts'
 import { id, integer, literal } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
 
-export const SandboxPath = z.object({ org_id: id() })
+export const SandboxPath = z.object({ org_id: id().describe('The organization that is the sandbox.') })
 export const ListQuery = z.object(listQuery)
 
-export const CreateSandbox = z.object({
-  name: orgName,
-  copy: literal('nothing', 'settings', 'sample')
-    .default('nothing')
-    .describe(
-      'settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals.',
-    ),
-  expires_in_days: integer({ min: 1, max: 30 })
-    .default(7)
-    .describe('Days until the sandbox is deleted with everything in it.'),
-})
+const copies = ['nothing', 'settings', 'sample'] as const
+
+export const CreateSandbox = z
+  .object({
+    name: orgName.describe('What the sandbox is called.'),
+    copy: literal(...copies)
+      .meta({ title: 'SandboxCopy' })
+      .default('nothing')
+      .describe(
+        'settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals.',
+      ),
+    expires_in_days: integer({ min: 1, max: 30 })
+      .default(7)
+      .describe('Days until the sandbox is deleted with everything in it.'),
+  })
+  .meta({ title: 'CreateSandbox' })
 
 const sandbox = {
-  org_id: z.string().describe('The organization that is the sandbox.'),
-  name: z.string().describe('The name that the sandbox was made with.'),
-  copy: z.enum(['nothing', 'settings', 'sample']),
-  status: z
-    .enum(['preparing', 'ready', 'failed'])
-    .describe(
-      'preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox.',
-    ),
-  created_at: z.int().describe('Unix seconds.'),
-  expires_at: z.int().describe('Unix seconds. The sandbox is deleted then.'),
+  org_id: shown.id('The organization that is the sandbox.'),
+  name: shown.text('The name that the sandbox was made with.', 'Trial'),
+  copy: shown.word(
+    'SandboxCopy',
+    copies,
+    'What the sandbox got from the organization that made it.',
+    'sample',
+  ),
+  status: shown.word(
+    'SandboxStatus',
+    ['preparing', 'ready', 'failed'],
+    'preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox.',
+  ),
+  created_at: shown.time('When the sandbox was made.'),
+  expires_at: shown.time('When the sandbox is deleted with everything in it.'),
 }
 
 export const Sandbox = z.object(sandbox).meta({ title: 'Sandbox' })
@@ -36,10 +47,11 @@ export const Sandbox = z.object(sandbox).meta({ title: 'Sandbox' })
 export const CreatedSandbox = z
   .object({
     ...sandbox,
-    api_key_id: z.string(),
-    api_key_token: z
-      .string()
-      .describe('A test key of the sandbox, shown this once. It has the permissions of the key that asked.'),
+    api_key_id: shown.id('The id of the test key.'),
+    api_key_token: shown.text(
+      'A test key of the sandbox, shown this once. It has the permissions of the key that asked.',
+      'svc_test_…',
+    ),
   })
   .meta({ title: 'CreatedSandbox' })
 

@@ -59,7 +59,7 @@ export const voiceEndpoints: Endpoint[] = [
     description: 'New calls cannot use it. Earlier calls keep it.',
     tag,
     permission: 'voice:manage',
-    params: z.object({ number_id: id() }),
+    params: z.object({ number_id: id().describe('The id of the number.') }),
     shape: 'none',
     errors: { 404: 'No number of this organization has this id' },
     handle: ({ org, params }) =>

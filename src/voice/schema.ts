@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { formatted, integer, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
 import { disclosureText } from './ai-disclosure.ts'
 import { providerNames } from './credentials.ts'
 
@@ -20,11 +21,11 @@ export const CreateNumber = z
 
 export const VoiceNumber = z
   .object({
-    number_id: z.string(),
-    number: z.string().describe('E.164.'),
-    label: z.string().nullable(),
-    provider_ref: z.string().nullable(),
-    created_at: z.int().describe('Unix seconds.'),
+    number_id: shown.id('The id of the number.'),
+    number: shown.text('The phone number in E.164.', '+14155550100'),
+    label: shown.text('A name for people; null: none.', 'Sales').nullable(),
+    provider_ref: shown.text('The id of the number at the provider; null: none.', 'PN0123456789').nullable(),
+    created_at: shown.time('When the number was added.'),
   })
   .meta({ title: 'VoiceNumber' })
 
@@ -34,14 +35,38 @@ const timeOfDay = formatted(
   { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['08:00'] },
 )
 
-const callingHours = nested({ start: timeOfDay, end: timeOfDay }).refine(
-  ({ start, end }) => start !== end,
-  'calling hours that end when they start are none: use null to call at any time',
-)
+const callingHours = nested({
+  start: timeOfDay.describe('The first minute of the day, as HH:MM.'),
+  end: timeOfDay.describe('The minute at which calls stop, as HH:MM.'),
+})
+  .refine(
+    ({ start, end }) => start !== end,
+    'calling hours that end when they start are none: use null to call at any time',
+  )
+  .meta({ title: 'ChangeCallingHours' })
+
+const CallingHours = z
+  .object({
+    start: shown.text('The first minute of the day, as HH:MM.', '09:00'),
+    end: shown.text('The minute at which calls stop, as HH:MM.', '18:00'),
+  })
+  .meta({ title: 'CallingHours' })
+
+const Subscription = z
+  .object({
+    status: shown.word(
+      'SubscriptionStatus',
+      ['active', 'past_due', 'canceled'],
+      'Only `active` allows live calls.',
+    ),
+    included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
+  })
+  .meta({ title: 'VoiceSubscription' })
 
 export const UpdateVoiceSettings = z
   .object({
     provider: literal(...providerNames)
+      .meta({ title: 'VoiceProvider' })
       .optional()
       .describe('The provider that places the calls. Keys of test mode always use the simulator.'),
     credentials: dictionaryOf(text({ min: 1, max: 2_000, trim: true }), { max: 20 })
@@ -77,25 +102,36 @@ export const UpdateVoiceSettings = z
   .meta({ title: 'UpdateVoiceSettings' })
 
 const settings = z.object({
-  provider: z.enum(providerNames),
+  provider: shown.word(
+    'VoiceProvider',
+    providerNames,
+    'The provider that places the calls. API keys of test mode always use the simulator.',
+    'twilio',
+  ),
   credentials: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('The provider’s credentials, each with its last characters; null: none.'),
-  kept_credentials: z.array(z.string()).describe('Providers whose credentials are kept.'),
-  allow_premium: z.boolean(),
-  concurrent_call_cap: z.int(),
-  calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
-  ai_disclosure: z.boolean().describe('Whether calls begin with a sentence that says an AI is calling.'),
-  ai_disclosure_text: z.string().nullable().describe('null: the built-in sentence.'),
-  subscription: z
-    .object({
-      status: z.enum(['active', 'past_due', 'canceled']),
-      included_minutes: z.int().nullable().describe('null: no limit.'),
-    })
-    .describe('The operator of this installation sets it.'),
-  version: z.int().describe('Rises with every change; If-Match takes it.'),
-  updated_at: z.int().nullable().describe('Unix seconds; null: never changed.'),
+    .meta({
+      description: 'The provider’s credentials, each with its last characters; null: none.',
+      examples: [{ account_sid: '…6789', auth_token: '…c4d5' }],
+    }),
+  kept_credentials: z
+    .array(z.string())
+    .meta({ description: 'Providers whose credentials are stored.', examples: [['twilio']] }),
+  allow_premium: shown.flag(
+    'Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called.',
+  ),
+  concurrent_call_cap: shown.count('How many calls may be under way at once.', 10),
+  calling_hours: CallingHours.nullable().describe(
+    'When calls may be placed, by the clock of the callee; null: at any time.',
+  ),
+  ai_disclosure: shown.flag('Whether calls begin with a sentence that says an AI is calling.', true),
+  ai_disclosure_text: shown
+    .text('Your words for that sentence; null: the built-in sentence.', 'An AI assistant is calling.')
+    .nullable(),
+  subscription: Subscription.describe('The operator of this installation sets it.'),
+  version: shown.version(),
+  updated_at: shown.time('The last change; null: never changed.').nullable(),
 })
 
 export const VoiceSettings = settings
@@ -103,9 +139,11 @@ export const VoiceSettings = settings
     callback_url: z
       .string()
       .nullable()
-      .describe(
-        'Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL.',
-      ),
+      .meta({
+        description:
+          'Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL.',
+        examples: [null],
+      }),
   })
   .meta({ title: 'VoiceSettings' })
 

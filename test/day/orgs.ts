@@ -1,4 +1,4 @@
-import { insertKey } from '../../src/keys/keys.ts'
+import { insertKey, tokenOf } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
 import { operatorOf } from '../../src/platform/actor.ts'
 import type { Database } from '../../src/platform/db/database.ts'
@@ -45,8 +45,7 @@ export async function newActor(
     await setCeilings(tx, orgId, { perSecond, perMinute: null })
     const token = async (mode: 'live' | 'test') => {
       const key = { name: `Key ${marker}`, mode, isAgency }
-      const created = await insertKey(new OrgTx(tx, operatorOf(orgId)), key)
-      return (created.api_key_token ?? created.token)!
+      return tokenOf(await insertKey(new OrgTx(tx, operatorOf(orgId)), key))
     }
     return actor(orgId, marker, { live: await token('live'), test: await token('test') }, { isAgency })
   })

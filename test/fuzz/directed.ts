@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestClient, TestOrg } from '../support/app.ts'
+import type { Operation } from '../support/openapi-document.ts'
 import { namesIn } from '../support/path-kinds.ts'
 import { exampleOf, idFields, idsOfNothing, makeParams, type Params } from '../support/walk.ts'
-import type { Operation } from './document.ts'
 import type { Sent } from './wire.ts'
 
 /** The changes of a directed request to the documented example. */

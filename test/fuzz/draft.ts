@@ -1,6 +1,6 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
+import { type Operation, resolve, type Schema } from '../support/openapi-document.ts'
 import { kindInPath } from '../support/path-kinds.ts'
-import { type Operation, resolve, type Schema } from './document.ts'
 import type { Caller, World } from './world.ts'
 
 /** A request in parts, before it is serialized. */
@@ -85,7 +85,8 @@ export function valid(schema: Schema, name: string, from: Source, depth = 0): un
   const own = resolve(schema)
   if (own.const !== undefined) return own.const
   if (own.enum) return pick(random, own.enum)
-  if (own.anyOf) return valid(pick(random, own.anyOf), name, from, depth)
+  const members = own.anyOf ?? own.oneOf
+  if (members) return valid(pick(random, members), name, from, depth)
   const types = [own.type ?? 'string'].flat()
   switch (pick(random, types)) {
     case 'null':

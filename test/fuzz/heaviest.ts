@@ -1,8 +1,8 @@
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestOrg } from '../support/app.ts'
+import { operations, resolve, type Schema } from '../support/openapi-document.ts'
 import { exampleOf, makeParams, type Params } from '../support/walk.ts'
-import { operations, resolve, type Schema } from './document.ts'
 import type { Variant } from './flood.ts'
 import { distinctPhone, heavyFiles } from './heavy-files.ts'
 

@@ -1,5 +1,5 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
-import { resolve } from './document.ts'
+import { resolve } from '../support/openapi-document.ts'
 import type { Draft } from './draft.ts'
 import { Members, Raw } from './json-text.ts'
 import { extraNames, nastyJson, nastyLike, nastyText } from './nasty.ts'

@@ -1,8 +1,8 @@
 import { allows } from '../../src/auth/permissions.ts'
-import { destinationOf, type Operation, type Response } from './document.ts'
+import { destinationOf, type Operation, type Response } from '../support/openapi-document.ts'
+import { faultOf } from '../support/schema-check.ts'
 import { leakIn } from './leaks.ts'
 import type { Planned } from './plan.ts'
-import { faultOf } from './schema-check.ts'
 import type { Answer } from './wire.ts'
 import type { World } from './world.ts'
 

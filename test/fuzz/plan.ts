@@ -1,5 +1,5 @@
 import { chance, pick, pickWeighted, type Random, seededRandom } from '../../src/demo/random.ts'
-import { type Operation, operations } from './document.ts'
+import { type Operation, operations } from '../support/openapi-document.ts'
 import { type Draft, draftOf, kindOf } from './draft.ts'
 import { jsonText } from './json-text.ts'
 import {

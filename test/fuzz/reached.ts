@@ -1,4 +1,4 @@
-import { operations } from './document.ts'
+import { operations } from '../support/openapi-document.ts'
 
 /** The documented statuses that have occurred, by operation. */
 export class Reached {

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/demo/random.ts'
-import { destinationOf } from './document.ts'
+import { destinationOf } from '../support/openapi-document.ts'
 import { kindOf } from './draft.ts'
 import { faultsOf } from './oracle.ts'
 import { type Planned, plan } from './plan.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { apiDocument } from '../../src/api-document.ts'
-import { eventData } from '../../src/events/catalog.ts'
+import { eventData } from '../../src/events/samples.ts'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'

@@ -32,8 +32,10 @@ type Operation = {
 
 /** All schemas with a title in `schema`, including itself. */
 function withTitle(schema: JsonSchema): JsonSchema[] {
-  const inner = Object.values(schema).flatMap((value) =>
-    typeof value === 'object' && value !== null ? withTitle(value as JsonSchema) : [],
+  const inner = Object.entries(schema).flatMap(([keyword, value]) =>
+    typeof value === 'object' && value !== null && keyword !== 'examples'
+      ? withTitle(value as JsonSchema)
+      : [],
   )
   return typeof schema.title === 'string' ? [schema, ...inner] : inner
 }
@@ -52,7 +54,8 @@ describe('openapi.json', () => {
 
   test('openapi.json has one complete component for each schema with a title, and no other components', () => {
     const titled = endpoints
-      .flatMap(({ body, response }) => [
+      .flatMap(({ query, body, response }) => [
+        ...(query ? [toJsonSchema(query, 'input')] : []),
         ...(body ? [toJsonSchema(body, 'input')] : []),
         ...(response ? [toJsonSchema(response, 'output')] : []),
       ])
@@ -65,7 +68,14 @@ describe('openapi.json', () => {
         names,
       ])
     }
-    const shared = ['Problem', 'ValidationError', 'ValidationDetail', 'Pagination']
+    const shared = [
+      'Problem',
+      'ErrorCode',
+      'ValidationError',
+      'ValidationCode',
+      'ValidationDetail',
+      'Pagination',
+    ]
     expect(Object.keys(document.components.schemas!).sort()).toEqual(
       [...new Set([...shared, ...fields.map(([title]) => title)])].sort(),
     )

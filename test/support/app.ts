@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 
 import { endpoints } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
-import { insertKey, type NewKey } from '../../src/keys/keys.ts'
+import { insertKey, type NewKey, tokenOf } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
 import { operatorOf } from '../../src/platform/actor.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
@@ -142,7 +142,7 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
   const created = await system(app.context.database).transact((tx) =>
     insertKey(new OrgTx(tx, operatorOf(orgId)), { name: 'Test key', mode: 'live', ...key }),
   )
-  const client = new TestClient(app.address ?? '', created.api_key_token ?? created.token ?? null)
+  const client = new TestClient(app.address ?? '', tokenOf(created))
   return Object.assign(client, { orgId, apiKeyId: created.api_key_id, newAgency: () => newAgencyOn(app) })
 }
 

@@ -20,10 +20,7 @@ export interface AgencyClientsResource {
    *
    * Needs the permission `agency:write`.
    */
-  create(body: {
-  name: string
-  default_country?: string | null | undefined
-}, options?: CallOptions): AnswerPromise<types.AgencyClient>
+  create(body: types.CreateAgencyClient, options?: CallOptions): AnswerPromise<types.AgencyClient>
   /**
    * Read a client of the agency.
    *
@@ -56,12 +53,7 @@ export interface AgencyInvitationsResource {
    *
    * Needs the permission `agency:manage`.
    */
-  create(body: {
-  /** A note for yourself, such as the name of the client. The client does not see it. */
-  label?: string | null | undefined
-  /** Days until the token stops working. */
-  expires_in_days?: number | undefined
-}, options?: CallOptions): AnswerPromise<types.CreatedAgencyInvitation>
+  create(body: types.CreateAgencyInvitation, options?: CallOptions): AnswerPromise<types.CreatedAgencyInvitation>
   /**
    * Read an invitation.
    *
@@ -118,10 +110,7 @@ export interface ApiKeysResource {
    *
    * Needs the permission `api_keys:read`.
    */
-  list(options?: CallOptions): AnswerPromise<{
-  keys: types.ApiKey[]
-  total: number
-}>
+  list(options?: CallOptions): AnswerPromise<types.ApiKeyList>
   /**
    * Replace an API key by a new one.
    *
@@ -129,10 +118,7 @@ export interface ApiKeysResource {
    *
    * Needs the permission `api_keys:manage`.
    */
-  rotate(apiKeyId: string, body?: {
-  /** For how many seconds the old token keeps working. 0: it stops working at once. */
-  grace_seconds?: number | undefined
-}, options?: CallOptions): AnswerPromise<types.CreatedApiKey>
+  rotate(apiKeyId: string, body?: types.RotateApiKey, options?: CallOptions): AnswerPromise<types.CreatedApiKey>
   /**
    * Rename an API key, or change its permissions.
    *
@@ -157,22 +143,7 @@ export interface CompaniesResource {
    *
    * Needs the permission `companies:write`.
    */
-  batch(body: {
-  items: { [member: string]: unknown }[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
-  return?: 'id' | 'record' | undefined
-}, options?: CallOptions): AnswerPromise<{
-  index: number
-  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
-  company_id?: string | undefined
-  /** The version of the record after this item. */
-  version?: number | undefined
-  record?: types.Company | undefined
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
-  code?: types.ErrorCode | undefined
-  /** Why the item failed: a text, or details as in a 422. */
-  detail?: unknown
-}[]>
+  batch(body: types.CompanyBatch, options?: CallOptions): AnswerPromise<types.CompanyBatchOutcome[]>
   /**
    * Read up to 500 companies by id or key.
    *
@@ -180,24 +151,7 @@ export interface CompaniesResource {
    *
    * Needs the permission `companies:read`.
    */
-  batchRead(body: {
-  ids?: string[] | undefined
-  /** One of the company’s domains. */
-  domains?: string[] | undefined
-  /** E.164, or national with a default_country. */
-  phones?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
-  external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-}, options?: CallOptions): AnswerPromise<{
-  requested: string
-  status: 'found' | 'merged' | 'erased' | 'not_found'
-  /** null: erased or not found. */
-  record: types.Company | null
-  /** The ids of further active records with this key, the oldest first. */
-  other_ids: string[]
-}[]>
+  batchRead(body: types.CompanyBatchRead, options?: CallOptions): AnswerPromise<types.CompanyBatchReadItem[]>
   /**
    * Create a company.
    *
@@ -211,10 +165,7 @@ export interface CompaniesResource {
    *
    * Needs the permission `companies:manage`.
    */
-  erase(companyId: string, options?: CallOptions): AnswerPromise<{
-  company_id: string
-  erased: true
-}>
+  erase(companyId: string, options?: CallOptions): AnswerPromise<types.ErasedCompany>
   /**
    * Export companies as a file.
    *
@@ -254,24 +205,7 @@ export interface CompaniesResource {
    *
    * Needs the permission `companies:read`.
    */
-  search(body: {
-  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
-  filter?: types.RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
-  q?: string | undefined
-  /** true lists archived records instead of active ones. */
-  archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
-  limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
-  cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
-  page?: number | undefined
-}, options?: CallOptions): PagePromise<types.Company>
+  search(body: types.CompanySearch, options?: CallOptions): PagePromise<types.Company>
   /**
    * Change a company.
    *
@@ -287,64 +221,7 @@ export interface CompaniesResource {
    *
    * Needs the permission `companies:write`.
    */
-  upsert(body: {
-  name?: string | null | undefined
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
-  domain?: string | null | undefined
-  /** All domains, the primary one first. */
-  domains?: string[] | null | undefined
-  /** Stored in E.164. */
-  phone?: string | null | undefined
-  /** Gives a company without a domain its domain, unless many share the host. */
-  website?: string | null | undefined
-  industry?: string | null | undefined
-  employee_count?: number | null | undefined
-  linkedin_url?: string | null | undefined
-  city?: string | null | undefined
-  region?: string | null | undefined
-  /** Free text; not checked against a list. */
-  country?: string | null | undefined
-  tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
-  custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
-  external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
-  source?: string | null | undefined
-  match_on: 'domain' | 'phone' | 'external_id'
-}, options?: CallOptions): AnswerPromise<{
-  company_id: string
-  name: string | null
-  domain: string | null
-  domains: string[]
-  phone: string | null
-  /** A phone number that an import could not read. */
-  phone_raw: string | null
-  website: string | null
-  industry: string | null
-  employee_count: number | null
-  linkedin_url: string | null
-  city: string | null
-  region: string | null
-  country: string | null
-  tags: string[]
-  custom: { [member: string]: unknown }
-  external_ids: { [member: string]: string }
-  source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
-  merged_ids: string[]
-  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
-  merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
-  version: number
-  /** Unix seconds. */
-  created_at: number
-  /** Unix seconds. */
-  updated_at: number
-  /** Unix seconds; null: active. */
-  archived_at: number | null
-  outcome: 'created' | 'updated'
-}>
+  upsert(body: types.CompanyUpsert, options?: CallOptions): AnswerPromise<types.UpsertedCompany>
   readonly imports: CompaniesImportsResource
 }
 
@@ -356,20 +233,7 @@ export interface CompaniesImportsResource {
    *
    * Needs the permission `companies:write`.
    */
-  create(body: {
-  /** The file as text. */
-  csv: string
-  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
-  mapping?: { [member: string]: string } | undefined
-  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
-  dry_run?: boolean | undefined
-  /** A name of the import, for people. */
-  file_name?: string | undefined
-  /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
-  match_on?: 'domain' | 'phone' | 'external_id' | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
-  default_country?: string | undefined
-} | FileBody, query?: types.ImportCompaniesQuery, options?: CallOptions): AnswerPromise<types.Import>
+  create(body: types.CompanyImportRequest | FileBody, query?: types.ImportCompaniesQuery, options?: CallOptions): AnswerPromise<types.Import>
   /**
    * Inspect a file of companies before its import.
    *
@@ -377,10 +241,7 @@ export interface CompaniesImportsResource {
    *
    * Needs the permission `companies:write`.
    */
-  inspect(body: {
-  /** The start of the file as text; the first 64 KiB are read. */
-  csv: string
-} | FileBody, query?: types.InspectCompaniesFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
+  inspect(body: types.InspectRequest | FileBody, query?: types.InspectCompaniesFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
 }
 
 export interface ContactsResource {
@@ -399,22 +260,7 @@ export interface ContactsResource {
    *
    * Needs the permission `contacts:write`.
    */
-  batch(body: {
-  items: { [member: string]: unknown }[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
-  return?: 'id' | 'record' | undefined
-}, options?: CallOptions): AnswerPromise<{
-  index: number
-  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
-  contact_id?: string | undefined
-  /** The version of the record after this item. */
-  version?: number | undefined
-  record?: types.Contact | undefined
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
-  code?: types.ErrorCode | undefined
-  /** Why the item failed: a text, or details as in a 422. */
-  detail?: unknown
-}[]>
+  batch(body: types.ContactBatch, options?: CallOptions): AnswerPromise<types.ContactBatchOutcome[]>
   /**
    * Read up to 500 contacts by id or key.
    *
@@ -422,24 +268,7 @@ export interface ContactsResource {
    *
    * Needs the permission `contacts:read`.
    */
-  batchRead(body: {
-  ids?: string[] | undefined
-  /** Any of the addresses, in any case. */
-  emails?: string[] | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
-  phones?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
-  external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-}, options?: CallOptions): AnswerPromise<{
-  requested: string
-  status: 'found' | 'merged' | 'erased' | 'not_found'
-  /** null: erased or not found. */
-  record: types.Contact | null
-  /** The ids of further active records with this key, the oldest first. */
-  other_ids: string[]
-}[]>
+  batchRead(body: types.ContactBatchRead, options?: CallOptions): AnswerPromise<types.ContactBatchReadItem[]>
   /**
    * Create a contact.
    *
@@ -453,10 +282,7 @@ export interface ContactsResource {
    *
    * Needs the permission `contacts:manage`.
    */
-  erase(contactId: string, options?: CallOptions): AnswerPromise<{
-  contact_id: string
-  erased: true
-}>
+  erase(contactId: string, options?: CallOptions): AnswerPromise<types.ErasedContact>
   /**
    * Export contacts as a file.
    *
@@ -496,24 +322,7 @@ export interface ContactsResource {
    *
    * Needs the permission `contacts:read`.
    */
-  search(body: {
-  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
-  filter?: types.RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
-  q?: string | undefined
-  /** true lists archived records instead of active ones. */
-  archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
-  limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
-  cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
-  page?: number | undefined
-}, options?: CallOptions): PagePromise<types.Contact>
+  search(body: types.ContactSearch, options?: CallOptions): PagePromise<types.Contact>
   /**
    * Change a contact.
    *
@@ -529,118 +338,7 @@ export interface ContactsResource {
    *
    * Needs the permission `contacts:write`.
    */
-  upsert(body: {
-  /** The primary address; joins `emails`. */
-  email?: string | null | undefined
-  /** All addresses, the primary one first. */
-  emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
-  phone?: string | null | undefined
-  /** All numbers, the primary one first. */
-  phones?: string[] | null | undefined
-  first_name?: string | null | undefined
-  last_name?: string | null | undefined
-  company_id?: string | null | undefined
-  /** Free text, independent of `company_id`. */
-  company_name?: string | null | undefined
-  job_title?: string | null | undefined
-  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null | undefined
-  /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
-  consent?: {
-    email?: 'granted' | 'denied' | 'unknown' | undefined
-    phone?: 'granted' | 'denied' | 'unknown' | undefined
-  } | null | undefined
-  /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
-  consent_details?: {
-    email?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-    phone?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-  } | null | undefined
-  linkedin_url?: string | null | undefined
-  city?: string | null | undefined
-  region?: string | null | undefined
-  /** Free text; not checked against a list. */
-  country?: string | null | undefined
-  tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
-  custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
-  external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
-  source?: string | null | undefined
-  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
-  company_domain?: string | null | undefined
-  match_on: 'email' | 'phone' | 'external_id'
-}, options?: CallOptions): AnswerPromise<{
-  contact_id: string
-  email: string | null
-  emails: string[]
-  /** An e-mail address that an import could not read. */
-  email_raw: string | null
-  phone: string | null
-  phones: string[]
-  /** A phone number that an import could not read. */
-  phone_raw: string | null
-  first_name: string | null
-  last_name: string | null
-  company_id: string | null
-  company_name: string | null
-  job_title: string | null
-  lifecycle_stage: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null
-  consent: {
-    email: 'granted' | 'denied' | 'unknown'
-    phone: 'granted' | 'denied' | 'unknown'
-  }
-  /** How each consent was given or denied; null: not known. */
-  consent_details: {
-    email: {
-      kind: 'written' | 'oral' | 'implied' | null
-      source: string | null
-      /** Unix seconds. */
-      at: number | null
-    } | null
-    phone: {
-      kind: 'written' | 'oral' | 'implied' | null
-      source: string | null
-      /** Unix seconds. */
-      at: number | null
-    } | null
-  }
-  linkedin_url: string | null
-  city: string | null
-  region: string | null
-  country: string | null
-  tags: string[]
-  custom: { [member: string]: unknown }
-  external_ids: { [member: string]: string }
-  source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
-  merged_ids: string[]
-  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
-  merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
-  version: number
-  /** Unix seconds. */
-  created_at: number
-  /** Unix seconds. */
-  updated_at: number
-  /** Unix seconds; null: active. */
-  archived_at: number | null
-  outcome: 'created' | 'updated'
-}>
+  upsert(body: types.ContactUpsert, options?: CallOptions): AnswerPromise<types.UpsertedContact>
   readonly imports: ContactsImportsResource
 }
 
@@ -652,20 +350,7 @@ export interface ContactsImportsResource {
    *
    * Needs the permission `contacts:write`.
    */
-  create(body: {
-  /** The file as text. */
-  csv: string
-  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
-  mapping?: { [member: string]: string } | undefined
-  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
-  dry_run?: boolean | undefined
-  /** A name of the import, for people. */
-  file_name?: string | undefined
-  /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
-  match_on?: 'email' | 'phone' | 'external_id' | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
-  default_country?: string | undefined
-} | FileBody, query?: types.ImportContactsQuery, options?: CallOptions): AnswerPromise<types.Import>
+  create(body: types.ContactImportRequest | FileBody, query?: types.ImportContactsQuery, options?: CallOptions): AnswerPromise<types.Import>
   /**
    * Inspect a file of contacts before its import.
    *
@@ -673,10 +358,7 @@ export interface ContactsImportsResource {
    *
    * Needs the permission `contacts:write`.
    */
-  inspect(body: {
-  /** The start of the file as text; the first 64 KiB are read. */
-  csv: string
-} | FileBody, query?: types.InspectContactsFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
+  inspect(body: types.InspectRequest | FileBody, query?: types.InspectContactsFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
 }
 
 export interface CrmResource {
@@ -864,22 +546,7 @@ export interface DealsResource {
    *
    * Needs the permission `deals:write`.
    */
-  batch(body: {
-  items: { [member: string]: unknown }[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
-  return?: 'id' | 'record' | undefined
-}, options?: CallOptions): AnswerPromise<{
-  index: number
-  outcome: 'created' | 'updated' | 'archived' | 'restored' | 'failed'
-  deal_id?: string | undefined
-  /** The version of the record after this item. */
-  version?: number | undefined
-  record?: types.Deal | undefined
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
-  code?: types.ErrorCode | undefined
-  /** Why the item failed: a text, or details as in a 422. */
-  detail?: unknown
-}[]>
+  batch(body: types.DealBatch, options?: CallOptions): AnswerPromise<types.DealBatchOutcome[]>
   /**
    * Read up to 500 deals by id or key.
    *
@@ -887,20 +554,7 @@ export interface DealsResource {
    *
    * Needs the permission `deals:read`.
    */
-  batchRead(body: {
-  ids?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
-  external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-}, options?: CallOptions): AnswerPromise<{
-  requested: string
-  status: 'found' | 'merged' | 'erased' | 'not_found'
-  /** null: erased or not found. */
-  record: types.Deal | null
-  /** The ids of further active records with this key, the oldest first. */
-  other_ids: string[]
-}[]>
+  batchRead(body: types.DealBatchRead, options?: CallOptions): AnswerPromise<types.DealBatchReadItem[]>
   /**
    * Close a deal as won or lost.
    *
@@ -922,10 +576,7 @@ export interface DealsResource {
    *
    * Needs the permission `deals:manage`.
    */
-  erase(dealId: string, options?: CallOptions): AnswerPromise<{
-  deal_id: string
-  erased: true
-}>
+  erase(dealId: string, options?: CallOptions): AnswerPromise<types.ErasedDeal>
   /**
    * Export deals as a file.
    *
@@ -973,24 +624,7 @@ export interface DealsResource {
    *
    * Needs the permission `deals:read`.
    */
-  search(body: {
-  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
-  filter?: types.RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
-  q?: string | undefined
-  /** true lists archived records instead of active ones. */
-  archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at') | unknown | undefined
-  /** The members that each record has in the answer; all unless sent. */
-  fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
-  limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
-  cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
-  page?: number | undefined
-}, options?: CallOptions): PagePromise<types.Deal>
+  search(body: types.DealSearch, options?: CallOptions): PagePromise<types.Deal>
   /**
    * Summarize the deals.
    *
@@ -1014,65 +648,7 @@ export interface DealsResource {
    *
    * Needs the permission `deals:write`.
    */
-  upsert(body: {
-  name: string
-  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
-  amount_cents?: number | null | undefined
-  /** ISO 4217. */
-  currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
-  stage?: string | undefined
-  company_id?: string | null | undefined
-  /** The contacts in their order, the main one first. */
-  contact_ids?: string[] | null | undefined
-  owner_email?: string | null | undefined
-  /** The day on which the deal is expected to close. */
-  expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent. */
-  probability?: number | null | undefined
-  tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
-  custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
-  external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
-  source?: string | null | undefined
-  match_on: 'external_id'
-}, options?: CallOptions): AnswerPromise<{
-  deal_id: string
-  name: string
-  /** In the minor unit of `currency`. */
-  amount_cents: number | null
-  currency: string | null
-  stage: string
-  /** Only the close and reopen endpoints change it. */
-  status: 'open' | 'won' | 'lost'
-  company_id: string | null
-  contact_ids: string[]
-  close_reason_id: string | null
-  /** Unix seconds; null: open. */
-  closed_at: number | null
-  owner_email: string | null
-  expected_close_on: string | null
-  probability: number | null
-  tags: string[]
-  custom: { [member: string]: unknown }
-  external_ids: { [member: string]: string }
-  source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
-  merged_ids: string[]
-  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
-  merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
-  version: number
-  /** Unix seconds. */
-  created_at: number
-  /** Unix seconds. */
-  updated_at: number
-  /** Unix seconds; null: active. */
-  archived_at: number | null
-  outcome: 'created' | 'updated'
-}>
+  upsert(body: types.DealUpsert, options?: CallOptions): AnswerPromise<types.UpsertedDeal>
   readonly closeReasons: DealsCloseReasonsResource
   readonly stages: DealsStagesResource
 }
@@ -1107,11 +683,7 @@ export interface DealsCloseReasonsResource {
    *
    * Needs the permission `deals:read` or `close_reasons:read`.
    */
-  list(query?: types.ListCloseReasonsQuery, options?: CallOptions): AnswerPromise<{
-  close_reasons: types.CloseReason[]
-  /** Whether your API key may create, change and archive close reasons. */
-  can_manage: boolean
-}>
+  list(query?: types.ListCloseReasonsQuery, options?: CallOptions): AnswerPromise<types.CloseReasonList>
   /**
    * Restore an archived close reason.
    *
@@ -1136,10 +708,7 @@ export interface DealsStagesResource {
    *
    * Needs the permission `deals:read`.
    */
-  get(options?: CallOptions): AnswerPromise<{
-  stages: string[]
-  version: number
-}>
+  get(options?: CallOptions): AnswerPromise<types.DealStages>
   /**
    * Replace the stages of deals.
    *
@@ -1147,10 +716,7 @@ export interface DealsStagesResource {
    *
    * Needs the permission `deals:manage`.
    */
-  replace(body: types.DealStages, options?: CallOptions): AnswerPromise<{
-  stages: string[]
-  version: number
-}>
+  replace(body: types.ReplaceDealStages, options?: CallOptions): AnswerPromise<types.DealStages>
 }
 
 export interface DuplicatesResource {
@@ -1180,23 +746,7 @@ export interface DuplicatesMergesResource {
    *
    * Needs the permission `duplicates:write`.
    */
-  create(body: {
-  entity_type: 'contact' | 'company' | 'deal'
-  /** The record into which the others are merged. */
-  survivor_id: string
-  loser_ids: string[]
-  /** By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose. */
-  field_choices?: { [member: string]: string } | undefined
-  /** Also merges records with the verdict "different". */
-  force?: boolean | undefined
-  /** Returns the result without changing anything. */
-  dry_run?: boolean | undefined
-}, options?: CallOptions): AnswerPromise<{
-  merge_group_id: string
-  merges: types.Merge[]
-  /** The survivor after the merge. */
-  record: { [member: string]: unknown }
-}>
+  create(body: types.MergeRequest, options?: CallOptions): AnswerPromise<types.MergeResult>
   /**
    * Read a merge or a proposal.
    *
@@ -1228,10 +778,7 @@ export interface DuplicatesMergesResource {
    *
    * Needs the permission `duplicates:write`.
    */
-  undo(id: string, body?: {
-  /** Returns the result without changing anything. */
-  dry_run?: boolean | undefined
-}, options?: CallOptions): AnswerPromise<types.UndoneMerge>
+  undo(id: string, body?: types.UndoMergeRequest, options?: CallOptions): AnswerPromise<types.UndoneMerge>
 }
 
 export interface DuplicatesProposalsResource {
@@ -1250,10 +797,7 @@ export interface DuplicatesProposalsResource {
    *
    * Needs the permission `duplicates:write`.
    */
-  batchApply(body: {
-  /** The `merge_id` of each proposal, each once. */
-  merge_ids: string[]
-}, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
+  batchApply(body: types.ProposalIds, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
   /**
    * Dismiss up to 500 proposed merges.
    *
@@ -1261,10 +805,7 @@ export interface DuplicatesProposalsResource {
    *
    * Needs the permission `duplicates:write`.
    */
-  batchDismiss(body: {
-  /** The `merge_id` of each proposal, each once. */
-  merge_ids: string[]
-}, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
+  batchDismiss(body: types.ProposalIds, options?: CallOptions): AnswerPromise<types.AnsweredProposal[]>
   /**
    * Dismiss a proposed merge.
    *
@@ -1283,9 +824,7 @@ export interface DuplicatesScansResource {
    *
    * Needs the permission `duplicates:write`.
    */
-  create(body: {
-  entity_type: 'contact' | 'company' | 'deal'
-}, options?: CallOptions): AnswerPromise<types.DuplicateScan>
+  create(body: types.ScanRequest, options?: CallOptions): AnswerPromise<types.DuplicateScan>
   /**
    * Read the progress of a scan.
    *
@@ -1393,11 +932,7 @@ export interface OrganizationResource {
    *
    * Needs the permission `organization:write`.
    */
-  update(body: {
-  name?: string | undefined
-  /** The country of phone numbers without a country code. */
-  default_country?: string | null | undefined
-}, options?: CallOptions): AnswerPromise<types.Identity>
+  update(body: types.UpdateOrganization, options?: CallOptions): AnswerPromise<types.Identity>
   readonly agencies: OrganizationAgenciesResource
 }
 
@@ -1409,10 +944,7 @@ export interface OrganizationAgenciesResource {
    *
    * Needs the permission `organization:manage`.
    */
-  accept(body: {
-  /** The token that the agency got with its invitation. It works once. */
-  token: string
-}, options?: CallOptions): AnswerPromise<types.Agency>
+  accept(body: types.AcceptAgencyInvitation, options?: CallOptions): AnswerPromise<types.Agency>
   /**
    * List the agencies that can act on the organization.
    *
@@ -1494,13 +1026,7 @@ export interface SandboxesResource {
    *
    * Needs the permission `organization:manage`.
    */
-  create(body: {
-  name: string
-  /** settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals. */
-  copy?: 'nothing' | 'settings' | 'sample' | undefined
-  /** Days until the sandbox is deleted with everything in it. */
-  expires_in_days?: number | undefined
-}, options?: CallOptions): AnswerPromise<types.CreatedSandbox>
+  create(body: types.CreateSandbox, options?: CallOptions): AnswerPromise<types.CreatedSandbox>
   /**
    * Delete a sandbox.
    *

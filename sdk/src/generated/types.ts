@@ -3,14 +3,19 @@
 export type Problem = {
   /** The problem, and how to solve it. */
   detail: string
+  /** The problem, for programs. */
   code: ErrorCode
 }
 
 export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
+export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
+
 export type ValidationError = {
+  /** All problems of the request, at most 1,000. */
   detail: ValidationDetail[]
-  code: 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
+  /** The kind of problem, for programs. */
+  code: ValidationCode
 }
 
 export type ValidationDetail = {
@@ -18,49 +23,83 @@ export type ValidationDetail = {
   type: string
   /** The place: `path`, `query`, `header` or `body`, and the names and positions within it. */
   loc: (string | number)[]
+  /** The problem in words. */
   msg: string
   /** The values of the rule, such as its limit. */
   ctx?: { [member: string]: unknown } | undefined
 }
 
 export type Organization = {
+  /** The id of the organization. */
   org_id: string
+  /** What the organization is called. */
   name: string
   /** True if the organization is flagged as an agency or has linked clients. */
   is_agency: boolean
+  /** The country of phone numbers without a country code, as in ISO 3166-1; null: such numbers are refused. */
   default_country: string | null
   /** The organization that made this sandbox; null: the organization is no sandbox. */
   sandbox_of: string | null
 }
 
+export type CallingKey = {
+  /** The id of the API key. */
+  api_key_id: string
+  /** The label of the API key. */
+  name: string
+}
+
+export type Mode = 'live' | 'test'
+
 export type Identity = {
   /** The organization of the API key. */
   org: Organization
-  key: {
-    api_key_id: string
-    name: string
-  }
-  mode: 'live' | 'test'
+  /** The API key that you sent. */
+  key: CallingKey
+  /** The mode of the API key. */
+  mode: Mode
   /** True if the API key is an agency key. */
   is_agency: boolean
-  /** null: all permissions. */
+  /** What the API key may do; null: all permissions. */
   permissions: string[] | null
   /** The organization that this request acts on: that of the API key, or the client in X-Target-Org-Id. */
   acting_on: Organization
 }
+
+export type UpdateOrganization = {
+  /** What the organization is called. */
+  name?: string | undefined
+  /** The country of phone numbers without a country code. */
+  default_country?: string | null | undefined
+}
+
+export type SandboxCopy = 'nothing' | 'settings' | 'sample'
+
+export type CreateSandbox = {
+  /** What the sandbox is called. */
+  name: string
+  /** settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals. */
+  copy?: SandboxCopy | undefined
+  /** Days until the sandbox is deleted with everything in it. */
+  expires_in_days?: number | undefined
+}
+
+export type SandboxStatus = 'preparing' | 'ready' | 'failed'
 
 export type CreatedSandbox = {
   /** The organization that is the sandbox. */
   org_id: string
   /** The name that the sandbox was made with. */
   name: string
-  copy: 'nothing' | 'settings' | 'sample'
+  /** What the sandbox got from the organization that made it. */
+  copy: SandboxCopy
   /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
-  status: 'preparing' | 'ready' | 'failed'
-  /** Unix seconds. */
+  status: SandboxStatus
+  /** When the sandbox was made. */
   created_at: number
-  /** Unix seconds. The sandbox is deleted then. */
+  /** When the sandbox is deleted with everything in it. */
   expires_at: number
+  /** The id of the test key. */
   api_key_id: string
   /** A test key of the sandbox, shown this once. It has the permissions of the key that asked. */
   api_key_token: string
@@ -71,91 +110,131 @@ export type Sandbox = {
   org_id: string
   /** The name that the sandbox was made with. */
   name: string
-  copy: 'nothing' | 'settings' | 'sample'
+  /** What the sandbox got from the organization that made it. */
+  copy: SandboxCopy
   /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
-  status: 'preparing' | 'ready' | 'failed'
-  /** Unix seconds. */
+  status: SandboxStatus
+  /** When the sandbox was made. */
   created_at: number
-  /** Unix seconds. The sandbox is deleted then. */
+  /** When the sandbox is deleted with everything in it. */
   expires_at: number
 }
 
 export type Pagination = {
+  /** Whether more items follow this page. */
   has_next: boolean
+  /** The largest number of items on a page. */
   limit: number
+  /** The `cursor` of the next page; null: this page is the last one. */
   next_cursor: string | null
+  /** The position of this page, from 1. */
   page: number
+  /** How many items the whole list has. */
   total: number
 }
 
 export type AgencyClient = {
+  /** The organization that is the client. */
   org_id: string
+  /** What the client is called. */
   name: string
+  /** The country of phone numbers without a country code; null: none. */
   default_country: string | null
-  /** Unix seconds. */
+  /** When the organization was made. */
   created_at: number
-  /** Unix seconds. */
+  /** When it became your client. */
   linked_at: number
+}
+
+export type CreateAgencyClient = {
+  /** What the client is called. */
+  name: string
+  /** The country of phone numbers without a country code. */
+  default_country?: string | null | undefined
+}
+
+export type KeptApiKey = {
+  /** The id of the API key. */
+  api_key_id: string
+  /** The label of the API key. */
+  name: string
 }
 
 export type CutAgencyLink = {
   /** The organization whose link was cut. */
   org_id: string
   /** API keys that the agency made in the client. They still work until somebody deletes them. */
-  api_keys: {
-    api_key_id: string
-    name: string
-  }[]
+  api_keys: KeptApiKey[]
 }
 
+export type CreateAgencyInvitation = {
+  /** A note for yourself, such as the name of the client. The client does not see it. */
+  label?: string | null | undefined
+  /** Days until the token stops working. */
+  expires_in_days?: number | undefined
+}
+
+export type InvitationStatus = 'pending' | 'accepted' | 'expired'
+
 export type CreatedAgencyInvitation = {
+  /** The id of the invitation. */
   invitation_id: string
+  /** Your note; null: none. */
   label: string | null
   /** A revoked invitation is deleted, and its status is not shown. */
-  status: 'pending' | 'accepted' | 'expired'
+  status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
-  /** Unix seconds. */
+  /** When the invitation was made. */
   created_at: number
-  /** Unix seconds. */
+  /** When the token stops working. */
   expires_at: number
-  /** Unix seconds. */
+  /** When the invitation was accepted; null: not yet. */
   accepted_at: number | null
-  /** The organization that accepted the invitation. */
+  /** The organization that accepted the invitation; null: none yet. */
   client_org_id: string | null
   /** Shown this once. Give it to the client. */
   token: string
 }
 
 export type AgencyInvitation = {
+  /** The id of the invitation. */
   invitation_id: string
+  /** Your note; null: none. */
   label: string | null
   /** A revoked invitation is deleted, and its status is not shown. */
-  status: 'pending' | 'accepted' | 'expired'
+  status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
-  /** Unix seconds. */
+  /** When the invitation was made. */
   created_at: number
-  /** Unix seconds. */
+  /** When the token stops working. */
   expires_at: number
-  /** Unix seconds. */
+  /** When the invitation was accepted; null: not yet. */
   accepted_at: number | null
-  /** The organization that accepted the invitation. */
+  /** The organization that accepted the invitation; null: none yet. */
   client_org_id: string | null
 }
 
 export type Agency = {
+  /** The organization that is the agency. */
   org_id: string
+  /** What the agency is called. */
   name: string
-  /** Unix seconds. */
+  /** When your organization became its client. */
   linked_at: number
+}
+
+export type AcceptAgencyInvitation = {
+  /** The token that the agency got with its invitation. It works once. */
+  token: string
 }
 
 export type CreateApiKey = {
   /** A label of your choice. */
   name: string
   /** Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it. */
-  mode?: 'live' | 'test' | undefined
+  mode?: Mode | undefined
   /** An agency key may act on the linked client orgs with X-Target-Org-Id. */
   is_agency?: boolean | undefined
   /** Days until the key stops working; never unless given. */
@@ -164,39 +243,76 @@ export type CreateApiKey = {
   permissions?: string[] | null | undefined
 }
 
-export type CreatedApiKey = {
+export type CreatedOrganizationKey = {
+  /** The id of the API key. */
   api_key_id: string
+  /** A label of your choice. */
   name: string
-  mode: 'live' | 'test'
-  is_agency: boolean
-  /** Unix seconds. */
+  /** Whether calls, CRM pushes and signature installs of the key are real (live) or simulated (test). */
+  mode: Mode
+  /** The key acts on its own organization. */
+  is_agency: false
+  /** When the key was made. */
   created_at: number
-  /** Unix seconds; null: never. */
+  /** When the key stops working; null: never. */
   expires_at: number | null
-  /** null: all. */
+  /** What the key may do; null: everything. */
   permissions: string[] | null
-  api_key_token?: string | undefined
-  token?: string | undefined
+  /** The secret, shown this once. Send it as `Authorization: Bearer`. */
+  api_key_token: string
 }
 
-export type ApiKey = {
+export type CreatedAgencyKey = {
+  /** The id of the API key. */
   api_key_id: string
+  /** A label of your choice. */
   name: string
-  mode: 'live' | 'test'
-  is_agency: boolean
-  /** Unix seconds. */
+  /** Whether calls, CRM pushes and signature installs of the key are real (live) or simulated (test). */
+  mode: Mode
+  /** The key may act on linked clients with X-Target-Org-Id. */
+  is_agency: true
+  /** When the key was made. */
   created_at: number
-  /** Unix seconds; null: never. */
+  /** When the key stops working; null: never. */
   expires_at: number | null
-  /** null: all. */
+  /** What the key may do; null: everything. */
+  permissions: string[] | null
+  /** The secret, shown this once. Send it as `Authorization: Bearer`. */
+  token: string
+}
+
+export type CreatedApiKey = CreatedOrganizationKey | CreatedAgencyKey
+
+export type ApiKey = {
+  /** The id of the API key. */
+  api_key_id: string
+  /** A label of your choice. */
+  name: string
+  /** Whether calls, CRM pushes and signature installs of the key are real (live) or simulated (test). */
+  mode: Mode
+  /** Whether the key may act on linked clients with X-Target-Org-Id. */
+  is_agency: boolean
+  /** When the key was made. */
+  created_at: number
+  /** When the key stops working; null: never. */
+  expires_at: number | null
+  /** What the key may do; null: everything. */
   permissions: string[] | null
   /** The last four characters of the token. */
   token_hint: string
-  /** Unix seconds, to the minute; null: never used. */
+  /** The last request with the key, to the minute; null: never used. */
   last_used_at: number | null
   /** The org whose key made this key, directly or through a key that it made. null: the operator made it. */
   created_by_org_id: string | null
+  /** The API key that made this key; null: the operator made it. */
   created_by_api_key_id: string | null
+}
+
+export type ApiKeyList = {
+  /** All API keys, the newest first. */
+  keys: ApiKey[]
+  /** How many API keys there are. */
+  total: number
 }
 
 export type UpdateApiKey = {
@@ -206,74 +322,164 @@ export type UpdateApiKey = {
   permissions?: string[] | null | undefined
 }
 
+export type RotateApiKey = {
+  /** For how many seconds the old token keeps working. 0: it stops working at once. */
+  grace_seconds?: number | undefined
+}
+
+export type LifecycleStage = 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other'
+
+export type ContactSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name'
+
+export type ContactSort = ContactSortField | string
+
+export type ConsentState = 'granted' | 'denied' | 'unknown'
+
+export type Consent = {
+  /** Whether the person agreed to e-mails. */
+  email: ConsentState
+  /** Whether the person agreed to phone calls. */
+  phone: ConsentState
+}
+
+export type ConsentKind = 'written' | 'oral' | 'implied'
+
+export type ConsentDetails = {
+  /** How the person gave or denied consent; null: not known. */
+  kind: ConsentKind | null
+  /** Where the person did so; null: not known. */
+  source: string | null
+  /** When the person did so; null: not known. */
+  at: number | null
+}
+
+export type ConsentDetailsByChannel = {
+  /** How the person answered about e-mails; null: not known. */
+  email: ConsentDetails | null
+  /** How the person answered about phone calls; null: not known. */
+  phone: ConsentDetails | null
+}
+
 export type Contact = {
+  /** The id of the contact. */
   contact_id: string
+  /** The primary address; joins `emails`. */
   email: string | null
+  /** All addresses, the primary one first. */
   emails: string[]
   /** An e-mail address that an import could not read. */
   email_raw: string | null
+  /** The primary number; stored in E.164. */
   phone: string | null
+  /** All numbers, the primary one first. */
   phones: string[]
   /** A phone number that an import could not read. */
   phone_raw: string | null
+  /** The given name; null: not known. */
   first_name: string | null
+  /** The family name; null: not known. */
   last_name: string | null
+  /** The company that the person works for; null: none. */
   company_id: string | null
+  /** The name of the employer: free text, independent of `company_id`. */
   company_name: string | null
+  /** What the person does at the company; null: not known. */
   job_title: string | null
-  lifecycle_stage: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null
-  consent: {
-    email: 'granted' | 'denied' | 'unknown'
-    phone: 'granted' | 'denied' | 'unknown'
-  }
-  /** How each consent was given or denied; null: not known. */
-  consent_details: {
-    email: {
-      kind: 'written' | 'oral' | 'implied' | null
-      source: string | null
-      /** Unix seconds. */
-      at: number | null
-    } | null
-    phone: {
-      kind: 'written' | 'oral' | 'implied' | null
-      source: string | null
-      /** Unix seconds. */
-      at: number | null
-    } | null
-  }
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage: LifecycleStage | null
+  /** Whether the person agreed to be contacted, by channel. */
+  consent: Consent
+  /** How each consent was given or denied. */
+  consent_details: ConsentDetailsByChannel
+  /** The address of the LinkedIn profile; null: not known. */
   linkedin_url: string | null
+  /** The town; null: not known. */
   city: string | null
+  /** The state, province or county; null: not known. */
   region: string | null
+  /** Free text; not checked against a list. */
   country: string | null
+  /** Words of your choice, by which lists can be filtered. */
   tags: string[]
+  /** A JSON object with your own data. */
   custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
   external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
   source: string | null
   /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the record was created. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
-  /** Unix seconds; null: active. */
+  /** When the record was archived; null: active. */
   archived_at: number | null
 }
+
+export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'starts_with' | 'is_null'
 
 export type RecordFilter = {
   /** All of these hold. */
   and?: RecordFilter[] | undefined
   /** Any of these holds. */
   or?: RecordFilter[] | undefined
+  /** This does not hold. */
   not?: RecordFilter | undefined
   /** A field of the record, or `custom.<key>`. */
   field?: string | undefined
-  op?: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'starts_with' | 'is_null' | undefined
+  /** How the field is compared with the value. */
+  op?: FilterOperator | undefined
   /** The value; for `in` a list of up to 100 values, for `is_null` true or false. */
   value?: unknown
+}
+
+export type ContactSearch = {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: ContactSort | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type RecordFileFormat = 'csv' | 'jsonl'
+
+export type ChangeConsent = {
+  /** Whether the person agreed to e-mails. */
+  email?: ConsentState | undefined
+  /** Whether the person agreed to phone calls. */
+  phone?: ConsentState | undefined
+}
+
+export type ChangeConsentDetails = {
+  /** How the person gave or denied consent. */
+  kind?: ConsentKind | null | undefined
+  /** Where the person did so: a form, a call, a contract. */
+  source?: string | null | undefined
+  /** Unix seconds: when the person did so. */
+  at?: number | null | undefined
+}
+
+export type ChangeConsentDetailsByChannel = {
+  /** How the person answered about e-mails; null clears it. */
+  email?: ChangeConsentDetails | null | undefined
+  /** How the person answered about phone calls; null clears it. */
+  phone?: ChangeConsentDetails | null | undefined
 }
 
 export type NewContact = {
@@ -285,48 +491,37 @@ export type NewContact = {
   phone?: string | null | undefined
   /** All numbers, the primary one first. */
   phones?: string[] | null | undefined
+  /** The given name; null: not known. */
   first_name?: string | null | undefined
+  /** The family name; null: not known. */
   last_name?: string | null | undefined
+  /** The company that the person works for; null: none. */
   company_id?: string | null | undefined
-  /** Free text, independent of `company_id`. */
+  /** The name of the employer: free text, independent of `company_id`. */
   company_name?: string | null | undefined
+  /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null | undefined
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
-  consent?: {
-    email?: 'granted' | 'denied' | 'unknown' | undefined
-    phone?: 'granted' | 'denied' | 'unknown' | undefined
-  } | null | undefined
+  consent?: ChangeConsent | null | undefined
   /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
-  consent_details?: {
-    email?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-    phone?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-  } | null | undefined
+  consent_details?: ChangeConsentDetailsByChannel | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
   linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
   city?: string | null | undefined
+  /** The state, province or county; null: not known. */
   region?: string | null | undefined
   /** Free text; not checked against a list. */
   country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; PATCH replaces them all. */
   external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
+  /** Where the record came from; null: not known. */
   source?: string | null | undefined
   /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
@@ -341,518 +536,1502 @@ export type ContactFields = {
   phone?: string | null | undefined
   /** All numbers, the primary one first. */
   phones?: string[] | null | undefined
+  /** The given name; null: not known. */
   first_name?: string | null | undefined
+  /** The family name; null: not known. */
   last_name?: string | null | undefined
+  /** The company that the person works for; null: none. */
   company_id?: string | null | undefined
-  /** Free text, independent of `company_id`. */
+  /** The name of the employer: free text, independent of `company_id`. */
   company_name?: string | null | undefined
+  /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | null | undefined
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
-  consent?: {
-    email?: 'granted' | 'denied' | 'unknown' | undefined
-    phone?: 'granted' | 'denied' | 'unknown' | undefined
-  } | null | undefined
+  consent?: ChangeConsent | null | undefined
   /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
-  consent_details?: {
-    email?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-    phone?: {
-      /** How the person gave or denied consent. */
-      kind?: 'written' | 'oral' | 'implied' | null | undefined
-      /** Where the person did so: a form, a call, a contract. */
-      source?: string | null | undefined
-      /** Unix seconds: when the person did so. */
-      at?: number | null | undefined
-    } | null | undefined
-  } | null | undefined
+  consent_details?: ChangeConsentDetailsByChannel | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
   linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
   city?: string | null | undefined
+  /** The state, province or county; null: not known. */
   region?: string | null | undefined
   /** Free text; not checked against a list. */
   country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; PATCH replaces them all. */
   external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
+  /** Where the record came from; null: not known. */
   source?: string | null | undefined
 }
 
-export type Company = {
-  company_id: string
-  name: string | null
-  domain: string | null
-  domains: string[]
+export type ErasedContact = {
+  /** The contact that was erased. */
+  contact_id: string
+  /** The data is gone. */
+  erased: true
+}
+
+export type ContactMatchOn = 'email' | 'phone' | 'external_id'
+
+export type ContactUpsert = {
+  /** The primary address; joins `emails`. */
+  email?: string | null | undefined
+  /** All addresses, the primary one first. */
+  emails?: string[] | null | undefined
+  /** The primary number; stored in E.164. */
+  phone?: string | null | undefined
+  /** All numbers, the primary one first. */
+  phones?: string[] | null | undefined
+  /** The given name; null: not known. */
+  first_name?: string | null | undefined
+  /** The family name; null: not known. */
+  last_name?: string | null | undefined
+  /** The company that the person works for; null: none. */
+  company_id?: string | null | undefined
+  /** The name of the employer: free text, independent of `company_id`. */
+  company_name?: string | null | undefined
+  /** What the person does at the company; null: not known. */
+  job_title?: string | null | undefined
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage?: LifecycleStage | null | undefined
+  /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
+  consent?: ChangeConsent | null | undefined
+  /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
+  consent_details?: ChangeConsentDetailsByChannel | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  company_domain?: string | null | undefined
+  /** The key by which the record is found. */
+  match_on: ContactMatchOn
+}
+
+export type UpsertOutcome = 'created' | 'updated'
+
+export type UpsertedContact = {
+  /** The id of the contact. */
+  contact_id: string
+  /** The primary address; joins `emails`. */
+  email: string | null
+  /** All addresses, the primary one first. */
+  emails: string[]
+  /** An e-mail address that an import could not read. */
+  email_raw: string | null
+  /** The primary number; stored in E.164. */
   phone: string | null
+  /** All numbers, the primary one first. */
+  phones: string[]
   /** A phone number that an import could not read. */
   phone_raw: string | null
-  website: string | null
-  industry: string | null
-  employee_count: number | null
+  /** The given name; null: not known. */
+  first_name: string | null
+  /** The family name; null: not known. */
+  last_name: string | null
+  /** The company that the person works for; null: none. */
+  company_id: string | null
+  /** The name of the employer: free text, independent of `company_id`. */
+  company_name: string | null
+  /** What the person does at the company; null: not known. */
+  job_title: string | null
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage: LifecycleStage | null
+  /** Whether the person agreed to be contacted, by channel. */
+  consent: Consent
+  /** How each consent was given or denied. */
+  consent_details: ConsentDetailsByChannel
+  /** The address of the LinkedIn profile; null: not known. */
   linkedin_url: string | null
+  /** The town; null: not known. */
   city: string | null
+  /** The state, province or county; null: not known. */
   region: string | null
+  /** Free text; not checked against a list. */
   country: string | null
+  /** Words of your choice, by which lists can be filtered. */
   tags: string[]
+  /** A JSON object with your own data. */
   custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
   external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
   source: string | null
   /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the record was created. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
-  /** Unix seconds; null: active. */
+  /** When the record was archived; null: active. */
+  archived_at: number | null
+  /** Whether the request created the contact or updated it. */
+  outcome: UpsertOutcome
+}
+
+export type ContactBatchCreate = {
+  /** The primary address; joins `emails`. */
+  email?: string | null | undefined
+  /** All addresses, the primary one first. */
+  emails?: string[] | null | undefined
+  /** The primary number; stored in E.164. */
+  phone?: string | null | undefined
+  /** All numbers, the primary one first. */
+  phones?: string[] | null | undefined
+  /** The given name; null: not known. */
+  first_name?: string | null | undefined
+  /** The family name; null: not known. */
+  last_name?: string | null | undefined
+  /** The company that the person works for; null: none. */
+  company_id?: string | null | undefined
+  /** The name of the employer: free text, independent of `company_id`. */
+  company_name?: string | null | undefined
+  /** What the person does at the company; null: not known. */
+  job_title?: string | null | undefined
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage?: LifecycleStage | null | undefined
+  /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
+  consent?: ChangeConsent | null | undefined
+  /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
+  consent_details?: ChangeConsentDetailsByChannel | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  company_domain?: string | null | undefined
+  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  match_on?: ContactMatchOn | undefined
+}
+
+export type ContactBatchChange = {
+  /** The primary address; joins `emails`. */
+  email?: string | null | undefined
+  /** All addresses, the primary one first. */
+  emails?: string[] | null | undefined
+  /** The primary number; stored in E.164. */
+  phone?: string | null | undefined
+  /** All numbers, the primary one first. */
+  phones?: string[] | null | undefined
+  /** The given name; null: not known. */
+  first_name?: string | null | undefined
+  /** The family name; null: not known. */
+  last_name?: string | null | undefined
+  /** The company that the person works for; null: none. */
+  company_id?: string | null | undefined
+  /** The name of the employer: free text, independent of `company_id`. */
+  company_name?: string | null | undefined
+  /** What the person does at the company; null: not known. */
+  job_title?: string | null | undefined
+  /** How far the person is on the way to a purchase; null: not known. */
+  lifecycle_stage?: LifecycleStage | null | undefined
+  /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
+  consent?: ChangeConsent | null | undefined
+  /** How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too. */
+  consent_details?: ChangeConsentDetailsByChannel | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The contact to write. */
+  contact_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+}
+
+export type BatchAction = 'archive' | 'restore'
+
+export type ContactBatchAction = {
+  /** The contact to write. */
+  contact_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+  /** Archives the contact or restores it. */
+  action: BatchAction
+}
+
+export type ContactBatchItem = ContactBatchCreate | ContactBatchChange | ContactBatchAction
+
+export type BatchReturn = 'id' | 'record'
+
+export type ContactBatch = {
+  /** What to write, in order. An invalid item fails alone. */
+  items: ContactBatchItem[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: BatchReturn | undefined
+}
+
+export type BatchOutcome = 'created' | 'updated' | 'archived' | 'restored' | 'failed'
+
+export type ContactBatchOutcome = {
+  /** The position of the item in the request, from 0. */
+  index: number
+  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  outcome: BatchOutcome
+  /** The record that the item wrote. */
+  contact_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  /** The record after the whole batch, if you sent `return: record`. */
+  record?: Contact | undefined
+  /** Why the item failed. Programs can rely on it. */
+  code?: ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}
+
+export type ContactBatchRead = {
+  /** Ids of contacts. */
+  ids?: string[] | undefined
+  /** Any of the addresses, in any case. */
+  emails?: string[] | undefined
+  /** Any of the numbers; E.164, or national with a default_country. */
+  phones?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}
+
+export type FoundStatus = 'found' | 'merged'
+
+export type ContactFound = {
+  /** The id or key that you sent. */
+  requested: string
+  /** `merged`: the id belongs to a merged record, and `record` is its canonical record. */
+  status: FoundStatus
+  /** The contact. */
+  record: Contact
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type MissingStatus = 'erased' | 'not_found'
+
+export type ContactMissing = {
+  /** The id or key that you sent. */
+  requested: string
+  /** Why there is no record. */
+  status: MissingStatus
+  /** There is no record. */
+  record: null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type ContactBatchReadItem = ContactFound | ContactMissing
+
+export type CompanySortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name'
+
+export type CompanySort = CompanySortField | string
+
+export type Company = {
+  /** The id of the company. */
+  company_id: string
+  /** What the company is called; null: not known. */
+  name: string | null
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain: string | null
+  /** All domains, the primary one first. */
+  domains: string[]
+  /** The phone number, stored in E.164; null: none. */
+  phone: string | null
+  /** A phone number that an import could not read. */
+  phone_raw: string | null
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website: string | null
+  /** What the company does; null: not known. */
+  industry: string | null
+  /** How many people the company employs; null: not known. */
+  employee_count: number | null
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url: string | null
+  /** The town; null: not known. */
+  city: string | null
+  /** The state, province or county; null: not known. */
+  region: string | null
+  /** Free text; not checked against a list. */
+  country: string | null
+  /** Words of your choice, by which lists can be filtered. */
+  tags: string[]
+  /** A JSON object with your own data. */
+  custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
+  external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the record was created. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+  /** When the record was archived; null: active. */
   archived_at: number | null
 }
 
+export type CompanySearch = {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: CompanySort | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}
+
 export type CompanyFields = {
+  /** What the company is called; null: not known. */
   name?: string | null | undefined
   /** The primary one; joins `domains`. A web address is cut down to its host. */
   domain?: string | null | undefined
   /** All domains, the primary one first. */
   domains?: string[] | null | undefined
-  /** Stored in E.164. */
+  /** The phone number, stored in E.164; null: none. */
   phone?: string | null | undefined
   /** Gives a company without a domain its domain, unless many share the host. */
   website?: string | null | undefined
+  /** What the company does; null: not known. */
   industry?: string | null | undefined
+  /** How many people the company employs; null: not known. */
   employee_count?: number | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
   linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
   city?: string | null | undefined
+  /** The state, province or county; null: not known. */
   region?: string | null | undefined
   /** Free text; not checked against a list. */
   country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; PATCH replaces them all. */
   external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
+  /** Where the record came from; null: not known. */
   source?: string | null | undefined
 }
 
-export type Deal = {
-  deal_id: string
-  name: string
-  /** In the minor unit of `currency`. */
-  amount_cents: number | null
-  currency: string | null
-  stage: string
-  /** Only the close and reopen endpoints change it. */
-  status: 'open' | 'won' | 'lost'
-  company_id: string | null
-  contact_ids: string[]
-  close_reason_id: string | null
-  /** Unix seconds; null: open. */
-  closed_at: number | null
-  owner_email: string | null
-  expected_close_on: string | null
-  probability: number | null
+export type ErasedCompany = {
+  /** The company that was erased. */
+  company_id: string
+  /** The data is gone. */
+  erased: true
+}
+
+export type CompanyMatchOn = 'domain' | 'phone' | 'external_id'
+
+export type CompanyUpsert = {
+  /** What the company is called; null: not known. */
+  name?: string | null | undefined
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain?: string | null | undefined
+  /** All domains, the primary one first. */
+  domains?: string[] | null | undefined
+  /** The phone number, stored in E.164; null: none. */
+  phone?: string | null | undefined
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website?: string | null | undefined
+  /** What the company does; null: not known. */
+  industry?: string | null | undefined
+  /** How many people the company employs; null: not known. */
+  employee_count?: number | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The key by which the record is found. */
+  match_on: CompanyMatchOn
+}
+
+export type UpsertedCompany = {
+  /** The id of the company. */
+  company_id: string
+  /** What the company is called; null: not known. */
+  name: string | null
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain: string | null
+  /** All domains, the primary one first. */
+  domains: string[]
+  /** The phone number, stored in E.164; null: none. */
+  phone: string | null
+  /** A phone number that an import could not read. */
+  phone_raw: string | null
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website: string | null
+  /** What the company does; null: not known. */
+  industry: string | null
+  /** How many people the company employs; null: not known. */
+  employee_count: number | null
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url: string | null
+  /** The town; null: not known. */
+  city: string | null
+  /** The state, province or county; null: not known. */
+  region: string | null
+  /** Free text; not checked against a list. */
+  country: string | null
+  /** Words of your choice, by which lists can be filtered. */
   tags: string[]
+  /** A JSON object with your own data. */
   custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
   external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
   source: string | null
   /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** Rises with every change; If-Match takes it. */
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the record was created. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
-  /** Unix seconds; null: active. */
+  /** When the record was archived; null: active. */
   archived_at: number | null
+  /** Whether the request created the company or updated it. */
+  outcome: UpsertOutcome
 }
 
-export type DealFields = {
-  name: string
-  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
-  amount_cents?: number | null | undefined
-  /** ISO 4217. */
-  currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
-  stage?: string | undefined
-  company_id?: string | null | undefined
-  /** The contacts in their order, the main one first. */
-  contact_ids?: string[] | null | undefined
-  owner_email?: string | null | undefined
-  /** The day on which the deal is expected to close. */
-  expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent. */
-  probability?: number | null | undefined
+export type CompanyBatchCreate = {
+  /** What the company is called; null: not known. */
+  name?: string | null | undefined
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain?: string | null | undefined
+  /** All domains, the primary one first. */
+  domains?: string[] | null | undefined
+  /** The phone number, stored in E.164; null: none. */
+  phone?: string | null | undefined
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website?: string | null | undefined
+  /** What the company does; null: not known. */
+  industry?: string | null | undefined
+  /** How many people the company employs; null: not known. */
+  employee_count?: number | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; PATCH replaces them all. */
   external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  match_on?: CompanyMatchOn | undefined
+}
+
+export type CompanyBatchChange = {
+  /** What the company is called; null: not known. */
+  name?: string | null | undefined
+  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  domain?: string | null | undefined
+  /** All domains, the primary one first. */
+  domains?: string[] | null | undefined
+  /** The phone number, stored in E.164; null: none. */
+  phone?: string | null | undefined
+  /** Gives a company without a domain its domain, unless many share the host. */
+  website?: string | null | undefined
+  /** What the company does; null: not known. */
+  industry?: string | null | undefined
+  /** How many people the company employs; null: not known. */
+  employee_count?: number | null | undefined
+  /** The address of the LinkedIn profile; null: not known. */
+  linkedin_url?: string | null | undefined
+  /** The town; null: not known. */
+  city?: string | null | undefined
+  /** The state, province or county; null: not known. */
+  region?: string | null | undefined
+  /** Free text; not checked against a list. */
+  country?: string | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The company to write. */
+  company_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+}
+
+export type CompanyBatchAction = {
+  /** The company to write. */
+  company_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+  /** Archives the company or restores it. */
+  action: BatchAction
+}
+
+export type CompanyBatchItem = CompanyBatchCreate | CompanyBatchChange | CompanyBatchAction
+
+export type CompanyBatch = {
+  /** What to write, in order. An invalid item fails alone. */
+  items: CompanyBatchItem[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: BatchReturn | undefined
+}
+
+export type CompanyBatchOutcome = {
+  /** The position of the item in the request, from 0. */
+  index: number
+  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  outcome: BatchOutcome
+  /** The record that the item wrote. */
+  company_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  /** The record after the whole batch, if you sent `return: record`. */
+  record?: Company | undefined
+  /** Why the item failed. Programs can rely on it. */
+  code?: ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}
+
+export type CompanyBatchRead = {
+  /** Ids of companies. */
+  ids?: string[] | undefined
+  /** One of the company’s domains. */
+  domains?: string[] | undefined
+  /** E.164, or national with a default_country. */
+  phones?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}
+
+export type CompanyFound = {
+  /** The id or key that you sent. */
+  requested: string
+  /** `merged`: the id belongs to a merged record, and `record` is its canonical record. */
+  status: FoundStatus
+  /** The company. */
+  record: Company
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type CompanyMissing = {
+  /** The id or key that you sent. */
+  requested: string
+  /** Why there is no record. */
+  status: MissingStatus
+  /** There is no record. */
+  record: null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type CompanyBatchReadItem = CompanyFound | CompanyMissing
+
+export type DealStatus = 'open' | 'won' | 'lost'
+
+export type DealSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at'
+
+export type DealSort = DealSortField | string
+
+export type Deal = {
+  /** The id of the deal. */
+  deal_id: string
+  /** What the deal is called. */
+  name: string
+  /** In the minor unit of `currency`, such as cents; null: not known. */
+  amount_cents: number | null
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency: string | null
+  /** One of GET /deals/stages. */
+  stage: string
+  /** Only the close and reopen endpoints change it. */
+  status: DealStatus
+  /** The company that would buy; null: none. */
+  company_id: string | null
+  /** The contacts in their order, the main one first. */
+  contact_ids: string[]
+  /** Why the deal was won or lost; null: open, or closed without a reason. */
+  close_reason_id: string | null
+  /** When the deal was closed; null: open. */
+  closed_at: number | null
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email: string | null
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on: string | null
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability: number | null
+  /** Words of your choice, by which lists can be filtered. */
+  tags: string[]
+  /** A JSON object with your own data. */
+  custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
+  external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the record was created. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+  /** When the record was archived; null: active. */
+  archived_at: number | null
+}
+
+export type DealSearch = {
+  /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
+  filter?: RecordFilter | undefined
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** true lists archived records instead of active ones. */
+  archived?: boolean | undefined
+  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  sort?: DealSort | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type DealFields = {
+  /** What the deal is called. */
+  name: string
+  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
+  amount_cents?: number | null | undefined
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency?: string | null | undefined
+  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  stage?: string | undefined
+  /** The company that would buy; null: none. */
+  company_id?: string | null | undefined
+  /** The contacts in their order, the main one first. */
+  contact_ids?: string[] | null | undefined
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email?: string | null | undefined
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on?: string | null | undefined
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability?: number | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
   source?: string | null | undefined
 }
 
 export type DealChanges = {
+  /** What the deal is called. */
   name?: string | undefined
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
-  /** ISO 4217. */
+  /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
   /** One of GET /deals/stages. A new deal is in the first stage by default. */
   stage?: string | undefined
+  /** The company that would buy; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
+  /** The e-mail address of the person in charge; null: nobody. */
   owner_email?: string | null | undefined
-  /** The day on which the deal is expected to close. */
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent. */
+  /** How likely the deal is to be won, in percent; null: not known. */
   probability?: number | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; PATCH replaces them all. */
   external_ids?: { [member: string]: string } | null | undefined
-  /** Where the record came from. */
+  /** Where the record came from; null: not known. */
   source?: string | null | undefined
 }
 
+export type ErasedDeal = {
+  /** The deal that was erased. */
+  deal_id: string
+  /** The data is gone. */
+  erased: true
+}
+
+export type DealMatchOn = 'external_id'
+
+export type DealUpsert = {
+  /** What the deal is called. */
+  name: string
+  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
+  amount_cents?: number | null | undefined
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency?: string | null | undefined
+  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  stage?: string | undefined
+  /** The company that would buy; null: none. */
+  company_id?: string | null | undefined
+  /** The contacts in their order, the main one first. */
+  contact_ids?: string[] | null | undefined
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email?: string | null | undefined
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on?: string | null | undefined
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability?: number | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The key by which the record is found. */
+  match_on: DealMatchOn
+}
+
+export type UpsertedDeal = {
+  /** The id of the deal. */
+  deal_id: string
+  /** What the deal is called. */
+  name: string
+  /** In the minor unit of `currency`, such as cents; null: not known. */
+  amount_cents: number | null
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency: string | null
+  /** One of GET /deals/stages. */
+  stage: string
+  /** Only the close and reopen endpoints change it. */
+  status: DealStatus
+  /** The company that would buy; null: none. */
+  company_id: string | null
+  /** The contacts in their order, the main one first. */
+  contact_ids: string[]
+  /** Why the deal was won or lost; null: open, or closed without a reason. */
+  close_reason_id: string | null
+  /** When the deal was closed; null: open. */
+  closed_at: number | null
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email: string | null
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on: string | null
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability: number | null
+  /** Words of your choice, by which lists can be filtered. */
+  tags: string[]
+  /** A JSON object with your own data. */
+  custom: { [member: string]: unknown }
+  /** Ids of the record in other systems, by system. */
+  external_ids: { [member: string]: string }
+  /** Where the record came from; null: not known. */
+  source: string | null
+  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  merged_ids: string[]
+  /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
+  merged_external_ids: { [member: string]: string[] }
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the record was created. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+  /** When the record was archived; null: active. */
+  archived_at: number | null
+  /** Whether the request created the deal or updated it. */
+  outcome: UpsertOutcome
+}
+
+export type DealBatchCreate = {
+  /** What the deal is called. */
+  name: string
+  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
+  amount_cents?: number | null | undefined
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency?: string | null | undefined
+  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  stage?: string | undefined
+  /** The company that would buy; null: none. */
+  company_id?: string | null | undefined
+  /** The contacts in their order, the main one first. */
+  contact_ids?: string[] | null | undefined
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email?: string | null | undefined
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on?: string | null | undefined
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability?: number | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  match_on?: DealMatchOn | undefined
+}
+
+export type DealBatchChange = {
+  /** What the deal is called. */
+  name?: string | undefined
+  /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
+  amount_cents?: number | null | undefined
+  /** The currency of the amount, as its code of ISO 4217. */
+  currency?: string | null | undefined
+  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  stage?: string | undefined
+  /** The company that would buy; null: none. */
+  company_id?: string | null | undefined
+  /** The contacts in their order, the main one first. */
+  contact_ids?: string[] | null | undefined
+  /** The e-mail address of the person in charge; null: nobody. */
+  owner_email?: string | null | undefined
+  /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
+  expected_close_on?: string | null | undefined
+  /** How likely the deal is to be won, in percent; null: not known. */
+  probability?: number | null | undefined
+  /** Words of your choice, by which lists can be filtered. */
+  tags?: string[] | null | undefined
+  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  custom?: { [member: string]: unknown } | null | undefined
+  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  external_ids?: { [member: string]: string } | null | undefined
+  /** Where the record came from; null: not known. */
+  source?: string | null | undefined
+  /** The deal to write. */
+  deal_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+}
+
+export type DealBatchAction = {
+  /** The deal to write. */
+  deal_id: string
+  /** The version that the record must have, as with If-Match. */
+  version?: number | undefined
+  /** Archives the deal or restores it. */
+  action: BatchAction
+}
+
+export type DealBatchItem = DealBatchCreate | DealBatchChange | DealBatchAction
+
+export type DealBatch = {
+  /** What to write, in order. An invalid item fails alone. */
+  items: DealBatchItem[]
+  /** `record`: each outcome also has the record as it is after the whole batch. */
+  return?: BatchReturn | undefined
+}
+
+export type DealBatchOutcome = {
+  /** The position of the item in the request, from 0. */
+  index: number
+  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  outcome: BatchOutcome
+  /** The record that the item wrote. */
+  deal_id?: string | undefined
+  /** The version of the record after this item. */
+  version?: number | undefined
+  /** The record after the whole batch, if you sent `return: record`. */
+  record?: Deal | undefined
+  /** Why the item failed. Programs can rely on it. */
+  code?: ErrorCode | undefined
+  /** Why the item failed: a text, or details as in a 422. */
+  detail?: unknown
+}
+
+export type DealBatchRead = {
+  /** Ids of deals. */
+  ids?: string[] | undefined
+  /** The system and the id in it, as in `crm:D-17`. */
+  external_ids?: string[] | undefined
+  /** The members that each record has in the answer; all unless sent. */
+  fields?: string[] | undefined
+}
+
+export type DealFound = {
+  /** The id or key that you sent. */
+  requested: string
+  /** `merged`: the id belongs to a merged record, and `record` is its canonical record. */
+  status: FoundStatus
+  /** The deal. */
+  record: Deal
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type DealMissing = {
+  /** The id or key that you sent. */
+  requested: string
+  /** Why there is no record. */
+  status: MissingStatus
+  /** There is no record. */
+  record: null
+  /** The ids of further active records with this key, the oldest first. */
+  other_ids: string[]
+}
+
+export type DealBatchReadItem = DealFound | DealMissing
+
+export type ClosedStatus = 'won' | 'lost'
+
 export type CloseDeal = {
-  status: 'won' | 'lost'
+  /** How the deal ended. */
+  status: ClosedStatus
   /** A close reason for this status that is not archived. */
   close_reason_id?: string | null | undefined
 }
 
 export type DealStages = {
+  /** All stages in their order. */
+  stages: string[]
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+}
+
+export type ReplaceDealStages = {
   /** All stages in their order. New deals start in the first one. */
   stages: string[]
 }
 
 export type DealValue = {
-  /** null: deals without a currency. */
+  /** The ISO 4217 code of the sum; null: deals without a currency. */
   currency: string | null
+  /** How many deals the sum has. */
   deals: number
   /** The exact sum as decimal digits, since a JSON number may be too small for it. */
   amount_cents: string
 }
 
-export type DealSummary = {
-  from: string
-  to: string
-  open: {
-    stage: string
-    values: DealValue[]
-  }[]
-  /** Every month of the period; deals count in the month in which they were closed. */
-  months: {
-    month: string
-    won: DealValue[]
-    lost: DealValue[]
-  }[]
-  /** The reasons of deals closed in these months; null: closed without a reason. */
-  close_reasons: {
-    close_reason_id: string | null
-    label: string | null
-    won: DealValue[]
-    lost: DealValue[]
-  }[]
+export type DealStageSummary = {
+  /** The name of the stage. */
+  stage: string
+  /** Open deals in the stage, by currency. */
+  values: DealValue[]
 }
 
+export type DealMonthSummary = {
+  /** The month in UTC, as YYYY-MM. */
+  month: string
+  /** Won deals, by currency. */
+  won: DealValue[]
+  /** Lost deals, by currency. */
+  lost: DealValue[]
+}
+
+export type CloseReasonSummary = {
+  /** The id of the close reason; null: closed without a reason. */
+  close_reason_id: string | null
+  /** The words of the close reason; null: closed without a reason. */
+  label: string | null
+  /** Won deals, by currency. */
+  won: DealValue[]
+  /** Lost deals, by currency. */
+  lost: DealValue[]
+}
+
+export type DealSummary = {
+  /** The first month, as YYYY-MM. */
+  from: string
+  /** The last month, as YYYY-MM. */
+  to: string
+  /** Open deals, by stage. */
+  open: DealStageSummary[]
+  /** Every month of the period; deals count in the month in which they were closed. */
+  months: DealMonthSummary[]
+  /** The reasons of deals closed in these months; null: closed without a reason. */
+  close_reasons: CloseReasonSummary[]
+}
+
+export type CloseReasonOutcome = 'won' | 'lost' | 'any'
+
 export type CloseReason = {
+  /** The id of the close reason. */
   close_reason_id: string
+  /** The words that people see. */
   label: string
-  outcome: 'won' | 'lost' | 'any'
+  /** The deals that the reason is for. */
+  outcome: CloseReasonOutcome
   /** 1 to n without a gap; null: archived. If other reasons move, it changes without a new version. */
   position: number | null
-  /** Rises with every change. Send it in If-Match. */
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the close reason was made. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
-  /** Unix seconds; null: active. */
+  /** When the close reason was archived; null: active. */
   archived_at: number | null
 }
 
+export type CloseReasonList = {
+  /** All close reasons in their order. */
+  close_reasons: CloseReason[]
+  /** Whether your API key may create, change and archive close reasons. */
+  can_manage: boolean
+}
+
 export type CreateCloseReason = {
+  /** The words that people see. */
   label: string
   /** The deals that the reason is for. */
-  outcome?: 'won' | 'lost' | 'any' | undefined
+  outcome?: CloseReasonOutcome | undefined
   /** The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end. */
   position?: number | undefined
 }
 
 export type UpdateCloseReason = {
+  /** The words that people see. */
   label?: string | undefined
   /** The deals that the reason is for. */
-  outcome?: 'won' | 'lost' | 'any' | undefined
+  outcome?: CloseReasonOutcome | undefined
   /** The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end. */
   position?: number | undefined
 }
 
+export type EntityType = 'contact' | 'company' | 'deal'
+
+export type MergeFilterStatus = 'applied' | 'undone' | 'shadow'
+
+export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
+
+export type DuplicateEvidence = {
+  /** The compared field. */
+  field: string
+  /** How well the two values agree, in words. */
+  level: string
+  /** How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds. */
+  weight: number
+}
+
+export type MergeMethod = 'auto' | 'manual' | 'api' | 'import'
+
+export type UndoBlock = 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted'
+
 export type Merge = {
+  /** The id of the merge or the proposal. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
-  entity_type: 'contact' | 'company' | 'deal'
+  /** The type of the two records. */
+  entity_type: EntityType
   /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
-  status: 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
+  status: MergeStatus
+  /** Whether it is a proposal, which has merged nothing. */
   is_shadow: boolean
+  /** The record that the merge keeps. */
   survivor_id: string
+  /** The record that the survivor absorbs. */
   loser_id: string
+  /** The name of the survivor; null: it has none. */
   survivor_name: string | null
+  /** The name of the absorbed record; null: it has none. */
   loser_name: string | null
+  /** The rule that decided; null: none did. */
   rule: string | null
-  /** Probability that the two are the same, 0 to 1. */
+  /** Probability that the two are the same, 0 to 1; null: not computed. */
   score: number | null
-  evidence: {
-    field: string
-    /** How well the two values agree, in words. */
-    level: string
-    /** How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds. */
-    weight: number
-  }[]
-  method: 'auto' | 'manual' | 'api' | 'import'
+  /** How the fields of the two agreed. */
+  evidence: DuplicateEvidence[]
+  /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
+  method: MergeMethod
+  /** The version of the model that computed the score; null: none did. */
   model_version: string | null
-  /** For a proposal: whether mode `auto` would merge the two. */
+  /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
+  /** When the merge or the proposal was made. */
   created_at: number
+  /** When the two were merged; null: not merged. */
   merged_at: number | null
+  /** The API key that merged; null: not merged, or by the engine or the operator. */
   merged_by: string | null
+  /** When the merge was undone; null: it was not. */
   undone_at: number | null
+  /** The API key that undid the merge; null: not undone, or by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
-  undo_blocked_reason: 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted' | null
+  /** Why the merge cannot be undone now; null: it can. */
+  undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
   /** How many records referred to the loser and refer to the survivor now. */
   children_moved: number
 }
 
+export type MergeRequest = {
+  /** The type of the records. */
+  entity_type: EntityType
+  /** The record into which the others are merged. */
+  survivor_id: string
+  /** The records that the survivor absorbs. */
+  loser_ids: string[]
+  /** By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose. */
+  field_choices?: { [member: string]: string } | undefined
+  /** Also merges records with the verdict "different". */
+  force?: boolean | undefined
+  /** Returns the result without changing anything. */
+  dry_run?: boolean | undefined
+}
+
+export type MergeResult = {
+  /** The id of the whole request. */
+  merge_group_id: string
+  /** One merge for each absorbed record. */
+  merges: Merge[]
+  /** The survivor after the merge, as GET answers it. */
+  record: { [member: string]: unknown }
+}
+
+export type UndoMergeRequest = {
+  /** Returns the result without changing anything. */
+  dry_run?: boolean | undefined
+}
+
 export type UndoneMerge = {
+  /** The id of the merge or the proposal. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
-  entity_type: 'contact' | 'company' | 'deal'
+  /** The type of the two records. */
+  entity_type: EntityType
   /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
-  status: 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
+  status: MergeStatus
+  /** Whether it is a proposal, which has merged nothing. */
   is_shadow: boolean
+  /** The record that the merge keeps. */
   survivor_id: string
+  /** The record that the survivor absorbs. */
   loser_id: string
+  /** The name of the survivor; null: it has none. */
   survivor_name: string | null
+  /** The name of the absorbed record; null: it has none. */
   loser_name: string | null
+  /** The rule that decided; null: none did. */
   rule: string | null
-  /** Probability that the two are the same, 0 to 1. */
+  /** Probability that the two are the same, 0 to 1; null: not computed. */
   score: number | null
-  evidence: {
-    field: string
-    /** How well the two values agree, in words. */
-    level: string
-    /** How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds. */
-    weight: number
-  }[]
-  method: 'auto' | 'manual' | 'api' | 'import'
+  /** How the fields of the two agreed. */
+  evidence: DuplicateEvidence[]
+  /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
+  method: MergeMethod
+  /** The version of the model that computed the score; null: none did. */
   model_version: string | null
-  /** For a proposal: whether mode `auto` would merge the two. */
+  /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
+  /** When the merge or the proposal was made. */
   created_at: number
+  /** When the two were merged; null: not merged. */
   merged_at: number | null
+  /** The API key that merged; null: not merged, or by the engine or the operator. */
   merged_by: string | null
+  /** When the merge was undone; null: it was not. */
   undone_at: number | null
+  /** The API key that undid the merge; null: not undone, or by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
-  undo_blocked_reason: 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted' | null
+  /** Why the merge cannot be undone now; null: it can. */
+  undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
   /** How many records referred to the loser and refer to the survivor now. */
   children_moved: number
+  /** The record that exists again. */
   restored_id: string
   /** How many records refer to the restored record again. */
   returned_children: number
   /** How many records still refer to the survivor. */
   kept_children: number
+  /** What the undo could not restore. */
   warnings: string[]
 }
 
+export type DuplicateMode = 'off' | 'shadow' | 'auto'
+
+export type DuplicateRules = {
+  /** The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). */
+  mode: DuplicateMode
+  /** Modes of single rules that override `mode`. */
+  rules: { [member: string]: DuplicateMode }
+  /** Probability (0 to 1) from which the engine merges two records even if no rule applies. */
+  auto_threshold: number
+  /** Probability (0 to 1) from which the engine proposes two records. */
+  review_threshold: number
+  /** By field, a policy that overrides the field’s own policy. */
+  survivorship: { [member: string]: string }
+  /** For how many days a merge can be undone; null: without limit. */
+  undo_days: number | null
+}
+
 export type DuplicateSettings = {
-  contact: {
-    mode: 'off' | 'shadow' | 'auto'
-    /** Modes of single rules that override `mode`. */
-    rules: { [member: string]: 'off' | 'shadow' | 'auto' }
-    auto_threshold: number
-    review_threshold: number
-    /** By field, a policy that overrides the field’s own policy. */
-    survivorship: { [member: string]: string }
-    undo_days: number | null
-  }
-  company: {
-    mode: 'off' | 'shadow' | 'auto'
-    /** Modes of single rules that override `mode`. */
-    rules: { [member: string]: 'off' | 'shadow' | 'auto' }
-    auto_threshold: number
-    review_threshold: number
-    /** By field, a policy that overrides the field’s own policy. */
-    survivorship: { [member: string]: string }
-    undo_days: number | null
-  }
-  deal: {
-    mode: 'off' | 'shadow' | 'auto'
-    /** Modes of single rules that override `mode`. */
-    rules: { [member: string]: 'off' | 'shadow' | 'auto' }
-    auto_threshold: number
-    review_threshold: number
-    /** By field, a policy that overrides the field’s own policy. */
-    survivorship: { [member: string]: string }
-    undo_days: number | null
-  }
+  /** The settings for contacts. */
+  contact: DuplicateRules
+  /** The settings for companies. */
+  company: DuplicateRules
+  /** The settings for deals. */
+  deal: DuplicateRules
+}
+
+export type ChangeDuplicateRules = {
+  /** The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`. */
+  mode?: DuplicateMode | null | undefined
+  /** Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule. */
+  rules?: { [member: string]: DuplicateMode | null } | null | undefined
+  /** Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
+  auto_threshold?: number | null | undefined
+  /** Probability (0.01 to 1) from which the engine proposes two records. */
+  review_threshold?: number | null | undefined
+  /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
+  survivorship?: { [member: string]: string | null } | null | undefined
+  /** For how many days a merge can be undone; null: without limit. */
+  undo_days?: number | null | undefined
 }
 
 export type ChangeDuplicateSettings = {
-  contact?: {
-    /** The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`. */
-    mode?: 'off' | 'shadow' | 'auto' | null | undefined
-    /** Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule. */
-    rules?: { [member: string]: 'off' | 'shadow' | 'auto' | null } | null | undefined
-    /** Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
-    auto_threshold?: number | null | undefined
-    /** Probability (0.01 to 1) from which the engine proposes two records. */
-    review_threshold?: number | null | undefined
-    /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
-    survivorship?: { [member: string]: string | null } | null | undefined
-    /** For how many days a merge can be undone; null: without limit. */
-    undo_days?: number | null | undefined
-  } | null | undefined
-  company?: {
-    /** The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`. */
-    mode?: 'off' | 'shadow' | 'auto' | null | undefined
-    /** Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule. */
-    rules?: { [member: string]: 'off' | 'shadow' | 'auto' | null } | null | undefined
-    /** Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
-    auto_threshold?: number | null | undefined
-    /** Probability (0.01 to 1) from which the engine proposes two records. */
-    review_threshold?: number | null | undefined
-    /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
-    survivorship?: { [member: string]: string | null } | null | undefined
-    /** For how many days a merge can be undone; null: without limit. */
-    undo_days?: number | null | undefined
-  } | null | undefined
-  deal?: {
-    /** The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`. */
-    mode?: 'off' | 'shadow' | 'auto' | null | undefined
-    /** Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule. */
-    rules?: { [member: string]: 'off' | 'shadow' | 'auto' | null } | null | undefined
-    /** Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
-    auto_threshold?: number | null | undefined
-    /** Probability (0.01 to 1) from which the engine proposes two records. */
-    review_threshold?: number | null | undefined
-    /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
-    survivorship?: { [member: string]: string | null } | null | undefined
-    /** For how many days a merge can be undone; null: without limit. */
-    undo_days?: number | null | undefined
-  } | null | undefined
+  /** The settings for contacts; only the members that you send change. */
+  contact?: ChangeDuplicateRules | null | undefined
+  /** The settings for companies; only the members that you send change. */
+  company?: ChangeDuplicateRules | null | undefined
+  /** The settings for deals; only the members that you send change. */
+  deal?: ChangeDuplicateRules | null | undefined
 }
+
+export type ProposalIds = {
+  /** The `merge_id` of each proposal, each once. */
+  merge_ids: string[]
+}
+
+export type ProposalOutcome = 'applied' | 'dismissed' | 'failed'
 
 export type AnsweredProposal = {
   /** The id of the proposal. */
   merge_id: string
-  outcome: 'applied' | 'dismissed' | 'failed'
+  /** What became of the proposal. `failed`: nothing changed. */
+  outcome: ProposalOutcome
   /** The id of the merge, if the proposal was applied. */
   applied_merge_id?: string | undefined
   /** A code of docs/reference/errors.md. Later versions may add codes. */
   code?: ErrorCode | undefined
-  /** Why the item failed. */
+  /** Why the proposal failed. */
   detail?: string | undefined
 }
 
+export type CandidateOutcome = 'auto' | 'review' | 'none'
+
 export type Candidate = {
+  /** The record that may be the same. */
   record_id: string
+  /** The name of the record; null: it has none. */
   name: string | null
   /** Probability that the two are the same, 0 to 1. */
   score: number
   /** The rule that applies; null: no rule applies. */
   rule: string | null
-  evidence: {
-    field: string
-    /** How well the two values agree, in words. */
-    level: string
-    /** How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds. */
-    weight: number
-  }[]
+  /** How the fields of the two agree. */
+  evidence: DuplicateEvidence[]
   /** Why the engine must not merge the two automatically, or at all; null: no veto. */
   veto: string | null
   /** The action of the engine: `auto` (merge if the mode is `auto`), `review` (propose) or `none`. */
-  outcome: 'auto' | 'review' | 'none'
+  outcome: CandidateOutcome
   /** Whether mode `auto` would merge the two. */
   would_apply: boolean
-  /** The open proposal about the two records. */
+  /** The open proposal about the two records; null: none. */
   merge_id: string | null
 }
 
+export type ScanRequest = {
+  /** The type of the records. */
+  entity_type: EntityType
+}
+
+export type ScanStatus = 'queued' | 'running' | 'succeeded' | 'failed'
+
+export type ScanCounts = {
+  /** Records that were read. */
+  records_read: number
+  /** Pairs of records that were compared. */
+  pairs_compared: number
+  /** Proposals that the scan made. */
+  proposals_opened: number
+  /** Merges that the scan applied. */
+  merges_applied: number
+}
+
+export type ScanFailureCode = 'internal_error'
+
+export type ScanFailure = {
+  /** Programs can rely on it. */
+  code: ScanFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
 export type DuplicateScan = {
+  /** The id of the scan. */
   scan_id: string
-  entity_type: 'contact' | 'company' | 'deal'
-  status: 'queued' | 'running' | 'succeeded' | 'failed'
-  /** From 0 to 1. */
+  /** The type of the compared records. */
+  entity_type: EntityType
+  /** The state of the scan. The last two are final. */
+  status: ScanStatus
+  /** The finished part, from 0 to 1. */
   progress: number
-  counts: {
-    records_read: number
-    /** Pairs of records that were compared. */
-    pairs_compared: number
-    proposals_opened: number
-    merges_applied: number
-  }
-  /** Why the scan failed. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'internal_error'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
+  /** What the scan has done so far. */
+  counts: ScanCounts
+  /** Why the scan failed; null: it did not. */
+  error: ScanFailure | null
+  /** When the scan was requested. */
   created_at: number
+  /** When the scan began; null: not yet. */
   started_at: number | null
+  /** When the scan ended; null: not yet. */
   finished_at: number | null
 }
 
+export type PersonaStatus = 'draft' | 'active' | 'archived'
+
+export type PersonaVoice = {
+  /** The id of the voice at the provider; null: its default voice. */
+  provider_voice_id: string | null
+  /** The spoken language as a BCP 47 tag; null: the default of the provider. */
+  language: string | null
+  /** 1 is the normal speed of the voice; null: the default. */
+  speed: number | null
+}
+
 export type Persona = {
+  /** The id of the persona. */
   persona_id: string
+  /** What the persona is called. */
   name: string
+  /** The job that the persona has; null: none. */
   role_title: string | null
+  /** The purpose of the persona, which the agent does not get; null: none. */
   description: string | null
+  /** The prompt of the AI agent; null: none. */
   instructions: string | null
-  voice: {
-    provider_voice_id: string | null
-    language: string | null
-    speed: number | null
-  }
+  /** How the AI agent speaks. */
+  voice: PersonaVoice
+  /** The first words of the AI agent; null: none. */
   greeting: string | null
-  status: 'draft' | 'active' | 'archived'
-  /** Unix seconds; null: not archived. */
+  /** A new persona is a draft until it is activated. */
+  status: PersonaStatus
+  /** When the persona was archived; null: not archived. */
   archived_at: number | null
-  /** Rises with every change. Send it in If-Match. */
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the persona was made. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
 }
 
+export type ChangePersonaVoice = {
+  /** The voice's id at the provider; null: the provider's default voice. */
+  provider_voice_id?: string | null | undefined
+  /** The spoken language as a BCP 47 tag; null: the default of the provider. */
+  language?: string | null | undefined
+  /** 1 is the voice’s normal speed; null: the provider’s default. */
+  speed?: number | null | undefined
+}
+
 export type CreatePersona = {
+  /** What the persona is called. */
   name: string
+  /** The job that the persona has, for people. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined
@@ -861,17 +2040,13 @@ export type CreatePersona = {
   /** The first words of the AI agent. */
   greeting?: string | null | undefined
   /** Only the members that you send change; null clears all of them. */
-  voice?: {
-    /** The voice's id at the provider; null: the provider's default voice. */
-    provider_voice_id?: string | null | undefined
-    language?: string | null | undefined
-    /** 1 is the voice’s normal speed; null: the provider’s default. */
-    speed?: number | null | undefined
-  } | null | undefined
+  voice?: ChangePersonaVoice | null | undefined
 }
 
 export type UpdatePersona = {
+  /** What the persona is called. */
   name?: string | undefined
+  /** The job that the persona has, for people. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined
@@ -880,22 +2055,19 @@ export type UpdatePersona = {
   /** The first words of the AI agent. */
   greeting?: string | null | undefined
   /** Only the members that you send change; null clears all of them. */
-  voice?: {
-    /** The voice's id at the provider; null: the provider's default voice. */
-    provider_voice_id?: string | null | undefined
-    language?: string | null | undefined
-    /** 1 is the voice’s normal speed; null: the provider’s default. */
-    speed?: number | null | undefined
-  } | null | undefined
+  voice?: ChangePersonaVoice | null | undefined
 }
 
 export type VoiceNumber = {
+  /** The id of the number. */
   number_id: string
-  /** E.164. */
+  /** The phone number in E.164. */
   number: string
+  /** A name for people; null: none. */
   label: string | null
+  /** The id of the number at the provider; null: none. */
   provider_ref: string | null
-  /** Unix seconds. */
+  /** When the number was added. */
   created_at: number
 }
 
@@ -908,39 +2080,61 @@ export type CreateVoiceNumber = {
   provider_ref?: string | null | undefined
 }
 
+export type VoiceProvider = 'simulator' | 'livekit' | 'vapi' | 'twilio'
+
+export type CallingHours = {
+  /** The first minute of the day, as HH:MM. */
+  start: string
+  /** The minute at which calls stop, as HH:MM. */
+  end: string
+}
+
+export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
+
+export type VoiceSubscription = {
+  /** Only `active` allows live calls. */
+  status: SubscriptionStatus
+  /** Minutes of live calls in a month; null: no limit. */
+  included_minutes: number | null
+}
+
 export type VoiceSettings = {
-  provider: 'simulator' | 'livekit' | 'vapi' | 'twilio'
+  /** The provider that places the calls. API keys of test mode always use the simulator. */
+  provider: VoiceProvider
   /** The provider’s credentials, each with its last characters; null: none. */
   credentials: { [member: string]: string } | null
-  /** Providers whose credentials are kept. */
+  /** Providers whose credentials are stored. */
   kept_credentials: string[]
+  /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allow_premium: boolean
+  /** How many calls may be under way at once. */
   concurrent_call_cap: number
-  calling_hours: {
-    start: string
-    end: string
-  } | null
+  /** When calls may be placed, by the clock of the callee; null: at any time. */
+  calling_hours: CallingHours | null
   /** Whether calls begin with a sentence that says an AI is calling. */
   ai_disclosure: boolean
-  /** null: the built-in sentence. */
+  /** Your words for that sentence; null: the built-in sentence. */
   ai_disclosure_text: string | null
   /** The operator of this installation sets it. */
-  subscription: {
-    status: 'active' | 'past_due' | 'canceled'
-    /** null: no limit. */
-    included_minutes: number | null
-  }
-  /** Rises with every change; If-Match takes it. */
+  subscription: VoiceSubscription
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds; null: never changed. */
+  /** The last change; null: never changed. */
   updated_at: number | null
   /** Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL. */
   callback_url: string | null
 }
 
+export type ChangeCallingHours = {
+  /** The first minute of the day, as HH:MM. */
+  start: string
+  /** The minute at which calls stop, as HH:MM. */
+  end: string
+}
+
 export type UpdateVoiceSettings = {
   /** The provider that places the calls. Keys of test mode always use the simulator. */
-  provider?: 'simulator' | 'livekit' | 'vapi' | 'twilio' | undefined
+  provider?: VoiceProvider | undefined
   /** Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. They are never shown. null, with the simulator, deletes all of them. */
   credentials?: { [member: string]: string } | null | undefined
   /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
@@ -948,10 +2142,7 @@ export type UpdateVoiceSettings = {
   /** How many calls may be under way at once. */
   concurrent_call_cap?: number | undefined
   /** When calls may be placed, by the callee's clock; past midnight if the end is before the start. null: at any time. */
-  calling_hours?: {
-    start: string
-    end: string
-  } | null | undefined
+  calling_hours?: ChangeCallingHours | null | undefined
   /** Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50). The event `voice_settings.updated` has the old value and the new one. */
   ai_disclosure?: boolean | undefined
   /** Your words for that sentence, in every call. null: the built-in sentence, in the language of the persona's voice, or in English. */
@@ -977,101 +2168,120 @@ export type PlaceCall = {
   metadata?: { [member: string]: unknown } | undefined
 }
 
+export type PlacedCallStatus = 'validated' | 'dispatched' | 'unknown' | 'failed'
+
 export type PlacedCall = {
-  /** null: a dry run. */
+  /** The id of the call; null: a dry run. */
   call_id: string | null
-  mode: 'live' | 'test'
+  /** The mode of the API key. Calls of test mode ring nowhere. */
+  mode: Mode
   /** In test mode always the simulator. */
-  provider: 'simulator' | 'livekit' | 'vapi' | 'twilio'
-  /** The provider's own id of the call. */
+  provider: VoiceProvider
+  /** The id of the call at the provider; null: none yet. */
   provider_call_id: string | null
-  /** E.164; null: erased together with its contact. */
+  /** The called number in E.164; null: erased together with its contact. */
   to_number: string | null
-  /** E.164. */
+  /** The caller id in E.164. */
   from_number: string
+  /** The persona that speaks; null: none. */
   persona_id: string | null
-  /** Unix seconds. */
+  /** When the call was placed. */
   created_at: number
   /** validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
-  status: 'validated' | 'dispatched' | 'unknown' | 'failed'
+  status: PlacedCallStatus
+  /** Whether the request only checked everything and called nobody. */
   dry_run: boolean
   /** The unchanged answer of the provider. */
   dispatch: unknown
 }
 
+export type CallStatus = 'dispatching' | 'unknown' | 'queued' | 'ringing' | 'in_progress' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'canceled'
+
+export type CallFailureCode = 'call_refused' | 'consent_denied' | 'number_suppressed' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown'
+
+export type CallFailure = {
+  /** Programs can rely on it. */
+  code: CallFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
 export type Call = {
+  /** The id of the call. */
   call_id: string
-  mode: 'live' | 'test'
+  /** The mode of the API key. Calls of test mode ring nowhere. */
+  mode: Mode
   /** In test mode always the simulator. */
-  provider: 'simulator' | 'livekit' | 'vapi' | 'twilio'
-  /** The provider's own id of the call. */
+  provider: VoiceProvider
+  /** The id of the call at the provider; null: none yet. */
   provider_call_id: string | null
-  /** E.164; null: erased together with its contact. */
+  /** The called number in E.164; null: erased together with its contact. */
   to_number: string | null
-  /** E.164. */
+  /** The caller id in E.164. */
   from_number: string
+  /** The persona that speaks; null: none. */
   persona_id: string | null
-  /** Unix seconds. */
+  /** When the call was placed. */
   created_at: number
   /** Another status follows dispatching and unknown. A status never moves back. */
-  status: 'dispatching' | 'unknown' | 'queued' | 'ringing' | 'in_progress' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'canceled'
+  status: CallStatus
+  /** Your instructions for this call; null: none. */
   instructions: string | null
+  /** Your values for instructions and greeting. */
   variables: { [member: string]: string }
+  /** Your own data, unchanged. */
   metadata: { [member: string]: unknown }
   /** Seconds of conversation; null: not known yet. */
   duration_seconds: number | null
-  /** Why it failed; the message has the code and the words of the provider. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'call_refused' | 'consent_denied' | 'number_suppressed' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
-  /** Unix seconds. */
+  /** Why it failed; the message has the code and the words of the provider. null: it did not fail. */
+  error: CallFailure | null
+  /** When the call ended; null: not yet. */
   ended_at: number | null
+}
+
+export type CallCounts = {
+  /** All placed calls. */
+  calls: number
+  /** Calls that somebody answered. */
+  answered: number
+  /** Seconds of conversation, in calls that have ended. */
+  seconds: number
+  /** Minutes of conversation. The minutes of each call are rounded up. */
+  minutes: number
+}
+
+export type VoiceUsageMonth = {
+  /** The month in UTC, as YYYY-MM. */
+  month: string
+  /** Calls of live mode. */
+  live: CallCounts
+  /** Calls of test mode. */
+  test: CallCounts
 }
 
 export type VoiceUsage = {
   /** Months with calls, the latest first. */
-  months: {
-    /** YYYY-MM, UTC. */
-    month: string
-    live: {
-      /** All placed calls. */
-      calls: number
-      answered: number
-      /** Seconds of conversation, in calls that have ended. */
-      seconds: number
-      /** Minutes of conversation. The minutes of each call are rounded up. */
-      minutes: number
-    }
-    test: {
-      /** All placed calls. */
-      calls: number
-      answered: number
-      /** Seconds of conversation, in calls that have ended. */
-      seconds: number
-      /** Minutes of conversation. The minutes of each call are rounded up. */
-      minutes: number
-    }
-  }[]
-  /** Of live calls in a month; null: no limit. */
+  months: VoiceUsageMonth[]
+  /** Minutes of live calls in a month; null: no limit. */
   included_minutes: number | null
   /** Live calls under way that count against the cap. */
   concurrent_calls: number
+  /** How many live calls may be under way at once. */
   concurrent_call_cap: number
 }
 
 export type Suppression = {
+  /** The id of the entry. */
   suppression_id: string
-  /** E.164. */
+  /** The phone number in E.164. */
   number: string
-  /** `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
+  /** Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
   reason: string | null
+  /** Where the entry comes from; null: not given. */
   source: string | null
-  /** Unix seconds. */
+  /** When the person asked. */
   since: number
-  /** Unix seconds. */
+  /** When the entry was made. */
   created_at: number
 }
 
@@ -1086,33 +2296,48 @@ export type CreateSuppression = {
   since?: number | null | undefined
 }
 
+export type SuppressionOutcome = 'created' | 'existing'
+
 export type CreatedSuppression = {
+  /** The id of the entry. */
   suppression_id: string
-  /** E.164. */
+  /** The phone number in E.164. */
   number: string
-  /** `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
+  /** Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
   reason: string | null
+  /** Where the entry comes from; null: not given. */
   source: string | null
-  /** Unix seconds. */
+  /** When the person asked. */
   since: number
-  /** Unix seconds. */
+  /** When the entry was made. */
   created_at: number
   /** existing: the number was on the list, and nothing changed. */
-  outcome: 'created' | 'existing'
+  outcome: SuppressionOutcome
+}
+
+export type SuppressionEntry = {
+  /** E.164, or national with a default_country. */
+  number: string
+  /** Why the number must not be called. */
+  reason?: string | null | undefined
+  /** Where the entry comes from. */
+  source?: string | null | undefined
+  /** Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once. */
+  since?: number | null | undefined
 }
 
 export type ImportSuppressions = {
   /** Each entry as in POST /voice/suppressions. */
-  suppressions: {
-    /** E.164, or national with a default_country. */
-    number: string
-    /** Why the number must not be called. */
-    reason?: string | null | undefined
-    /** Where the entry comes from. */
-    source?: string | null | undefined
-    /** Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once. */
-    since?: number | null | undefined
-  }[]
+  suppressions: SuppressionEntry[]
+}
+
+export type RefusedSuppression = {
+  /** CSV: the line in the file. JSON: the position in the list, from 1. */
+  row: number
+  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  code: ErrorCode
+  /** Why the row was refused. */
+  reason: string
 }
 
 export type ImportedSuppressions = {
@@ -1123,31 +2348,30 @@ export type ImportedSuppressions = {
   /** Rows that could not be read. Nothing was stored for them. */
   refused: number
   /** The first 1,000 refused rows. */
-  refusals: {
-    /** CSV: the line in the file. JSON: the position in the list, from 1. */
-    row: number
-    /** A code of docs/reference/errors.md. Later versions may add codes. */
-    code: ErrorCode
-    reason: string
-  }[]
+  refusals: RefusedSuppression[]
 }
 
 export type SignatureTemplate = {
+  /** The id of the template. */
   template_id: string
+  /** What the template is called. */
   name: string
+  /** HTML with Liquid. */
   html: string
+  /** The plain text, with Liquid; null: it is derived from the HTML. */
   text: string | null
   /** How many mailboxes use it. */
   mailboxes: number
-  /** Rises with every change. Send it in If-Match, and in a push. */
+  /** A number that rises with every change. Send it in If-Match, and in a push. */
   version: number
-  /** Unix seconds. */
+  /** When the template was made. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
 }
 
 export type CreateSignatureTemplate = {
+  /** What the template is called. */
   name: string
   /** HTML with Liquid; see docs/reference/signatures.md. */
   html: string
@@ -1156,6 +2380,7 @@ export type CreateSignatureTemplate = {
 }
 
 export type UpdateSignatureTemplate = {
+  /** What the template is called. */
   name?: string | undefined
   /** HTML with Liquid; see docs/reference/signatures.md. */
   html?: string | undefined
@@ -1163,46 +2388,67 @@ export type UpdateSignatureTemplate = {
   text?: string | null | undefined
 }
 
+export type SignatureProvider = 'sandbox' | 'gmail' | 'manual'
+
+export type DeploymentStatus = 'never' | 'queued' | 'compiling' | 'installing' | 'installed' | 'failed' | 'manual_pending'
+
+export type SignaturePushFailureCode = 'mailbox_deleted' | 'template_missing' | 'template_invalid' | 'provider_not_configured' | 'provider_refused' | 'provider_unavailable' | 'internal_error'
+
+export type SignaturePushFailure = {
+  /** Programs can rely on it. */
+  code: SignaturePushFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
+export type SignatureDeployment = {
+  /** The mode of the API keys whose pushes these are. */
+  mode: Mode
+  /** The state of the last push. `never`: there was none. */
+  status: DeploymentStatus
+  /** The installed version of the mailbox; null: none is installed. */
+  revision: number | null
+  /** When the signature was installed; null: none is installed. */
+  installed_at: number | null
+  /** Why the last push failed or will be retried; null: neither. */
+  error: SignaturePushFailure | null
+  /** SHA-256 of the installed HTML in UTF-8; null: none is installed. */
+  html_sha256: string | null
+}
+
 export type Mailbox = {
+  /** The id of the mailbox. */
   mailbox_id: number
+  /** The e-mail address of the mailbox. */
   email: string
+  /** The name of the person; null: none. */
   display_name: string | null
-  provider: 'sandbox' | 'gmail' | 'manual'
+  /** How the signature is installed. */
+  provider: SignatureProvider
+  /** The template of the signature; null: none. */
   template_id: string | null
+  /** The persona that the template sees; null: none. */
   persona_id: string | null
+  /** The data of the person for the template. */
   fields: { [member: string]: string }
   /** The version that the next push would install. Rises when the mailbox changes, and when its template does. */
   version: number
   /** The result of the last push. */
-  deployment: {
-    /** The mode of the API keys whose pushes these are. */
-    mode: 'live' | 'test'
-    status: 'never' | 'queued' | 'compiling' | 'installing' | 'installed' | 'failed' | 'manual_pending'
-    /** The installed version of the mailbox; null: none is installed. */
-    revision: number | null
-    /** Unix seconds. */
-    installed_at: number | null
-    /** Why the last push failed or will be retried; null: neither. */
-    error: {
-      /** Programs can rely on it. */
-      code: 'mailbox_deleted' | 'template_missing' | 'template_invalid' | 'provider_not_configured' | 'provider_refused' | 'provider_unavailable' | 'internal_error'
-      /** A text that says what is wrong and what to do. */
-      message: string
-    } | null
-    /** SHA-256 of the installed HTML in UTF-8. */
-    html_sha256: string | null
-  }
-  /** Unix seconds. */
+  deployment: SignatureDeployment
+  /** When the mailbox was added. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
 }
 
 export type CreateMailbox = {
+  /** The e-mail address of the mailbox. */
   email: string
+  /** The name of the person, for the template. */
   display_name?: string | null | undefined
   /** How the signature is installed. API keys of test mode always use the sandbox. */
-  provider?: 'sandbox' | 'gmail' | 'manual' | undefined
+  provider?: SignatureProvider | undefined
+  /** The template of the signature; null: none. */
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
@@ -1211,10 +2457,13 @@ export type CreateMailbox = {
 }
 
 export type UpdateMailbox = {
+  /** The e-mail address of the mailbox. */
   email?: string | undefined
+  /** The name of the person, for the template. */
   display_name?: string | null | undefined
   /** How the signature is installed. API keys of test mode always use the sandbox. */
-  provider?: 'sandbox' | 'gmail' | 'manual' | undefined
+  provider?: SignatureProvider | undefined
+  /** The template of the signature; null: none. */
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
@@ -1222,18 +2471,28 @@ export type UpdateMailbox = {
   fields?: { [member: string]: string | null } | null | undefined
 }
 
+export type SignatureWarning = {
+  /** The kind of the warning. */
+  code: string
+  /** What may look wrong, and why. */
+  message: string
+}
+
 export type SignaturePreview = {
+  /** The id of the mailbox. */
   mailbox_id: number
+  /** The version of the mailbox that is shown. */
   version: number
+  /** The HTML of the signature. */
   html: string
+  /** The plain text of the signature. */
   text: string
   /** Characters of the HTML; the maximum is 10,000. */
   size: number
+  /** SHA-256 of the HTML in UTF-8. */
   html_sha256: string
-  warnings: {
-    code: string
-    message: string
-  }[]
+  /** What may look wrong in a mailbox. */
+  warnings: SignatureWarning[]
 }
 
 export type PushTemplate = {
@@ -1241,35 +2500,56 @@ export type PushTemplate = {
   version: number
 }
 
+export type RolloutStatus = 'running' | 'finished'
+
+export type SignatureRolloutCounts = {
+  /** All mailboxes of the rollout. */
+  mailboxes: number
+  /** Mailboxes that wait. */
+  queued: number
+  /** Mailboxes whose signature is being made. */
+  compiling: number
+  /** Mailboxes whose signature is being installed. */
+  installing: number
+  /** Mailboxes whose signature is installed. */
+  installed: number
+  /** Mailboxes whose push failed. */
+  failed: number
+  /** Mailboxes whose owner has not yet installed the signature. */
+  manual_pending: number
+}
+
 export type SignatureRollout = {
+  /** The id of the rollout. */
   rollout_id: string
+  /** The pushed template. */
   template_id: string
   /** The version of the template when it was pushed. */
   version: number
-  mode: 'live' | 'test'
-  status: 'running' | 'finished'
-  counts: {
-    mailboxes: number
-    queued: number
-    compiling: number
-    installing: number
-    installed: number
-    failed: number
-    manual_pending: number
-  }
-  /** Unix seconds. */
+  /** The mode of the API key. */
+  mode: Mode
+  /** Whether pushes are under way. */
+  status: RolloutStatus
+  /** The mailboxes by the state of their push. */
+  counts: SignatureRolloutCounts
+  /** When the rollout was requested. */
   created_at: number
-  /** Unix seconds. */
+  /** When the last push ended; null: not yet. */
   finished_at: number | null
 }
 
 export type SandboxSignature = {
+  /** The id of the mailbox. */
   mailbox_id: number
-  mode: 'live' | 'test'
+  /** The mode of the push. */
+  mode: Mode
+  /** The installed version of the mailbox. */
   revision: number
+  /** The HTML of the signature. */
   html: string
+  /** The plain text of the signature. */
   text: string
-  /** Unix seconds. */
+  /** When the signature was installed. */
   installed_at: number
 }
 
@@ -1279,90 +2559,136 @@ export type PushMailbox = {
 }
 
 export type QueuedPush = {
+  /** The id of the mailbox. */
   mailbox_id: number
+  /** The version of the mailbox. */
   version: number
+  /** The id of the push. */
   push_id: string
+  /** The push runs in the background. */
   status: 'queued'
-  /** Unix seconds. */
+  /** When the push was requested. */
   queued_at: number
 }
 
+export type SignaturePushStatus = 'queued' | 'compiling' | 'installing' | 'installed' | 'failed' | 'manual_pending'
+
 export type SignaturePush = {
+  /** The id of the push. */
   push_id: string
+  /** The id of the mailbox. */
   mailbox_id: number
-  mode: 'live' | 'test'
-  status: 'queued' | 'compiling' | 'installing' | 'installed' | 'failed' | 'manual_pending'
+  /** The mode of the API key. A push of test mode installs nothing. */
+  mode: Mode
+  /** The state of the push. `queued`, `compiling` and `installing` are not final. */
+  status: SignaturePushStatus
   /** The version of the mailbox when it was pushed. */
   version: number
-  /** The version that was installed. It is newer than `version` if the mailbox changed before the install. */
+  /** The version that was installed; null: none. It is newer than `version` if the mailbox changed before the install. */
   revision: number | null
+  /** The rollout of the push; null: the push of a single mailbox. */
   rollout_id: string | null
   /** Why the push failed or will be retried; null: neither. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'mailbox_deleted' | 'template_missing' | 'template_invalid' | 'provider_not_configured' | 'provider_refused' | 'provider_unavailable' | 'internal_error'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
-  /** The page from which the mailbox’s owner installs the signature, while the status is `manual_pending`. */
+  error: SignaturePushFailure | null
+  /** The page from which the mailbox’s owner installs the signature, while the status is `manual_pending`. null: no page. */
   install_url: string | null
-  /** Unix seconds. */
+  /** When the push was requested. */
   queued_at: number
-  /** Unix seconds. */
+  /** When the push ended; null: not yet. */
   finished_at: number | null
 }
 
+export type GoogleServiceAccount = {
+  /** The address of the service account. */
+  client_email: string
+}
+
+export type GmailSettings = {
+  /** null: none is stored. The private key is never shown. */
+  service_account: GoogleServiceAccount | null
+}
+
 export type SignatureSettings = {
-  gmail: {
-    /** null: none is stored. The private key is never shown. */
-    service_account: {
-      client_email: string
-    } | null
-  }
+  /** How signatures are installed in Gmail. */
+  gmail: GmailSettings
+}
+
+export type GoogleServiceAccountKey = {
+  /** The address of the service account. */
+  client_email: string
+  /** The private key in PEM. */
+  private_key: string
+}
+
+export type ChangeGmailSettings = {
+  /** The key file of a service account with domain-wide delegation, as Google issues it; null deletes it. */
+  service_account?: GoogleServiceAccountKey | null | undefined
 }
 
 export type UpdateSignatureSettings = {
-  gmail?: {
-    /** The key file of a service account with domain-wide delegation, as Google issues it; null deletes it. */
-    service_account?: {
-      client_email: string
-      private_key: string
-    } | null | undefined
-  } | null | undefined
+  /** How signatures are installed in Gmail; only the members that you send change. */
+  gmail?: ChangeGmailSettings | null | undefined
+}
+
+export type CrmProvider = 'sandbox' | 'salesforce' | 'hubspot' | 'espocrm'
+
+export type CrmConnectionStatus = 'ok' | 'needs_attention'
+
+export type CrmConnectionFailureCode = 'access_refused'
+
+export type CrmConnectionFailure = {
+  /** Programs can rely on it. */
+  code: CrmConnectionFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
+export type CrmConnectionSettings = {
+  /** The field of the CRM that stores our id of a person. */
+  external_id_field: string
+  /** Whether people are created that the CRM refuses as duplicates of other records. */
+  allow_duplicates: boolean
 }
 
 export type CrmConnection = {
+  /** The id of the connection. */
   connection_id: string
-  provider: 'sandbox' | 'salesforce' | 'hubspot' | 'espocrm'
+  /** The CRM. The sandbox simulates one. */
+  provider: CrmProvider
+  /** What the connection is called. */
   name: string
-  status: 'ok' | 'needs_attention'
-  /** The reason for `needs_attention`, and the cure. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'access_refused'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
+  /** `needs_attention`: pushes wait until you have done what `error` says. */
+  status: CrmConnectionStatus
+  /** The reason for `needs_attention`, and the cure; null: none. */
+  error: CrmConnectionFailure | null
+  /** Whether the CRM has Leads besides Contacts. */
   supports_leads: boolean
   /** The credentials, each with its last characters. */
   credentials: { [member: string]: string }
   /** The name of this connection in `external_ids` of contacts. */
   system: string
+  /** The CRM field of each Crosswalk field whose default you changed; null: not pushed. */
   field_map: { [member: string]: string | null }
-  settings: {
-    external_id_field: string
-    allow_duplicates: boolean
-  }
-  /** Rises with every change; If-Match takes it. */
+  /** How people are found and created in the CRM. */
+  settings: CrmConnectionSettings
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** Unix seconds. */
+  /** When the connection was made. */
   created_at: number
-  /** Unix seconds. */
+  /** The last change. */
   updated_at: number
 }
 
+export type ChangeCrmConnectionSettings = {
+  /** The CRM’s field that stores our id of a person. It must be unique. */
+  external_id_field?: string | undefined
+  /** Whether to create people that the CRM refuses as duplicates of other records. */
+  allow_duplicates?: boolean | undefined
+}
+
 export type CreateCrmConnection = {
-  provider: 'sandbox' | 'salesforce' | 'hubspot' | 'espocrm'
+  /** The CRM. The sandbox simulates one. */
+  provider: CrmProvider
   /** The provider's unless given. */
   name?: string | undefined
   /** What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown. */
@@ -1370,58 +2696,56 @@ export type CreateCrmConnection = {
   /** A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
   /** Only members that are sent change. */
-  settings?: {
-    /** The CRM’s field that stores our id of a person. It must be unique. */
-    external_id_field?: string | undefined
-    /** Whether to create people that the CRM refuses as duplicates of other records. */
-    allow_duplicates?: boolean | undefined
-  } | undefined
+  settings?: ChangeCrmConnectionSettings | undefined
 }
 
 export type UpdateCrmConnection = {
+  /** What the connection is called. */
   name?: string | undefined
   /** What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown. */
   credentials?: { [member: string]: string } | undefined
   /** A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
   /** Only members that are sent change. */
-  settings?: {
-    /** The CRM’s field that stores our id of a person. It must be unique. */
-    external_id_field?: string | undefined
-    /** Whether to create people that the CRM refuses as duplicates of other records. */
-    allow_duplicates?: boolean | undefined
-  } | undefined
+  settings?: ChangeCrmConnectionSettings | undefined
+}
+
+export type CrmKindReport = {
+  /** Whether a push of this kind would work. */
+  works: boolean
+  /** The missing settings, and how to add them. */
+  problems: string[]
+  /** Each Crosswalk field that would be pushed, with its CRM field. */
+  field_map: { [member: string]: string }
 }
 
 export type CrmConnectionTest = {
+  /** The id of the connection. */
   connection_id: string
   /** Whether a push of either kind would work. */
   works: boolean
-  lead: {
-    works: boolean
-    /** The missing settings, and how to add them. */
-    problems: string[]
-    /** Each Crosswalk field that would be pushed, with its CRM field. */
-    field_map: { [member: string]: string }
-  }
-  contact: {
-    works: boolean
-    /** The missing settings, and how to add them. */
-    problems: string[]
-    /** Each Crosswalk field that would be pushed, with its CRM field. */
-    field_map: { [member: string]: string }
-  }
+  /** The report about Leads. */
+  lead: CrmKindReport
+  /** The report about Contacts. */
+  contact: CrmKindReport
 }
 
+export type CrmRecordKind = 'lead' | 'contact'
+
 export type CrmSandboxRecord = {
+  /** The id of the record in the simulated CRM. */
   external_id: string
-  kind: 'lead' | 'contact'
-  mode: 'live' | 'test'
+  /** Whether it is a Lead or a Contact. */
+  kind: CrmRecordKind
+  /** The mode of the push that wrote the record. */
+  mode: Mode
+  /** Our id of the person in the CRM. */
   record_key: string
+  /** The fields of the record, by their CRM names. */
   values: { [member: string]: unknown }
-  /** Unix seconds. */
+  /** When the first push wrote the record. */
   created_at: number
-  /** Unix seconds. */
+  /** When the last push changed the record. */
   updated_at: number
 }
 
@@ -1431,35 +2755,46 @@ export type CrmSettings = {
 }
 
 export type UpdateCrmSettings = {
+  /** A push of more people than this needs a confirmation. */
   threshold?: number | undefined
 }
 
+export type CrmPopulationFilter = {
+  /** Words with which a name or an address starts, in any order. */
+  q?: string | undefined
+  /** Unix seconds: only people who changed at or after this time. */
+  updated_since?: number | undefined
+  /** Any of the addresses, in any case. */
+  email?: string | undefined
+  /** Any of the numbers; E.164, or national with a default_country. */
+  phone?: string | undefined
+  /** Exactly this tag. */
+  tag?: string | undefined
+  /** Only people with this `company_id`. */
+  company_id?: string | undefined
+  /** Only people with this `import_id`. */
+  import_id?: string | undefined
+  /** Only people with this `lifecycle_stage`. */
+  lifecycle_stage?: LifecycleStage | undefined
+}
+
 export type CrmPreviewRequest = {
+  /** The connection to push to. */
   connection_id: string
   /** Only these people. */
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold. */
-  filter?: {
-    q?: string | undefined
-    /** Unix seconds */
-    updated_since?: number | undefined
-    /** Any of the addresses, in any case. */
-    email?: string | undefined
-    /** Any of the numbers; E.164, or national with a default_country. */
-    phone?: string | undefined
-    /** Exactly this tag. */
-    tag?: string | undefined
-    company_id?: string | undefined
-    import_id?: string | undefined
-    lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | undefined
-  } | undefined
+  filter?: CrmPopulationFilter | undefined
 }
 
 export type CrmPreview = {
   /** How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent. */
   count: number
+  /** A push of more people than this needs a confirmation. */
   threshold: number
+  /** Whether the push needs `large_population_confirmed`. */
   confirmation_required: boolean
+  /** People whom the CRM does not know. */
   would_create: number
   /** People whom the CRM knows. The push skips those who did not change. */
   would_update: number
@@ -1470,91 +2805,146 @@ export type CrmPreview = {
 }
 
 export type CrmPushRequest = {
+  /** The connection to push to. */
   connection_id: string
   /** Only these people. */
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold. */
-  filter?: {
-    q?: string | undefined
-    /** Unix seconds */
-    updated_since?: number | undefined
-    /** Any of the addresses, in any case. */
-    email?: string | undefined
-    /** Any of the numbers; E.164, or national with a default_country. */
-    phone?: string | undefined
-    /** Exactly this tag. */
-    tag?: string | undefined
-    company_id?: string | undefined
-    import_id?: string | undefined
-    lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | undefined
-  } | undefined
+  filter?: CrmPopulationFilter | undefined
   /** True, as a JSON boolean, allows a push of more people than the threshold. */
   large_population_confirmed?: boolean | undefined
   /** True also sends people who did not change since the last push. */
   resend_unchanged?: boolean | undefined
 }
 
+export type CrmJobKind = 'leads_push' | 'contacts_push'
+
+export type CrmJobStatus = 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'refused' | 'canceled'
+
+export type CrmJobCounts = {
+  /** People that the job has finished with. */
+  processed: number
+  /** People that the CRM did not have. */
+  created: number
+  /** People that the CRM had. */
+  updated: number
+  /** People who did not change since the last push. */
+  unchanged: number
+  /** People who cannot be pushed. */
+  skipped: number
+  /** People whom the CRM refused. */
+  failed: number
+}
+
+export type CrmJobRefusal = {
+  /** More people than the threshold would be pushed. */
+  reason: 'large_population'
+  /** How many people would be pushed. */
+  population: number
+  /** The threshold at that time. */
+  threshold: number
+}
+
+export type CrmJobFailureCode = 'access_refused' | 'crm_unusable' | 'crm_unavailable' | 'internal_error'
+
+export type CrmJobFailure = {
+  /** Programs can rely on it. */
+  code: CrmJobFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
 export type CrmJob = {
+  /** The id of the job. */
   job_id: string
-  kind: 'leads_push' | 'contacts_push'
-  status: 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'refused' | 'canceled'
+  /** Whether people are pushed as Leads or as Contacts. */
+  kind: CrmJobKind
+  /** The state of the job. All states but `queued` and `running` are final. */
+  status: CrmJobStatus
+  /** The connection that the job pushes to. */
   connection_id: string
-  mode: 'live' | 'test'
+  /** The mode of the API key. A job of test mode pushes to a sandbox. */
+  mode: Mode
   /** How many people it pushes; null: it has not begun. */
   population: number | null
+  /** A push of more people than this needs a confirmation. */
   threshold: number
+  /** Whether the request confirmed a large push. */
   large_population_confirmed: boolean
   /** True: the job was canceled. It stays `running` until the batches under way have ended. */
   cancel_requested: boolean
-  counts: {
-    processed: number
-    created: number
-    updated: number
-    unchanged: number
-    skipped: number
-    failed: number
-  }
-  refusal: {
-    reason: 'large_population'
-    population: number
-    threshold: number
-  } | null
-  /** Why it failed, or what it waits for. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'access_refused' | 'crm_unusable' | 'crm_unavailable' | 'internal_error'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
-  /** Unix seconds. */
+  /** What the job has done so far. */
+  counts: CrmJobCounts
+  /** Why the job was refused; null: it was not. */
+  refusal: CrmJobRefusal | null
+  /** Why it failed, or what it waits for; null: neither. */
+  error: CrmJobFailure | null
+  /** When the job was requested. */
   created_at: number
-  /** Unix seconds. */
+  /** When the job began; null: not yet. */
   started_at: number | null
-  /** Unix seconds. */
+  /** When the job ended; null: not yet. */
   finished_at: number | null
 }
 
+export type CrmItemOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
+
+export type CrmItemFailureCode = 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+
+export type CrmItemFailure = {
+  /** Programs can rely on it. */
+  code: CrmItemFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
 export type CrmJobItem = {
+  /** The person. */
   contact_id: string
-  /** null: not yet. */
-  outcome: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed' | null
+  /** What happened to the person; null: not yet. */
+  outcome: CrmItemOutcome | null
+  /** The id of the person in the CRM; null: none. */
   external_id: string | null
-  /** Without an `outcome`: why the push tries the person again. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
+  /** Why the person was not pushed. Without an `outcome`: why the push tries the person again. null: neither. */
+  error: CrmItemFailure | null
+}
+
+export type ContactImportRequest = {
+  /** The file as text. */
+  csv: string
+  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
+  mapping?: { [member: string]: string } | undefined
+  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
+  dry_run?: boolean | undefined
+  /** A name of the import, for people. */
+  file_name?: string | undefined
+  /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
+  match_on?: ContactMatchOn | undefined
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  default_country?: string | undefined
+}
+
+export type ImportedType = 'contact' | 'company'
+
+export type ImportStatus = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reverting' | 'reverted'
+
+export type ImportColumn = {
+  /** The header of the column. */
+  header: string
+  /** The field that the column goes to; null: left out. */
+  field: string | null
 }
 
 export type ImportCounts = {
+  /** Rows that were read. */
   rows_read: number
+  /** Rows that created a record. */
   created: number
   /** Rows that changed a record which existed. */
   updated: number
   /** Rows whose record had all of their values already. */
   unchanged: number
+  /** Rows that could not be imported. */
   refused: number
   /** Records that were archived, or got back what they had. */
   reverted: number
@@ -1562,84 +2952,133 @@ export type ImportCounts = {
   kept: number
 }
 
+export type ImportFailureCode = 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'internal_error'
+
+export type ImportFailure = {
+  /** Programs can rely on it. */
+  code: ImportFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
 export type Import = {
+  /** The id of the import. */
   import_id: string
-  entity_type: 'contact' | 'company'
-  status: 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reverting' | 'reverted'
-  mode: 'live' | 'test'
+  /** The type of the imported records. */
+  entity_type: ImportedType
+  /** The state of the import. `succeeded`, `failed` and `reverted` are final, except that a succeeded import can be reverted. */
+  status: ImportStatus
+  /** The mode of the API key that sent the file. Both modes write the same records. */
+  mode: Mode
   /** true: the import created nothing, and `counts.created` is what it would have created. */
   dry_run: boolean
+  /** Your name of the import; null: none. */
   file_name: string | null
-  /** null: each row created a record. */
+  /** The key on which rows matched records; null: each row created a record. */
   match_on: string | null
+  /** The country of phone numbers without a country code; null: that of the organization. */
   default_country: string | null
-  /** 0: an operator sent it through standard input. */
+  /** The size of the file. 0: an operator sent it through standard input. */
   bytes_total: number
   /** How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet. */
   encoding: string | null
   /** The field of each column; null until the header was read. */
-  columns: {
-    header: string
-    /** null: left out. */
-    field: string | null
-  }[] | null
+  columns: ImportColumn[] | null
+  /** What happened to the rows so far. */
   counts: ImportCounts
   /** How many rows were refused with each code; null until the import ended. */
   refused_by_code: { [member: string]: number } | null
-  /** Why the import failed. */
-  error: {
-    /** Programs can rely on it. */
-    code: 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'internal_error'
-    /** A text that says what is wrong and what to do. */
-    message: string
-  } | null
+  /** Why the import failed; null: it did not. */
+  error: ImportFailure | null
+  /** When the file was sent. */
   created_at: number
+  /** When the first row was read; null: not yet. */
   started_at: number | null
+  /** When the last row was written; null: not yet. */
   finished_at: number | null
 }
 
+export type CompanyImportRequest = {
+  /** The file as text. */
+  csv: string
+  /** CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore. */
+  mapping?: { [member: string]: string } | undefined
+  /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
+  dry_run?: boolean | undefined
+  /** A name of the import, for people. */
+  file_name?: string | undefined
+  /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
+  match_on?: CompanyMatchOn | undefined
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  default_country?: string | undefined
+}
+
+export type InspectRequest = {
+  /** The start of the file as text; the first 64 KiB are read. */
+  csv: string
+}
+
+export type FileFormat = 'csv' | 'xlsx'
+
+export type ExportSource = 'crosswalk' | 'hubspot' | 'salesforce' | 'twenty'
+
+export type InspectedColumn = {
+  /** 1-based; a mapping can name the column `#<position>`. */
+  position: number
+  /** The header of the column. */
+  header: string
+  /** The recognized field; null: not recognized, the column goes to `custom`. */
+  field: string | null
+  /** Up to 3 values of the first 100 rows, cut to 100 characters. */
+  samples: string[]
+}
+
 export type Inspection = {
-  format: 'csv' | 'xlsx'
+  /** The format of the file, by its bytes. */
+  format: FileFormat
   /** How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet. */
   encoding: string | null
-  /** null for a spreadsheet. */
+  /** The character between two values; null for a spreadsheet. */
   delimiter: string | null
   /** The program whose export this is, by its headers; null if none is recognized. */
-  source: 'crosswalk' | 'hubspot' | 'salesforce' | 'twenty' | null
+  source: ExportSource | null
   /** false if the first row looks like values. An import takes the first row as the header in any case. */
   has_header: boolean
-  columns: {
-    /** 1-based; a mapping can name the column `#<position>`. */
-    position: number
-    header: string
-    /** null: not recognized; the column goes to `custom`. */
-    field: string | null
-    /** Up to 3 values of the first 100 rows, cut to 100 characters. */
-    samples: string[]
-  }[]
+  /** The columns in the order of the file. */
+  columns: InspectedColumn[]
   /** The mapping of an import of this file, ready to be changed and sent. */
   mapping: { [member: string]: string }
 }
 
 export type RefusedRow = {
-  /** 1-based line of the file. */
+  /** The line of the file, from 1. */
   line: number
+  /** The row was not imported. */
   outcome: 'refused'
   /** A code of docs/reference/errors.md. Later versions may add codes. */
   code: ErrorCode
+  /** Why the row was refused. */
   reason: string
 }
 
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated'
+
 export type Event = {
+  /** The id of the event. */
   event_id: string
-  type: string
+  /** The kind of object, and its change. Later versions may add types. */
+  type: EventType
+  /** The changed object. */
   object_id: string | null
   /** The API key that made the change; null: an operator command or the system itself. */
   api_key_id: string | null
-  mode: 'live' | 'test'
-  /** Names of the changed fields, never their values. */
+  /** The mode of the change. */
+  mode: Mode
+  /** Names of the changed fields, never their values; null: the type says it all. */
   changed: string[] | null
+  /** Ids and numbers of the change, which depend on the type; null: none. */
   data: { [member: string]: unknown } | null
+  /** When the change was made. */
   created_at: number
 }
 
@@ -1667,27 +3106,39 @@ export type ListAgencyInvitationsQuery = {
 }
 
 export type ExportCompaniesQuery = {
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `name`. */
   name?: string | undefined
   /** One of the company’s domains. */
   domain?: string | undefined
   /** E.164, or national with a default_country. */
   phone?: string | undefined
+  /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
+  /** Only records with this `website`. */
   website?: string | undefined
+  /** Only records with this `industry`. */
   industry?: string | undefined
+  /** Only records with this `employee_count`. */
   employee_count?: number | undefined
+  /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
+  /** Only records with this `city`. */
   city?: string | undefined
+  /** Only records with this `region`. */
   region?: string | undefined
+  /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** One of the company’s domains. */
   domains?: string | undefined
@@ -1697,15 +3148,16 @@ export type ExportCompaniesQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
-  format?: 'csv' | 'jsonl' | undefined
+  format?: RecordFileFormat | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  sort?: CompanySort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
@@ -1727,7 +3179,7 @@ export type ImportCompaniesQuery = {
   /** A name of the import, for people. */
   file_name?: string | undefined
   /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
-  match_on?: 'domain' | 'phone' | 'external_id' | undefined
+  match_on?: CompanyMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
@@ -1738,27 +3190,39 @@ export type InspectCompaniesFileQuery = {
 }
 
 export type ListCompaniesQuery = {
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `name`. */
   name?: string | undefined
   /** One of the company’s domains. */
   domain?: string | undefined
   /** E.164, or national with a default_country. */
   phone?: string | undefined
+  /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
+  /** Only records with this `website`. */
   website?: string | undefined
+  /** Only records with this `industry`. */
   industry?: string | undefined
+  /** Only records with this `employee_count`. */
   employee_count?: number | undefined
+  /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
+  /** Only records with this `city`. */
   city?: string | undefined
+  /** Only records with this `region`. */
   region?: string | undefined
+  /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** One of the company’s domains. */
   domains?: string | undefined
@@ -1768,13 +3232,14 @@ export type ListCompaniesQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  sort?: CompanySort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
@@ -1788,32 +3253,49 @@ export type ListCompaniesQuery = {
 } & FieldFilters
 
 export type ExportContactsQuery = {
+  /** Only records with this `contact_id`. */
   contact_id?: string | undefined
   /** Any of the addresses, in any case. */
   email?: string | undefined
+  /** Only records with this `email_raw`. */
   email_raw?: string | undefined
   /** Any of the numbers; E.164, or national with a default_country. */
   phone?: string | undefined
+  /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
+  /** Only records with this `first_name`. */
   first_name?: string | undefined
+  /** Only records with this `last_name`. */
   last_name?: string | undefined
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `company_name`. */
   company_name?: string | undefined
+  /** Only records with this `job_title`. */
   job_title?: string | undefined
-  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | undefined
+  /** Only records with this `lifecycle_stage`. */
+  lifecycle_stage?: LifecycleStage | undefined
+  /** Only records with this `consent.email`. */
   'consent.email'?: string | undefined
+  /** Only records with this `consent.phone`. */
   'consent.phone'?: string | undefined
+  /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
+  /** Only records with this `city`. */
   city?: string | undefined
+  /** Only records with this `region`. */
   region?: string | undefined
+  /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** Any of the addresses, in any case. */
   emails?: string | undefined
@@ -1825,15 +3307,16 @@ export type ExportContactsQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
-  format?: 'csv' | 'jsonl' | undefined
+  format?: RecordFileFormat | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  sort?: ContactSort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
@@ -1855,7 +3338,7 @@ export type ImportContactsQuery = {
   /** A name of the import, for people. */
   file_name?: string | undefined
   /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
-  match_on?: 'email' | 'phone' | 'external_id' | undefined
+  match_on?: ContactMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
@@ -1866,32 +3349,49 @@ export type InspectContactsFileQuery = {
 }
 
 export type ListContactsQuery = {
+  /** Only records with this `contact_id`. */
   contact_id?: string | undefined
   /** Any of the addresses, in any case. */
   email?: string | undefined
+  /** Only records with this `email_raw`. */
   email_raw?: string | undefined
   /** Any of the numbers; E.164, or national with a default_country. */
   phone?: string | undefined
+  /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
+  /** Only records with this `first_name`. */
   first_name?: string | undefined
+  /** Only records with this `last_name`. */
   last_name?: string | undefined
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `company_name`. */
   company_name?: string | undefined
+  /** Only records with this `job_title`. */
   job_title?: string | undefined
-  lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other' | undefined
+  /** Only records with this `lifecycle_stage`. */
+  lifecycle_stage?: LifecycleStage | undefined
+  /** Only records with this `consent.email`. */
   'consent.email'?: string | undefined
+  /** Only records with this `consent.phone`. */
   'consent.phone'?: string | undefined
+  /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
+  /** Only records with this `city`. */
   city?: string | undefined
+  /** Only records with this `region`. */
   region?: string | undefined
+  /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** Any of the addresses, in any case. */
   emails?: string | undefined
@@ -1903,13 +3403,14 @@ export type ListContactsQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name') | unknown | undefined
+  sort?: ContactSort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
@@ -1941,7 +3442,8 @@ export type ListCrmSandboxRecordsQuery = {
 }
 
 export type ListCrmJobItemsQuery = {
-  outcome?: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed' | undefined
+  /** Only people with this outcome. */
+  outcome?: CrmItemOutcome | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -1951,8 +3453,10 @@ export type ListCrmJobItemsQuery = {
 }
 
 export type ListCrmJobsQuery = {
+  /** Only jobs of this connection. */
   connection_id?: string | undefined
-  status?: 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'refused' | 'canceled' | undefined
+  /** Only jobs of this status. */
+  status?: CrmJobStatus | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -1965,31 +3469,45 @@ export type ListCloseReasonsQuery = {
   /** true lists archived reasons instead of active ones. */
   archived?: boolean | undefined
   /** Only reasons for these deals: `won` lists the reasons for won deals and for any deal. */
-  outcome?: 'won' | 'lost' | 'any' | undefined
+  outcome?: CloseReasonOutcome | undefined
 }
 
 export type ExportDealsQuery = {
+  /** Only records with this `deal_id`. */
   deal_id?: string | undefined
+  /** Only records with this `name`. */
   name?: string | undefined
+  /** Only records with this `amount_cents`. */
   amount_cents?: number | undefined
+  /** Only records with this `currency`. */
   currency?: string | undefined
+  /** Only records with this `stage`. */
   stage?: string | undefined
-  status?: 'open' | 'won' | 'lost' | undefined
+  /** Only records with this `status`. */
+  status?: DealStatus | undefined
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `contact_ids`. */
   contact_ids?: string | undefined
+  /** Only records with this `close_reason_id`. */
   close_reason_id?: string | undefined
-  /** Unix seconds */
+  /** Only records with this `closed_at`. */
   closed_at?: number | undefined
+  /** Only records with this `owner_email`. */
   owner_email?: string | undefined
+  /** Only records with this `expected_close_on`. */
   expected_close_on?: string | undefined
+  /** Only records with this `probability`. */
   probability?: number | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** Exactly this tag. */
   tag?: string | undefined
@@ -1997,18 +3515,20 @@ export type ExportDealsQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `contact_id`. */
   contact_id?: string | undefined
   /** Unix seconds. Only deals closed at or after this time. */
   closed_since?: number | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
-  format?: 'csv' | 'jsonl' | undefined
+  format?: RecordFileFormat | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at') | unknown | undefined
+  sort?: DealSort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
@@ -2021,27 +3541,41 @@ export type GetDealQuery = {
 }
 
 export type ListDealsQuery = {
+  /** Only records with this `deal_id`. */
   deal_id?: string | undefined
+  /** Only records with this `name`. */
   name?: string | undefined
+  /** Only records with this `amount_cents`. */
   amount_cents?: number | undefined
+  /** Only records with this `currency`. */
   currency?: string | undefined
+  /** Only records with this `stage`. */
   stage?: string | undefined
-  status?: 'open' | 'won' | 'lost' | undefined
+  /** Only records with this `status`. */
+  status?: DealStatus | undefined
+  /** Only records with this `company_id`. */
   company_id?: string | undefined
+  /** Only records with this `contact_ids`. */
   contact_ids?: string | undefined
+  /** Only records with this `close_reason_id`. */
   close_reason_id?: string | undefined
-  /** Unix seconds */
+  /** Only records with this `closed_at`. */
   closed_at?: number | undefined
+  /** Only records with this `owner_email`. */
   owner_email?: string | undefined
+  /** Only records with this `expected_close_on`. */
   expected_close_on?: string | undefined
+  /** Only records with this `probability`. */
   probability?: number | undefined
+  /** Only records with this `source`. */
   source?: string | undefined
+  /** Only records with this `version`. */
   version?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `created_at`. */
   created_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `updated_at`. */
   updated_at?: number | undefined
-  /** Unix seconds */
+  /** Only records with this `archived_at`. */
   archived_at?: number | undefined
   /** Exactly this tag. */
   tag?: string | undefined
@@ -2049,16 +3583,18 @@ export type ListDealsQuery = {
   tags?: string | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_id?: string | undefined
+  /** Only records with this `contact_id`. */
   contact_id?: string | undefined
   /** Unix seconds. Only deals closed at or after this time. */
   closed_since?: number | undefined
+  /** Only records with this `import_id`. */
   import_id?: string | undefined
   /** Words with which a name or an address starts, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
-  sort?: ('created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at') | unknown | undefined
+  sort?: DealSort | undefined
   /** The members that each record has in the answer; all unless sent. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
@@ -2079,7 +3615,8 @@ export type SummarizeDealsQuery = {
 }
 
 export type ListDuplicateCandidatesQuery = {
-  entity_type: 'contact' | 'company' | 'deal'
+  /** The type of the records. */
+  entity_type: EntityType
   /** The id of a record. The id of a merged record stands for its canonical record. */
   record_id: string
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
@@ -2091,13 +3628,14 @@ export type ListDuplicateCandidatesQuery = {
 }
 
 export type ListMergesQuery = {
-  entity_type?: 'contact' | 'company' | 'deal' | undefined
+  /** Only merges of these records. */
+  entity_type?: EntityType | undefined
   /** Also lists open proposals. */
   include_shadow?: boolean | undefined
   /** Only merges whose survivor or loser has this id. */
   record_id?: string | undefined
   /** Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`. */
-  status?: 'applied' | 'undone' | 'shadow' | undefined
+  status?: MergeFilterStatus | undefined
   /** Only merges that this rule decided. */
   rule?: string | undefined
   /** Only merges with at least this score. */
@@ -2113,7 +3651,8 @@ export type ListMergesQuery = {
 }
 
 export type ListScansQuery = {
-  entity_type?: 'contact' | 'company' | 'deal' | undefined
+  /** Only scans of these records. */
+  entity_type?: EntityType | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -2124,7 +3663,7 @@ export type ListScansQuery = {
 
 export type ListEventsQuery = {
   /** Only events of this type. */
-  type?: 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | undefined
+  type?: EventType | undefined
   /** Only events of this object. */
   object_id?: string | undefined
   /** Unix seconds. Only events at or after this time. */
@@ -2168,7 +3707,7 @@ export type ListAgenciesQuery = {
 
 export type ListPersonasQuery = {
   /** Only personas of this status. By default all except archived ones. */
-  status?: 'draft' | 'active' | 'archived' | undefined
+  status?: PersonaStatus | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -2187,8 +3726,11 @@ export type ListSandboxesQuery = {
 }
 
 export type ListMailboxesQuery = {
+  /** Only mailboxes with this template. */
   template_id?: string | undefined
-  provider?: 'sandbox' | 'gmail' | 'manual' | undefined
+  /** Only mailboxes with this provider. */
+  provider?: SignatureProvider | undefined
+  /** Only the mailbox with this address. */
   email?: string | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
@@ -2199,9 +3741,12 @@ export type ListMailboxesQuery = {
 }
 
 export type ListSignaturePushesQuery = {
+  /** Only pushes of this mailbox. */
   mailbox_id?: number | undefined
+  /** Only pushes of this rollout. */
   rollout_id?: string | undefined
-  status?: 'queued' | 'compiling' | 'installing' | 'installed' | 'failed' | 'manual_pending' | undefined
+  /** Only pushes of this status. */
+  status?: SignaturePushStatus | undefined
   /** The maximum number of items in a page. A page also ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -2221,7 +3766,7 @@ export type ListSignatureTemplatesQuery = {
 
 export type ListCallsQuery = {
   /** Only calls of this status. */
-  status?: 'dispatching' | 'unknown' | 'queued' | 'ringing' | 'in_progress' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'canceled' | undefined
+  status?: CallStatus | undefined
   /** Only calls to this number, in E.164. */
   to_number?: string | undefined
   /** Unix seconds: only calls placed at or after. */

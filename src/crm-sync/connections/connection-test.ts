@@ -4,9 +4,9 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
+import type { ConnectionTest } from '../connection-schema.ts'
 import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
-import type { ConnectionTest } from '../schema.ts'
 
 type KindReport = ConnectionTest['contact']
 

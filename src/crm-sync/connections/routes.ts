@@ -5,6 +5,14 @@ import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import { listSandboxRecords } from '../adapters/sandbox.ts'
 import {
+  Connection,
+  ConnectionQuery,
+  ConnectionTest,
+  CreateConnection,
+  SandboxRecord,
+  UpdateConnection,
+} from '../connection-schema.ts'
+import {
   changeConnection,
   createConnection,
   deleteConnection,
@@ -12,20 +20,12 @@ import {
   listConnections,
 } from '../connections.ts'
 import { cancelAllOf } from '../jobs/jobs.ts'
-import {
-  Connection,
-  ConnectionQuery,
-  ConnectionTest,
-  CreateConnection,
-  SandboxRecord,
-  UpdateConnection,
-} from '../schema.ts'
 import { testConnection } from './connection-test.ts'
 import { forgetConnection } from './forget.ts'
 
 const tag = 'CRM sync'
 const base = '/integrations/crm-sync/connections'
-const params = z.object({ connection_id: id() })
+const params = z.object({ connection_id: id().describe('The id of the connection.') })
 const notFound = { 404: 'No CRM connection of this organization has this id' }
 
 /** A connection with its version as ETag. */

@@ -10,7 +10,7 @@ import { cancelJob, createJob, findJob, listItems, listJobs, retryJob } from './
 
 const tag = 'CRM sync'
 const base = '/integrations/crm-sync'
-const params = z.object({ job_id: id() })
+const params = z.object({ job_id: id().describe('The id of the job.') })
 const notFound = { 404: 'No CRM job of this organization has this id' }
 const noConnection = { 404: 'No CRM connection of this organization has this id' }
 const connectionId = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'

@@ -3,6 +3,7 @@ import { list } from '../../platform/http/collections.ts'
 import { errorCode } from '../../platform/http/failure.ts'
 import { id } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { Evidence } from '../merge/schema.ts'
 import { entityType } from '../schema.ts'
 
@@ -15,22 +16,28 @@ export type CandidateQuery = z.output<typeof CandidateQuery>
 
 export const Candidate = z
   .object({
-    record_id: z.string(),
-    name: z.string().nullable(),
-    score: z.number().describe('Probability that the two are the same, 0 to 1.'),
-    rule: z.string().nullable().describe('The rule that applies; null: no rule applies.'),
-    evidence: z.array(Evidence),
+    record_id: shown.id('The record that may be the same.'),
+    name: shown.text('The name of the record; null: it has none.', 'Ada Lovelace').nullable(),
+    score: z
+      .number()
+      .meta({ description: 'Probability that the two are the same, 0 to 1.', examples: [0.97] }),
+    rule: shown.text('The rule that applies; null: no rule applies.', 'same_email').nullable(),
+    evidence: z.array(Evidence).describe('How the fields of the two agree.'),
     veto: z
       .string()
       .nullable()
-      .describe('Why the engine must not merge the two automatically, or at all; null: no veto.'),
-    outcome: z
-      .enum(['auto', 'review', 'none'])
-      .describe(
-        'The action of the engine: `auto` (merge if the mode is `auto`), `review` (propose) or `none`.',
-      ),
-    would_apply: z.boolean().describe('Whether mode `auto` would merge the two.'),
-    merge_id: z.string().nullable().describe('The open proposal about the two records.'),
+      .meta({
+        description: 'Why the engine must not merge the two automatically, or at all; null: no veto.',
+        examples: [null],
+      }),
+    outcome: shown.word(
+      'CandidateOutcome',
+      ['auto', 'review', 'none'],
+      'The action of the engine: `auto` (merge if the mode is `auto`), `review` (propose) or `none`.',
+      'review',
+    ),
+    would_apply: shown.flag('Whether mode `auto` would merge the two.'),
+    merge_id: shown.id('The open proposal about the two records; null: none.').nullable(),
   })
   .meta({ title: 'Candidate' })
 export type Candidate = z.output<typeof Candidate>
@@ -42,14 +49,18 @@ const merge_ids = list(id(), { min: 1, max: proposalsMax }).describe(
 )
 
 /** The proposals of a request. */
-export const ProposalIds = z.object({ merge_ids })
+export const ProposalIds = z.object({ merge_ids }).meta({ title: 'ProposalIds' })
 
 export const AnsweredProposal = z
   .object({
-    merge_id: z.string().describe('The id of the proposal.'),
-    outcome: z.enum(['applied', 'dismissed', 'failed']),
-    applied_merge_id: z.string().optional().describe('The id of the merge, if the proposal was applied.'),
+    merge_id: shown.id('The id of the proposal.'),
+    outcome: shown.word(
+      'ProposalOutcome',
+      ['applied', 'dismissed', 'failed'],
+      'What became of the proposal. `failed`: nothing changed.',
+    ),
+    applied_merge_id: shown.id('The id of the merge, if the proposal was applied.').optional(),
     code: errorCode.optional(),
-    detail: z.string().optional().describe('Why the item failed.'),
+    detail: z.string().optional().describe('Why the proposal failed.'),
   })
   .meta({ title: 'AnsweredProposal' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { Json } from '../../platform/json.ts'
@@ -14,7 +15,9 @@ import { DryRun, Merge, MergeAnswer, MergeQuery, MergeRequest, UndoAnswer } from
 import { redoMerge, undoMerge } from './undo.ts'
 
 const tag = 'Duplicates'
-const params = z.object({ id: id() })
+const params = z.object({
+  id: id().meta({ description: 'The `merge_id` of the merge.', examples: [exampleId('merge_id')] }),
+})
 const unknownMerge = 'No merge of this organization has this id'
 
 /** @throws ValidationError if a loser is the survivor, or is listed twice */
@@ -55,7 +58,7 @@ export const mergeEndpoints: Endpoint[] = [
       'Also reads undone merges and closed proposals. It needs the permission to read the record type, too.',
     tag,
     permission: 'duplicates:read',
-    params: z.object({ merge_id: id() }),
+    params: z.object({ merge_id: id().describe('The id of the merge or the proposal.') }),
     shape: 'data',
     response: Merge,
     errors: { 404: unknownMerge },

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { entityTypes } from '../../matching/entity-type.ts'
 import { dictionaryOf, list } from '../../platform/http/collections.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { boolean, id, literal, number, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { entityType } from '../schema.ts'
 
 const losersMax = 20
@@ -20,25 +22,28 @@ const undoBlocks = [
 
 export type UndoBlock = (typeof undoBlocks)[number]
 
-export const MergeRequest = z.object({
-  entity_type: entityType,
-  survivor_id: id().describe('The record into which the others are merged.'),
-  loser_ids: list(id(), { min: 1, max: losersMax }),
-  field_choices: dictionaryOf(id())
-    .optional()
-    .describe(
-      'By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose.',
-    ),
-  force: strictBoolean().default(false).describe('Also merges records with the verdict "different".'),
-  dry_run: strictBoolean().default(false).describe('Returns the result without changing anything.'),
-})
+export const MergeRequest = z
+  .object({
+    entity_type: entityType,
+    survivor_id: id().describe('The record into which the others are merged.'),
+    loser_ids: list(id(), { min: 1, max: losersMax }).describe('The records that the survivor absorbs.'),
+    field_choices: dictionaryOf(id())
+      .optional()
+      .describe(
+        'By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose.',
+      ),
+    force: strictBoolean().default(false).describe('Also merges records with the verdict "different".'),
+    dry_run: strictBoolean().default(false).describe('Returns the result without changing anything.'),
+  })
+  .meta({ title: 'MergeRequest' })
 export type MergeRequest = z.output<typeof MergeRequest>
 
 export const MergeQuery = z.object({
-  entity_type: entityType.optional(),
+  entity_type: entityType.optional().describe('Only merges of these records.'),
   include_shadow: boolean().default(false).describe('Also lists open proposals.'),
   record_id: id().optional().describe('Only merges whose survivor or loser has this id.'),
   status: literal('applied', 'undone', 'shadow')
+    .meta({ title: 'MergeFilterStatus' })
     .optional()
     .describe(
       'Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`.',
@@ -56,64 +61,102 @@ export const DryRun = z
   .object({
     dry_run: strictBoolean().default(false).describe('Returns the result without changing anything.'),
   })
+  .meta({ title: 'UndoMergeRequest' })
   .default({ dry_run: false })
 
-export const Evidence = z.object({
-  field: z.string(),
-  level: z.string().describe('How well the two values agree, in words.'),
-  weight: z
-    .number()
-    .describe(
-      'How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds.',
-    ),
-})
+export const Evidence = z
+  .object({
+    field: shown.text('The compared field.', 'email'),
+    level: shown.text('How well the two values agree, in words.', 'exact'),
+    weight: z.number().meta({
+      description:
+        'How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds.',
+      examples: [9.4],
+    }),
+  })
+  .meta({ title: 'DuplicateEvidence' })
 
 export const Merge = z
   .object({
-    merge_id: z.string(),
-    merge_group_id: z.string().describe('All merges of one request have the same group id.'),
-    entity_type: z.enum(entityTypes),
-    status: z
-      .enum(['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'])
-      .describe(
-        'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out.',
-      ),
-    is_shadow: z.boolean(),
-    survivor_id: z.string(),
-    loser_id: z.string(),
-    survivor_name: z.string().nullable(),
-    loser_name: z.string().nullable(),
-    rule: z.string().nullable(),
-    score: z.number().nullable().describe('Probability that the two are the same, 0 to 1.'),
-    evidence: z.array(Evidence),
-    method: z.enum(['auto', 'manual', 'api', 'import']),
-    model_version: z.string().nullable(),
-    would_apply: z.boolean().nullable().describe('For a proposal: whether mode `auto` would merge the two.'),
-    created_at: z.int(),
-    merged_at: z.int().nullable(),
-    merged_by: z.string().nullable(),
-    undone_at: z.int().nullable(),
-    undone_by: z.string().nullable(),
-    can_undo: z.boolean().describe('Whether POST /duplicates/undo-merge/{id} would succeed now.'),
-    undo_blocked_reason: z.enum(undoBlocks).nullable(),
-    fields_filled: z.array(z.string()).describe('Fields of the survivor that the merge changed.'),
-    children_moved: z.int().describe('How many records referred to the loser and refer to the survivor now.'),
+    merge_id: shown.id('The id of the merge or the proposal.'),
+    merge_group_id: shown.id('All merges of one request have the same group id.'),
+    entity_type: shown.word('EntityType', entityTypes, 'The type of the two records.'),
+    status: shown.word(
+      'MergeStatus',
+      ['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'],
+      'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out.',
+    ),
+    is_shadow: shown.flag('Whether it is a proposal, which has merged nothing.'),
+    survivor_id: shown.id('The record that the merge keeps.'),
+    loser_id: shown.id('The record that the survivor absorbs.'),
+    survivor_name: shown.text('The name of the survivor; null: it has none.', 'Ada Lovelace').nullable(),
+    loser_name: shown.text('The name of the absorbed record; null: it has none.', 'A. Lovelace').nullable(),
+    rule: shown.text('The rule that decided; null: none did.', 'same_email').nullable(),
+    score: z
+      .number()
+      .nullable()
+      .meta({
+        description: 'Probability that the two are the same, 0 to 1; null: not computed.',
+        examples: [0.97],
+      }),
+    evidence: z.array(Evidence).describe('How the fields of the two agreed.'),
+    method: shown.word(
+      'MergeMethod',
+      ['auto', 'manual', 'api', 'import'],
+      '`auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged.',
+      'api',
+    ),
+    model_version: shown
+      .text('The version of the model that computed the score; null: none did.', '1')
+      .nullable(),
+    would_apply: z
+      .boolean()
+      .nullable()
+      .meta({
+        description: 'For a proposal: whether mode `auto` would merge the two. null: it is no proposal.',
+        examples: [null],
+      }),
+    created_at: shown.time('When the merge or the proposal was made.'),
+    merged_at: shown.time('When the two were merged; null: not merged.').nullable(),
+    merged_by: shown
+      .id('The API key that merged; null: not merged, or by the engine or the operator.')
+      .nullable(),
+    undone_at: shown.pendingTime('When the merge was undone; null: it was not.'),
+    undone_by: shown
+      .id('The API key that undid the merge; null: not undone, or by the system.')
+      .nullable()
+      .meta({ examples: [null] }),
+    can_undo: shown.flag('Whether POST /duplicates/undo-merge/{id} would succeed now.', true),
+    undo_blocked_reason: z
+      .enum(undoBlocks)
+      .meta({ title: 'UndoBlock' })
+      .nullable()
+      .meta({ description: 'Why the merge cannot be undone now; null: it can.', examples: [null] }),
+    fields_filled: z
+      .array(z.string())
+      .meta({ description: 'Fields of the survivor that the merge changed.', examples: [['phone']] }),
+    children_moved: shown.count('How many records referred to the loser and refer to the survivor now.', 2),
   })
   .meta({ title: 'Merge' })
 export type Merge = z.output<typeof Merge>
 
-export const MergeAnswer = z.object({
-  merge_group_id: z.string(),
-  merges: z.array(Merge),
-  record: z.record(z.string(), z.unknown()).describe('The survivor after the merge.'),
-})
+export const MergeAnswer = z
+  .object({
+    merge_group_id: shown.id('The id of the whole request.'),
+    merges: z.array(Merge).describe('One merge for each absorbed record.'),
+    record: z.record(z.string(), z.unknown()).meta({
+      description: 'The survivor after the merge, as GET answers it.',
+      examples: [{ contact_id: exampleId('survivor_id'), first_name: 'Ada', version: 2 }],
+    }),
+  })
+  .meta({ title: 'MergeResult' })
 
 export const UndoAnswer = z
   .object({
     ...Merge.shape,
-    restored_id: z.string(),
-    returned_children: z.int().describe('How many records refer to the restored record again.'),
-    kept_children: z.int().describe('How many records still refer to the survivor.'),
-    warnings: z.array(z.string()),
+    restored_id: shown.id('The record that exists again.'),
+    returned_children: shown.count('How many records refer to the restored record again.', 2),
+    kept_children: shown.count('How many records still refer to the survivor.'),
+    warnings: z.array(z.string()).meta({ description: 'What the undo could not restore.', examples: [[]] }),
   })
   .meta({ title: 'UndoneMerge' })

@@ -13,7 +13,7 @@ import { findScan, selectScans, totalOfScans } from './scans.ts'
 import { Scan, ScanQuery, ScanRequest } from './schema.ts'
 
 const tag = 'Duplicates'
-const params = z.object({ scan_id: id() })
+const params = z.object({ scan_id: id().describe('The id of the scan.') })
 
 export const scanEndpoints: Endpoint[] = [
   endpoint({

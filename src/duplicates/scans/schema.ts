@@ -2,32 +2,45 @@ import { z } from 'zod'
 import { entityTypes } from '../../matching/entity-type.ts'
 import { type Failure, failure } from '../../platform/http/failure.ts'
 import { listQuery } from '../../platform/http/list.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { entityType } from '../schema.ts'
 
-export const ScanRequest = z.object({ entity_type: entityType })
+export const ScanRequest = z.object({ entity_type: entityType }).meta({ title: 'ScanRequest' })
 
-export const ScanQuery = z.object({ entity_type: entityType.optional(), ...listQuery })
+export const ScanQuery = z.object({
+  entity_type: entityType.optional().describe('Only scans of these records.'),
+  ...listQuery,
+})
 export type ScanQuery = z.output<typeof ScanQuery>
 
 const scanErrors = ['internal_error'] as const
 export type ScanError = Failure<(typeof scanErrors)[number]>
 
+const Counts = z
+  .object({
+    records_read: shown.count('Records that were read.', 1200),
+    pairs_compared: shown.count('Pairs of records that were compared.', 3400),
+    proposals_opened: shown.count('Proposals that the scan made.', 17),
+    merges_applied: shown.count('Merges that the scan applied.', 5),
+  })
+  .meta({ title: 'ScanCounts' })
+
 export const Scan = z
   .object({
-    scan_id: z.string(),
-    entity_type: z.enum(entityTypes),
-    status: z.enum(['queued', 'running', 'succeeded', 'failed']),
-    progress: z.number().describe('From 0 to 1.'),
-    counts: z.object({
-      records_read: z.int(),
-      pairs_compared: z.int().describe('Pairs of records that were compared.'),
-      proposals_opened: z.int(),
-      merges_applied: z.int(),
-    }),
-    error: failure(scanErrors, 'Why the scan failed.'),
-    created_at: z.int(),
-    started_at: z.int().nullable(),
-    finished_at: z.int().nullable(),
+    scan_id: shown.id('The id of the scan.'),
+    entity_type: shown.word('EntityType', entityTypes, 'The type of the compared records.'),
+    status: shown.word(
+      'ScanStatus',
+      ['queued', 'running', 'succeeded', 'failed'],
+      'The state of the scan. The last two are final.',
+      'succeeded',
+    ),
+    progress: z.number().meta({ description: 'The finished part, from 0 to 1.', examples: [1] }),
+    counts: Counts.describe('What the scan has done so far.'),
+    error: failure('ScanFailure', scanErrors, 'Why the scan failed; null: it did not.'),
+    created_at: shown.time('When the scan was requested.'),
+    started_at: shown.time('When the scan began; null: not yet.').nullable(),
+    finished_at: shown.time('When the scan ended; null: not yet.').nullable(),
   })
   .meta({ title: 'DuplicateScan' })
 export type Scan = z.output<typeof Scan>

@@ -68,6 +68,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
     query: InspectQuery,
     body: InspectBody,
     streams: fileTypes,
+    fileExamples: { csv },
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…"} with Content-Type: application/json',
     shape: 'data',

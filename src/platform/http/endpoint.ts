@@ -131,6 +131,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   errors?: Record<number, string>
   /** A valid body, or a valid query if the endpoint has no body. Readers of the reference can send it unchanged. */
   example?: unknown
+  /** Examples of a file that it answers or reads, by format. JSON answers have examples in their schemas. */
+  fileExamples?: Readonly<Partial<Record<FileFormat, string>>>
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
    * The reason why a caller may not get a stored answer; null if it may. Endpoints whose permission depends on the

@@ -3,17 +3,37 @@ import { z } from 'zod'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * Converts `schema` to JSON Schema 2020-12, which OpenAPI 3.1 and the serializer of responses read.
+ * Converts `schema` to JSON Schema 2020-12, which OpenAPI 3.1 uses.
  * @param io `input` for values that a client sends, `output` for values that it gets
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return converted(schema, io, (json) => {
+    // A component of its own is not rewritten: `null` stands beside it.
+    if (json.anyOf?.every((inner) => !inner.title)) foldNull(json)
+    else liftAnnotations(json)
+  })
+}
+
+/** The same for the serializer of answers: without annotations, of which some slow it or print warnings. */
+export function toSerializerSchema(schema: z.ZodType): JsonSchema {
+  return converted(schema, 'output', foldNull, (json) => {
+    for (const name of ['title', 'description', 'examples', 'format', 'discriminator']) delete json[name]
+  })
+}
+
+type Change = (json: JsonSchema) => void
+
+function converted(schema: z.ZodType, io: 'input' | 'output', ofNullable: Change, last?: Change): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'nullable') foldNull(jsonSchema)
+      const { def } = zodSchema._zod
+      if (def.type === 'nullable') ofNullable(jsonSchema)
       // `validator` refuses unknown members of every object in a request.
-      if (io === 'input' && zodSchema._zod.def.type === 'object') jsonSchema.additionalProperties ??= false
+      if (io === 'input' && def.type === 'object') jsonSchema.additionalProperties ??= false
+      if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator }
       tidy(jsonSchema, io)
+      last?.(jsonSchema)
     },
   })
   return json
@@ -25,8 +45,20 @@ function foldNull(json: JsonSchema): void {
   if (typeof inner !== 'object' || typeof none !== 'object' || none.type !== 'null' || !isScalar(inner))
     return
   delete json.anyOf
-  Object.assign(json, inner, { type: [inner.type, 'null'] })
+  const annotations = { ...json }
+  Object.assign(json, inner, annotations, { type: [inner.type, 'null'] })
   if (inner.enum) json.enum = [...inner.enum, null]
+}
+
+/** Moves the description and the example of X in `anyOf: [X, null]` to the whole. */
+function liftAnnotations(json: JsonSchema): void {
+  const [inner] = json.anyOf ?? []
+  if (!inner) return
+  const { description, examples } = inner
+  if (description !== undefined) json.description ??= description
+  if (examples !== undefined) json.examples ??= examples
+  delete inner.description
+  delete inner.examples
 }
 
 function isScalar({ type, $ref, const: only }: JsonSchema): boolean {

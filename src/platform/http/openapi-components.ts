@@ -98,16 +98,21 @@ export const sharedComponents = {
       required: ['detail', 'code'],
       properties: {
         detail: { type: 'string', description: 'The problem, and how to solve it.' },
-        code: ref('schemas', 'ErrorCode'),
+        code: { ...ref('schemas', 'ErrorCode'), description: 'The problem, for programs.' },
       },
     },
     ErrorCode: { type: 'string', enum: everyCode },
+    ValidationCode: { type: 'string', enum: Object.keys(errorCodes.unprocessable) },
     ValidationError: {
       type: 'object',
       required: ['detail', 'code'],
       properties: {
-        detail: { type: 'array', items: ref('schemas', 'ValidationDetail') },
-        code: { type: 'string', enum: Object.keys(errorCodes.unprocessable) },
+        detail: {
+          type: 'array',
+          items: ref('schemas', 'ValidationDetail'),
+          description: 'All problems of the request, at most 1,000.',
+        },
+        code: { ...ref('schemas', 'ValidationCode'), description: 'The kind of problem, for programs.' },
       },
     },
     ValidationDetail: {
@@ -122,7 +127,7 @@ export const sharedComponents = {
             'The place: `path`, `query`, `header` or `body`, and the names and positions within it.',
           examples: [['body', 'name']],
         },
-        msg: { type: 'string', examples: ['Field required'] },
+        msg: { type: 'string', description: 'The problem in words.', examples: ['Field required'] },
         ctx: { type: 'object', description: 'The values of the rule, such as its limit.' },
       },
     },

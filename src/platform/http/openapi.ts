@@ -12,8 +12,9 @@ import {
   keyedAnswerHeaders,
   sharedComponents,
 } from './openapi-components.ts'
+import { exampleOf } from './openapi-example.ts'
 import { defaultStatus, responseSchema } from './response.ts'
-import { type FileFormat, fileTypes } from './send-file.ts'
+import { fileTypes } from './send-file.ts'
 
 type Node = Record<string, unknown>
 
@@ -73,9 +74,9 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
     'x-sdk-method': sdk,
     'x-sdk-shape': endpoint.shape === 'file' ? 'stream' : endpoint.shape,
     parameters: [
-      ...parameters('path', endpoint.params),
-      ...parameters('query', endpoint.query),
-      ...parameters('header', endpoint.headers),
+      ...parameters('path', endpoint.params, schemas),
+      ...parameters('query', endpoint.query, schemas),
+      ...parameters('header', endpoint.headers, schemas),
       ...commonParameters(endpoint.method),
     ],
     ...(body ? { requestBody: body } : {}),
@@ -83,11 +84,15 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   }
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): Node[] {
+function parameters(
+  place: 'path' | 'query' | 'header',
+  schema: z.ZodObject | undefined,
+  schemas: Record<string, Node>,
+): Node[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = property as JsonSchema
+    const { description, ...rest } = named(property as JsonSchema, schemas)
     return {
       name: place === 'header' ? canonical(name) : name,
       in: place,
@@ -96,6 +101,7 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
       ...(required.includes(name) ? { required: true } : {}),
       ...(description ? { description } : {}),
       schema: rest,
+      ...(place === 'path' || rest.format === 'uuid' ? { example: exampleOf(rest, name) } : {}),
     }
   })
 }
@@ -103,7 +109,7 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
 const canonical = (header: string) => header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 function requestBody(
-  { body, streams = [], example }: Endpoint,
+  { body, streams = [], example, fileExamples }: Endpoint,
   schemas: Record<string, Node>,
 ): Node | undefined {
   if (!body) return undefined
@@ -112,21 +118,21 @@ function requestBody(
     ...(body.safeParse(undefined).success ? {} : { required: true }),
     content: {
       'application/json': { schema, ...(example === undefined ? {} : { example }) },
-      ...Object.fromEntries(streams.map((type) => [type, { schema: streamSchema(type) }])),
+      ...Object.fromEntries(streams.map((type) => [type, streamContent(type, fileExamples?.csv)])),
     },
   }
 }
 
-const streamSchema = (type: string) =>
-  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
+const streamContent = (type: string, example: string | undefined) =>
+  type.startsWith('text/')
+    ? { schema: { type: 'string' }, example }
+    : { schema: { type: 'string', format: 'binary' } }
 
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const keyed = endpoint.method === 'POST' && endpoint.effect !== 'none'
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = defaultStatus(endpoint)
-  const answer = responseSchema(endpoint)
-  const json = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
-  const content = endpoint.shape === 'file' ? filesOf(endpoint.formats) : json
+  const content = answerContent(endpoint, schemas)
   // Even endpoints without parameters can refuse a request, because it may have an unknown parameter, body or header.
   const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
   if (endpoint.method !== 'GET') failures.add(413)
@@ -147,9 +153,20 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   }
 }
 
-const filesOf = (formats: readonly FileFormat[] = ['csv']) =>
+function answerContent(endpoint: Endpoint, schemas: Record<string, Node>): Node | null {
+  if (endpoint.shape === 'file') return fileContent(endpoint)
+  const answer = responseSchema(endpoint)
+  if (!answer) return null
+  const schema = toJsonSchema(answer, 'output')
+  return { 'application/json': { schema: named(schema, schemas), example: exampleOf(schema) } }
+}
+
+const fileContent = ({ formats = ['csv'], fileExamples = {} }: Endpoint): Node =>
   Object.fromEntries(
-    formats.map((format) => [fileTypes[format].replace(/;.*$/, ''), { schema: { type: 'string' } }]),
+    formats.map((format) => [
+      fileTypes[format].replace(/;.*$/, ''),
+      { schema: { type: 'string' }, example: fileExamples[format] },
+    ]),
   )
 
 function withKeyConflict(errors: Endpoint['errors'] = {}): Record<number, string> {
@@ -166,11 +183,30 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   for (const key of ['items', 'additionalProperties'] as const)
     if (typeof copy[key] === 'object') copy[key] = deep(copy[key])
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) if (copy[key]) copy[key] = copy[key].map(deep)
-  const { title, description, ...rest } = copy
+  if (schema.discriminator) copy.discriminator = withMapping(schema, copy.oneOf ?? [])
+  const { title, description, default: usual, examples, ...kept } = copy
   if (!title) return copy
+  // An example of an object is large: the component has it once.
+  const rest: JsonSchema = kept.type === 'object' && examples ? { ...kept, examples } : kept
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(rest))
     throw new Error(`Two different schemas have the title ${title}`)
   components[title] = rest
-  return { $ref: `#/components/schemas/${title}`, ...(description ? { description } : {}) }
+  return {
+    $ref: `#/components/schemas/${title}`,
+    ...(description ? { description } : {}),
+    ...(usual === undefined ? {} : { default: usual }),
+    ...(examples && !rest.examples ? { examples } : {}),
+  }
+}
+
+/** The discriminator of a schema with the component of each of its values. */
+function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node {
+  const { propertyName } = discriminator as { propertyName: string }
+  const mapping = oneOf.flatMap((member, at) => {
+    const told = member.properties?.[propertyName]
+    const { const: only, enum: words = [only] } = typeof told === 'object' ? told : {}
+    return words.map((word) => [String(word), references[at]?.$ref])
+  })
+  return { propertyName, mapping: Object.fromEntries(mapping) }
 }

@@ -3,16 +3,23 @@ import { z } from 'zod'
 import type { DomainError } from '../domain-error.ts'
 import { Json } from '../json.ts'
 import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
-import { toJsonSchema } from './json-schema.ts'
+import { toSerializerSchema } from './json-schema.ts'
 import { problemOf } from './problem.ts'
+import * as shown from './shown.ts'
 
 const pagination = z
   .object({
-    has_next: z.boolean(),
-    limit: z.int(),
-    next_cursor: z.string().nullable(),
-    page: z.int(),
-    total: z.int(),
+    has_next: shown.flag('Whether more items follow this page.'),
+    limit: shown.count('The largest number of items on a page.', 25),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The `cursor` of the next page; null: this page is the last one.',
+        examples: [null],
+      }),
+    page: shown.count('The position of this page, from 1.', 1),
+    total: shown.count('How many items the whole list has.', 1),
   })
   .meta({ title: 'Pagination' })
 
@@ -48,7 +55,7 @@ function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
   if (made) return made
   const schema = responseSchema(endpoint)
   const serializer: Serializer = schema
-    ? reply.compileSerializationSchema({ ...toJsonSchema(schema, 'output') })
+    ? reply.compileSerializationSchema({ ...toSerializerSchema(schema) })
     : JSON.stringify
   serializers.set(endpoint, serializer)
   return serializer

@@ -3,6 +3,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { list } from '../../platform/http/collections.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id, refuse, text } from '../../platform/http/fields.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { type Detail, detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { unreadable } from '../fields.ts'
@@ -17,7 +18,7 @@ const requestedMax = 500
 
 /** `POST /contacts/batch/read` */
 export function batchReadEndpoint(type: RecordType): Endpoint {
-  const { entity, path, tag, response } = type
+  const { title, entity, path, tag } = type
   const plural = pluralOf(type)
   const readers = keyReaders(type)
   const names = ['ids', ...Object.keys(readers)]
@@ -31,33 +32,26 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
     description: `Send exactly one of ${names.map((name) => `\`${name}\``).join(', ')}. The answer has one item for each value, in the same order. An id also finds an archived ${entity}. If the id belongs to a merged ${entity}, \`record\` is its canonical record, and \`status\` is \`merged\`. A key finds active ${plural}: \`record\` is the oldest one, and \`other_ids\` has up to ${otherIdsMax} others. The request changes nothing, so an Idempotency-Key has no effect.`,
     tag,
     permission: `${plural}:read`,
-    body: z.object({
-      ids: list(id(), { min: 1, max: requestedMax }).optional(),
-      ...Object.fromEntries(
-        Object.entries(readers).map(([name, { description }]) => [
-          name,
-          list(text({ min: 1, max: 1000, trim: true }), { min: 1, max: requestedMax })
-            .optional()
-            .describe(description),
-        ]),
-      ),
-      fields: shownFields(type, 'list')
-        .optional()
-        .describe('The members that each record has in the answer; all unless sent.'),
-    }),
+    body: z
+      .object({
+        ids: list(id(), { min: 1, max: requestedMax }).optional().describe(`Ids of ${plural}.`),
+        ...Object.fromEntries(
+          Object.entries(readers).map(([name, { description }]) => [
+            name,
+            list(text({ min: 1, max: 1000, trim: true }), { min: 1, max: requestedMax })
+              .optional()
+              .describe(description),
+          ]),
+        ),
+        fields: shownFields(type, 'list')
+          .optional()
+          .describe('The members that each record has in the answer; all unless sent.'),
+      })
+      .meta({ title: `${title}BatchRead` }),
     isLong: true,
     effect: 'none',
     shape: 'data',
-    response: z.array(
-      z.object({
-        requested: z.string(),
-        status: z.enum(['found', 'merged', 'erased', 'not_found']),
-        record: response.nullable().describe('null: erased or not found.'),
-        other_ids: z
-          .array(z.string())
-          .describe('The ids of further active records with this key, the oldest first.'),
-      }),
-    ),
+    response: z.array(readItem(type)),
     errors: { 413: bodyOrAnswerTooLarge },
     example: { external_ids: ['crm:D-17'] },
     async handle({ org, body }) {
@@ -75,6 +69,37 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       return boundedList(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
     },
   })
+}
+
+/** One item of the answer: with a record or without one. */
+function readItem({ title, entity, response }: RecordType): z.ZodType {
+  const requested = shown.text('The id or key that you sent.', 'crm:D-17')
+  const others = z.array(shown.id(`A ${entity} with this key.`)).meta({
+    description: 'The ids of further active records with this key, the oldest first.',
+    examples: [[]],
+  })
+  const found = z.object({
+    requested,
+    status: shown.word(
+      'FoundStatus',
+      ['found', 'merged'],
+      '`merged`: the id belongs to a merged record, and `record` is its canonical record.',
+    ),
+    record: response.describe(`The ${entity}.`),
+    other_ids: others,
+  })
+  const missing = z.object({
+    requested,
+    status: shown.word('MissingStatus', ['erased', 'not_found'], 'Why there is no record.', 'not_found'),
+    record: z.null().describe('There is no record.'),
+    other_ids: others,
+  })
+  return z
+    .discriminatedUnion('status', [
+      found.meta({ title: `${title}Found` }),
+      missing.meta({ title: `${title}Missing` }),
+    ])
+    .meta({ title: `${title}BatchReadItem` })
 }
 
 /** For each key that identifies a record, its reader, by member of the body (`emails`). */

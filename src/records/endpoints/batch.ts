@@ -2,23 +2,25 @@ import { z } from 'zod'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { list } from '../../platform/http/collections.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { errorCode } from '../../platform/http/failure.ts'
 import { literal } from '../../platform/http/fields.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { Json } from '../../platform/json.ts'
-import { type Outcome, type ReadItem, readItems, unvalidatedItem, writeBatch } from '../batch.ts'
+import { type Outcome, type ReadItem, readItems, writeBatch } from '../batch.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { reloadRecords } from '../find.ts'
+import { unvalidatedItem } from '../items/sent.ts'
 import { requireToName } from '../named-references.ts'
 import type { Fields, RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
-import { matchOnOf } from './upsert.ts'
 
 const itemsMax = 500
 const bytesMax = 10 * 1024 * 1024
 
 /** `POST /contacts/batch` */
 export function batchEndpoint(type: RecordType): Endpoint {
-  const { path, tag, idField, response, example } = type
+  const { title, path, tag, idField, response, example } = type
   const plural = pluralOf(type)
   return endpoint({
     method: 'POST',
@@ -29,30 +31,46 @@ export function batchEndpoint(type: RecordType): Endpoint {
     description: `An item with \`${idField}\` changes that record as PATCH does, or archives or restores it with \`action\`. Any other item is a record to create or, with \`match_on\`, to upsert. \`version\` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, \`detail\` is a text with the number of its problems.`,
     tag,
     permission: `${plural}:write`,
-    body: z.object({
-      items: list(unvalidatedItem, { min: 1, max: itemsMax }),
-      return: literal('id', 'record')
-        .default('id')
-        .describe('`record`: each outcome also has the record as it is after the whole batch.'),
-    }),
+    body: z
+      .object({
+        items: list(unvalidatedItem(type), { min: 1, max: itemsMax }).describe(
+          'What to write, in order. An invalid item fails alone.',
+        ),
+        return: literal('id', 'record')
+          .meta({ title: 'BatchReturn' })
+          .default('id')
+          .describe('`record`: each outcome also has the record as it is after the whole batch.'),
+      })
+      .meta({ title: `${title}Batch` }),
     bodyLimit: bytesMax,
     isLong: true,
     shape: 'data',
     response: z.array(
-      z.object({
-        index: z.int(),
-        outcome: z.enum(['created', 'updated', 'archived', 'restored', 'failed']),
-        [idField]: z.string().optional(),
-        version: z.int().optional().describe('The version of the record after this item.'),
-        record: response.optional(),
-        code: errorCode.optional(),
-        detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
-      }),
+      z
+        .object({
+          index: shown.count('The position of the item in the request, from 0.'),
+          outcome: shown.word(
+            'BatchOutcome',
+            ['created', 'updated', 'archived', 'restored', 'failed'],
+            'What the item did. `failed`: nothing, for the reason in `code` and `detail`.',
+          ),
+          [idField]: shown.id('The record that the item wrote.').optional(),
+          version: shown.count('The version of the record after this item.', 1).optional(),
+          record: response
+            .optional()
+            .describe('The record after the whole batch, if you sent `return: record`.'),
+          code: errorCode.optional().describe('Why the item failed. Programs can rely on it.'),
+          detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
+        })
+        .meta({
+          title: `${title}BatchOutcome`,
+          examples: [{ index: 0, outcome: 'created', [idField]: exampleId(idField), version: 1 }],
+        }),
     ),
     errors: { 413: bodyOrAnswerTooLarge },
     example: { items: [example] },
     staging: {
-      take: ({ org, body }) => readItems(org.orgId, type, matchOnOf(type), body.items),
+      take: ({ org, body }) => readItems(org.orgId, type, body.items),
       drop: async () => {},
     },
     handle: ({ org, caller, body, staged }) => {

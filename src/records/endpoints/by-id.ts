@@ -10,7 +10,7 @@ import type { RecordType } from '../record-type.ts'
 export function byId({ entity, idField }: RecordType) {
   const notFound = { 404: `No ${entity} of this organization has this id` }
   return {
-    params: z.object({ [idField]: id() }),
+    params: z.object({ [idField]: id().describe(`The id of the ${entity}.`) }),
     headers: z.object({ 'if-match': ifMatch }),
     idOf: (params: Record<string, unknown>) => params[idField] as string,
     notFound,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { eraseRecord } from '../erase.ts'
 import { lockRecord } from '../lock.ts'
 import type { ErasableType } from '../record-type.ts'
@@ -7,7 +8,7 @@ import { byId, pluralOf } from './by-id.ts'
 
 /** `POST /contacts/{contact_id}/erase` */
 export function eraseEndpoint(type: ErasableType): Endpoint {
-  const { entity, path, tag, idField } = type
+  const { entity, title, path, tag, idField } = type
   const { params, headers, idOf, conflicts } = byId(type)
   return endpoint({
     method: 'POST',
@@ -21,7 +22,12 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     params,
     headers,
     shape: 'data',
-    response: z.object({ [idField]: z.string(), erased: z.literal(true) }),
+    response: z
+      .object({
+        [idField]: shown.id(`The ${entity} that was erased.`),
+        erased: z.literal(true).describe('The data is gone.'),
+      })
+      .meta({ title: `Erased${title}` }),
     errors: conflicts,
     handle: ({ org, params, headers }) =>
       org.transact(async (tx) => {

@@ -1,3 +1,4 @@
+import { toCell } from '../../csv/cell.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { literal } from '../../platform/http/fields.ts'
 import { type ExportQuery, exportRecords } from '../export/export-records.ts'
@@ -6,11 +7,19 @@ import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { selectionShape, updatedSince } from './list.ts'
 
+/** A file with some members, as `fields` selects them. */
+function csvExample({ idField, example, shownExample }: RecordType): string {
+  const texts = Object.keys(example).filter((name) => typeof shownExample[name] === 'string')
+  const names = [idField, ...texts]
+  return `${names.join(',')}\r\n${names.map((name) => toCell(String(shownExample[name]))).join(',')}\r\n`
+}
+
 /** `GET /contacts/export` */
 export function exportEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {
     format: literal('csv', 'jsonl')
+      .meta({ title: 'RecordFileFormat' })
       .default('csv')
       .describe('`csv` has a header row; `jsonl` has one record per line, as the list shows it.'),
     ...selectionShape(type, 'text'),
@@ -28,6 +37,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     query: filterQuery(shape, type.filters),
     shape: 'file',
     formats: ['csv', 'jsonl'],
+    fileExamples: { csv: csvExample(type), jsonl: `${JSON.stringify(type.shownExample)}\n` },
     errors: { 429: 'The rate limit is reached, or too many exports run (`export_limit_reached`)' },
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery

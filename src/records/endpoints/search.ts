@@ -18,7 +18,9 @@ export function searchEndpoint(type: RecordType): Endpoint {
     description: `Takes what the list of ${plural} takes, with \`filter\` as a tree of \`and\`, \`or\` and \`not\`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on \`${type.path}\` (RFC 10008).`,
     tag: type.tag,
     permission: `${plural}:read`,
-    body: z.object({ filter: filterTree(type.filters).optional(), ...pageShape(type, 'list') }),
+    body: z
+      .object({ filter: filterTree(type.filters).optional(), ...pageShape(type, 'list') })
+      .meta({ title: `${type.title}Search` }),
     effect: 'none',
     alsoQuery: type.path,
     shape: 'page',

@@ -1,19 +1,16 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { literal } from '../../platform/http/fields.ts'
+import { word } from '../../platform/http/shown.ts'
 import { reloadRecord } from '../find.ts'
+import { matchOnOf } from '../match-on.ts'
 import { newInputWith, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
 import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
-/** The values of `match_on`. */
-export const matchOnOf = ({ matchOn }: RecordType): z.ZodType<string, unknown> =>
-  literal(...(Object.keys(matchOn) as [string, ...string[]]))
-
 /** `POST /contacts/upsert` */
 export function upsertEndpoint(type: RecordType): Endpoint {
-  const { entity, path, tag, response, example } = type
+  const { entity, title, path, tag, response, example, shownExample } = type
   return endpoint({
     method: 'POST',
     path: `${path}/upsert`,
@@ -24,10 +21,22 @@ export function upsertEndpoint(type: RecordType): Endpoint {
       'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',
     tag,
     permission: `${pluralOf(type)}:write`,
-    body: newInputWith(type, { match_on: matchOnOf(type) }),
+    body: newInputWith(type, { match_on: matchOnOf(type) }).meta({ title: `${title}Upsert` }),
     shape: 'data',
     answerHeaders: ['ETag'],
-    response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
+    response: z
+      .object({
+        ...response.shape,
+        outcome: word(
+          'UpsertOutcome',
+          ['created', 'updated'],
+          `Whether the request created the ${entity} or updated it.`,
+        ),
+      })
+      .meta({
+        title: `Upserted${title}`,
+        examples: [{ ...shownExample, outcome: 'created' }],
+      }),
     errors: { ...badReference(type), 409: 'More than one record matches; the text lists their ids' },
     example: { match_on: Object.keys(type.matchOn)[0], ...example },
     handle: ({ org, caller, body }) => {

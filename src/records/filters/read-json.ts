@@ -143,9 +143,15 @@ const treeSchema = {
   properties: {
     and: conditions('All of these hold.'),
     or: conditions('Any of these holds.'),
-    not: { $ref: '#/components/schemas/RecordFilter' },
+    not: { $ref: '#/components/schemas/RecordFilter', description: 'This does not hold.' },
     field: { type: 'string' as const, description: 'A field of the record, or `custom.<key>`.' },
-    op: { type: 'string' as const, enum: [...operators], default: 'eq' },
+    op: {
+      title: 'FilterOperator',
+      type: 'string' as const,
+      enum: [...operators],
+      default: 'eq',
+      description: 'How the field is compared with the value.',
+    },
     value: { description: 'The value; for `in` a list of up to 100 values, for `is_null` true or false.' },
   },
   additionalProperties: false,

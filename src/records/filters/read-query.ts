@@ -58,8 +58,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
  */
 export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.ZodObject {
   const documented = Object.entries(filters).map(([name, { schema, description }]) => {
-    const parameter = schema.optional()
-    return [name, description === undefined ? parameter : parameter.describe(description)]
+    return [name, schema.optional().describe(description ?? `Only records with this \`${name}\`.`)]
   })
   return new FilterQuery({
     type: 'object',

@@ -14,7 +14,7 @@ import { Filter, readPage } from '../../platform/page.ts'
 import { lockMailbox, mailboxEvent } from '../mailboxes/mailboxes.ts'
 import { noTemplateError } from '../mailboxes/previews.ts'
 import { offersUrl } from '../manual/offers.ts'
-import type { PushQuery, QueuedPush } from '../schema.ts'
+import type { PushQuery, QueuedPush } from '../push-schema.ts'
 import { installSignatures } from './install-signatures.ts'
 
 /** An unfinished push has the status of its deployment. If an earlier push of the mailbox is not finished, it is queued. */

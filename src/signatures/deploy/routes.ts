@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { id, integer } from '../../platform/http/fields.ts'
+import { id } from '../../platform/http/fields.ts'
+import { MailboxPath, SandboxSignature } from '../mailbox-schema.ts'
 import { findSandboxSignature } from '../providers/sandbox.ts'
-import {
-  Push,
-  PushMailbox,
-  PushQuery,
-  PushTemplate,
-  QueuedPush,
-  Rollout,
-  SandboxSignature,
-} from '../schema.ts'
+import { Push, PushMailbox, PushQuery, PushTemplate, QueuedPush, Rollout } from '../push-schema.ts'
 import { findPush, listPushes, pushMailbox } from './pushes.ts'
 import { findRollout, pushTemplate } from './rollouts.ts'
 
 const tag = 'E-mail signatures'
-const mailboxParams = z.object({ mailbox_id: integer({ min: 1 }) })
+const mailboxParams = MailboxPath
 
 /** The endpoints for pushes of mailboxes and templates, and for the signatures in the sandbox. */
 export const deployEndpoints: Endpoint[] = [
@@ -29,7 +22,7 @@ export const deployEndpoints: Endpoint[] = [
       'Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts them by status; GET /signatures/pushes?rollout_id=… lists them.',
     tag,
     permission: 'signatures:write',
-    params: z.object({ template_id: id() }),
+    params: z.object({ template_id: id().describe('The id of the template.') }),
     body: PushTemplate,
     status: 202,
     location: '/signatures/rollouts/{rollout_id}',
@@ -102,7 +95,7 @@ export const deployEndpoints: Endpoint[] = [
     summary: 'Read the status of a push',
     tag,
     permission: 'signatures:read',
-    params: z.object({ push_id: id() }),
+    params: z.object({ push_id: id().describe('The id of the push.') }),
     shape: 'data',
     response: Push,
     errors: { 404: 'No push of this organization has this id' },
@@ -117,7 +110,7 @@ export const deployEndpoints: Endpoint[] = [
     description: 'A rollout is the push of a template to all its mailboxes.',
     tag,
     permission: 'signatures:read',
-    params: z.object({ rollout_id: id() }),
+    params: z.object({ rollout_id: id().describe('The id of the rollout.') }),
     shape: 'data',
     response: Rollout,
     errors: { 404: 'No rollout of this organization has this id' },

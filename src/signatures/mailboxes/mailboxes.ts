@@ -14,7 +14,8 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
-import type { CreateMailbox, Mailbox, MailboxQuery, PushError, UpdateMailbox } from '../schema.ts'
+import type { CreateMailbox, Mailbox, MailboxQuery, UpdateMailbox } from '../mailbox-schema.ts'
+import type { PushError } from '../schema.ts'
 import { lockTemplate, templateNotFound } from '../templates/templates.ts'
 
 const wire = new JsonColumns('m', {

@@ -1,7 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict } from '../../platform/domain-error.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
-import type { Preview } from '../schema.ts'
+import type { Preview } from '../mailbox-schema.ts'
 import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 

@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { integer } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
-import { CreateMailbox, Mailbox, MailboxQuery, Preview, UpdateMailbox } from '../schema.ts'
+import {
+  CreateMailbox,
+  Mailbox,
+  MailboxPath,
+  MailboxQuery,
+  Preview,
+  UpdateMailbox,
+} from '../mailbox-schema.ts'
 import { changeMailbox, createMailbox, deleteMailbox, findMailbox, listMailboxes } from './mailboxes.ts'
 import { previewMailbox } from './previews.ts'
 
 const tag = 'E-mail signatures'
-const params = z.object({ mailbox_id: integer({ min: 1 }) })
+const params = MailboxPath
 const notFound = { 404: 'No mailbox of this organization has this id' }
 const unknownNames = { 404: 'No mailbox, template or persona of this organization has this id' }
 

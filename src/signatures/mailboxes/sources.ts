@@ -1,7 +1,8 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SignatureData } from '../compile/signature-data.ts'
-import type { Mailbox, ProviderName } from '../schema.ts'
+import type { Mailbox } from '../mailbox-schema.ts'
+import type { ProviderName } from '../schema.ts'
 
 /** A mailbox and all data from which its signature is compiled, read in one snapshot. */
 export type Source = {

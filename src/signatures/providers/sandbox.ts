@@ -1,7 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { notFound } from '../../platform/domain-error.ts'
-import type { SandboxSignature } from '../schema.ts'
+import type { SandboxSignature } from '../mailbox-schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
 
 /** The answers of the sandbox to addresses with a tag. For example, ada+refused@example.com is refused. */

@@ -6,7 +6,7 @@ import { CreateTemplate, Template, TemplateQuery, UpdateTemplate } from '../sche
 import { changeTemplate, createTemplate, deleteTemplate, findTemplate, listTemplates } from './templates.ts'
 
 const tag = 'E-mail signatures'
-const params = z.object({ template_id: id() })
+const params = z.object({ template_id: id().describe('The id of the template.') })
 const notFound = { 404: 'No signature template of this organization has this id' }
 
 /** A template with its version as ETag. */

@@ -8,7 +8,7 @@ import { Call, CallQuery, PlaceCall, PlacedCall, Usage } from './schema.ts'
 import { readUsage } from './usage.ts'
 
 const tag = 'Voice'
-const params = z.object({ call_id: id() })
+const params = z.object({ call_id: id().describe('The id of the call.') })
 const notFound = { 404: 'No call of this organization has this id' }
 
 export const callEndpoints: Endpoint[] = [

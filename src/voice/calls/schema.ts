@@ -3,6 +3,7 @@ import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { type Failure, failure } from '../../platform/http/failure.ts'
 import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { providerNames } from '../credentials.ts'
 import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
@@ -62,47 +63,68 @@ export const PlaceCall = z
   .meta({ title: 'PlaceCall' })
 
 const ids = {
-  call_id: z.string(),
-  mode: z.enum(['live', 'test']),
-  provider: z.enum(providerNames).describe('In test mode always the simulator.'),
-  provider_call_id: z.string().nullable().describe("The provider's own id of the call."),
-  to_number: z.string().nullable().describe('E.164; null: erased together with its contact.'),
-  from_number: z.string().describe('E.164.'),
-  persona_id: z.string().nullable(),
-  created_at: z.int().describe('Unix seconds.'),
+  call_id: shown.id('The id of the call.'),
+  mode: shown.mode('The mode of the API key. Calls of test mode ring nowhere.'),
+  provider: shown.word('VoiceProvider', providerNames, 'In test mode always the simulator.', 'twilio'),
+  provider_call_id: shown
+    .text('The id of the call at the provider; null: none yet.', 'CA0123456789')
+    .nullable(),
+  to_number: shown
+    .text('The called number in E.164; null: erased together with its contact.', '+14155550123')
+    .nullable(),
+  from_number: shown.text('The caller id in E.164.', '+14155550100'),
+  persona_id: shown.id('The persona that speaks; null: none.').nullable(),
+  created_at: shown.time('When the call was placed.'),
 }
 
 export const PlacedCall = z
   .object({
     ...ids,
-    call_id: z.string().nullable().describe('null: a dry run.'),
-    status: z
-      .enum(['validated', 'dispatched', 'unknown', 'failed'])
-      .describe(
-        'validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
-      ),
-    dry_run: z.boolean(),
-    dispatch: z.unknown().describe('The unchanged answer of the provider.'),
+    call_id: shown.id('The id of the call; null: a dry run.').nullable(),
+    status: shown.word(
+      'PlacedCallStatus',
+      ['validated', 'dispatched', 'unknown', 'failed'],
+      'validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
+      'dispatched',
+    ),
+    dry_run: shown.flag('Whether the request only checked everything and called nobody.'),
+    dispatch: z
+      .unknown()
+      .meta({ description: 'The unchanged answer of the provider.', examples: [{ sid: 'CA0123456789' }] }),
   })
   .meta({ title: 'PlacedCall' })
 
 export const Call = z
   .object({
     ...ids,
-    status: z
-      .enum(callStatuses)
-      .describe('Another status follows dispatching and unknown. A status never moves back.'),
-    instructions: z.string().nullable(),
-    variables: z.record(z.string(), z.string()),
-    metadata: z.record(z.string(), z.unknown()),
-    duration_seconds: z.int().nullable().describe('Seconds of conversation; null: not known yet.'),
-    error: failure(callErrors, 'Why it failed; the message has the code and the words of the provider.'),
-    ended_at: z.int().nullable().describe('Unix seconds.'),
+    status: shown.word(
+      'CallStatus',
+      callStatuses,
+      'Another status follows dispatching and unknown. A status never moves back.',
+      'completed',
+    ),
+    instructions: shown
+      .text('Your instructions for this call; null: none.', 'Ask about the demo.')
+      .nullable(),
+    variables: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Your values for instructions and greeting.', examples: [{ first_name: 'Ada' }] }),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Your own data, unchanged.', examples: [{ campaign: 'spring' }] }),
+    duration_seconds: shown.count('Seconds of conversation; null: not known yet.', 42).nullable(),
+    error: failure(
+      'CallFailure',
+      callErrors,
+      'Why it failed; the message has the code and the words of the provider. null: it did not fail.',
+    ),
+    ended_at: shown.time('When the call ended; null: not yet.').nullable(),
   })
   .meta({ title: 'Call' })
 
 export const CallQuery = z.object({
   status: literal(...callStatuses)
+    .meta({ title: 'CallStatus' })
     .optional()
     .describe('Only calls of this status.'),
   to_number: numberFilter.optional().describe('Only calls to this number, in E.164.'),
@@ -110,27 +132,29 @@ export const CallQuery = z.object({
   ...listQuery,
 })
 
-const counts = {
-  calls: z.int().describe('All placed calls.'),
-  answered: z.int(),
-  seconds: z.int().describe('Seconds of conversation, in calls that have ended.'),
-  minutes: z.int().describe('Minutes of conversation. The minutes of each call are rounded up.'),
-}
+const Counts = z
+  .object({
+    calls: shown.count('All placed calls.', 12),
+    answered: shown.count('Calls that somebody answered.', 9),
+    seconds: shown.count('Seconds of conversation, in calls that have ended.', 1430),
+    minutes: shown.count('Minutes of conversation. The minutes of each call are rounded up.', 29),
+  })
+  .meta({ title: 'CallCounts' })
+
+const Month = z
+  .object({
+    month: shown.text('The month in UTC, as YYYY-MM.', '2026-01'),
+    live: Counts.describe('Calls of live mode.'),
+    test: Counts.describe('Calls of test mode.'),
+  })
+  .meta({ title: 'VoiceUsageMonth' })
 
 export const Usage = z
   .object({
-    months: z
-      .array(
-        z.object({
-          month: z.string().describe('YYYY-MM, UTC.'),
-          live: z.object(counts),
-          test: z.object(counts),
-        }),
-      )
-      .describe('Months with calls, the latest first.'),
-    included_minutes: z.int().nullable().describe('Of live calls in a month; null: no limit.'),
-    concurrent_calls: z.int().describe('Live calls under way that count against the cap.'),
-    concurrent_call_cap: z.int(),
+    months: z.array(Month).describe('Months with calls, the latest first.'),
+    included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
+    concurrent_calls: shown.count('Live calls under way that count against the cap.', 1),
+    concurrent_call_cap: shown.count('How many live calls may be under way at once.', 10),
   })
   .meta({ title: 'VoiceUsage' })
 

@@ -18,7 +18,10 @@ import { createSuppression, deleteSuppression, findSuppression, listSuppressions
 
 const path = '/voice/suppressions'
 const tag = 'Voice'
-const params = z.object({ suppression_id: id() })
+const fileExamples = {
+  csv: 'number,reason,source,since\r\n+12025550148,Asked not to be called,Support,2026-01-01T00:00:00Z\r\n',
+}
+const params = z.object({ suppression_id: id().describe('The id of the entry.') })
 const errors = { 404: 'No suppression of this organization has this id' }
 
 export const suppressionEndpoints: Endpoint[] = [
@@ -64,6 +67,7 @@ export const suppressionEndpoints: Endpoint[] = [
     tag,
     permission: 'voice:read',
     shape: 'file',
+    fileExamples,
     handle: async ({ org }) => csvFile('suppressions', exportSuppressions(org)),
   }),
   endpoint({
@@ -77,6 +81,7 @@ export const suppressionEndpoints: Endpoint[] = [
     permission: 'voice:write',
     body: ImportSuppressions,
     streams: ['text/csv'],
+    fileExamples,
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"suppressions": [{"number": "…"}, …]} with Content-Type: application/json',
     shape: 'data',

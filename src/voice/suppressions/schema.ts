@@ -3,6 +3,7 @@ import { list, nested } from '../../platform/http/collections.ts'
 import { errorCode } from '../../platform/http/failure.ts'
 import { text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
+import * as shown from '../../platform/http/shown.ts'
 import { numberFilter } from '../number-filter.ts'
 
 /** Trimmed text; empty text is null. */
@@ -32,46 +33,51 @@ export const CreateSuppression = z.object(fields).meta({ title: 'CreateSuppressi
 
 export const ImportSuppressions = z
   .object({
-    suppressions: list(nested(fields), { min: 1, max: jsonRowsMax }).describe(
-      'Each entry as in POST /voice/suppressions.',
-    ),
+    suppressions: list(nested(fields).meta({ title: 'SuppressionEntry' }), {
+      min: 1,
+      max: jsonRowsMax,
+    }).describe('Each entry as in POST /voice/suppressions.'),
   })
   .meta({ title: 'ImportSuppressions' })
 
 export const Suppression = z
   .object({
-    suppression_id: z.string(),
-    number: z.string().describe('E.164.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe('`consent_denied`: erasing a contact that had denied consent to phone calls left it.'),
-    source: z.string().nullable(),
-    since: z.int().describe('Unix seconds.'),
-    created_at: z.int().describe('Unix seconds.'),
+    suppression_id: shown.id('The id of the entry.'),
+    number: shown.text('The phone number in E.164.', '+14155550123'),
+    reason: shown
+      .text(
+        'Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it.',
+        'Asked not to be called',
+      )
+      .nullable(),
+    source: shown.text('Where the entry comes from; null: not given.', 'Support').nullable(),
+    since: shown.time('When the person asked.'),
+    created_at: shown.time('When the entry was made.'),
   })
   .meta({ title: 'Suppression' })
 
 export const CreatedSuppression = Suppression.extend({
-  outcome: z
-    .enum(['created', 'existing'])
-    .describe('existing: the number was on the list, and nothing changed.'),
+  outcome: shown.word(
+    'SuppressionOutcome',
+    ['created', 'existing'],
+    'existing: the number was on the list, and nothing changed.',
+  ),
 }).meta({ title: 'CreatedSuppression' })
+
+const RefusedSuppression = z
+  .object({
+    row: shown.count('CSV: the line in the file. JSON: the position in the list, from 1.', 3),
+    code: errorCode,
+    reason: shown.text('Why the row was refused.', 'the number is not a valid phone number'),
+  })
+  .meta({ title: 'RefusedSuppression' })
 
 export const ImportedSuppressions = z
   .object({
-    created: z.int().describe('Numbers that are new on the list.'),
-    existing: z.int().describe('Rows whose number was on the list already, or came before in this import.'),
-    refused: z.int().describe('Rows that could not be read. Nothing was stored for them.'),
-    refusals: z
-      .array(
-        z.object({
-          row: z.int().describe('CSV: the line in the file. JSON: the position in the list, from 1.'),
-          code: errorCode,
-          reason: z.string(),
-        }),
-      )
-      .describe('The first 1,000 refused rows.'),
+    created: shown.count('Numbers that are new on the list.', 2),
+    existing: shown.count('Rows whose number was on the list already, or came before in this import.', 1),
+    refused: shown.count('Rows that could not be read. Nothing was stored for them.', 1),
+    refusals: z.array(RefusedSuppression).describe('The first 1,000 refused rows.'),
   })
   .meta({ title: 'ImportedSuppressions' })
 

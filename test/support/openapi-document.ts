@@ -12,6 +12,7 @@ export type Schema = {
   additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
+  oneOf?: Schema[]
   examples?: unknown[]
   default?: unknown
   minimum?: number

@@ -1,7 +1,15 @@
-import { resolve, type Schema } from './document.ts'
+import { resolve, type Schema } from './openapi-document.ts'
 
 /** Keywords that do not affect validity. */
-const annotations = new Set(['description', 'title', 'examples', 'default', 'format'])
+const annotations = new Set([
+  'description',
+  'title',
+  'examples',
+  'default',
+  'format',
+  'discriminator',
+  'x-enumDescriptions',
+])
 
 type Check = (value: never, word: never, schema: Schema) => boolean
 
@@ -82,6 +90,13 @@ const nested: Record<string, Nested> = {
     if (!anyOf) return null
     const faults = anyOf.map((schema) => faultOf(value, schema, place))
     return faults.includes(null) ? null : faults.join(', nor: ')
+  },
+  oneOf(value, { oneOf }, place) {
+    if (!oneOf) return null
+    const faults = oneOf.map((schema) => faultOf(value, schema, place))
+    const fitting = faults.filter((fault) => fault === null).length
+    if (fitting === 0) return faults.join(', nor: ')
+    return fitting === 1 ? null : `${place || 'the body'} fits ${fitting} schemas of oneOf`
   },
   $ref: () => null,
 }

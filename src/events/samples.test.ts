@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../api.ts'
+import { eventCatalog } from './catalog.ts'
+import { eventSamples } from './samples.ts'
+
+const readers = new Map(endpoints.map(({ name, permission }) => [name, permission]))
+
+describe('the catalog of events', () => {
+  test('describes each type once, in a sentence', () => {
+    expect(new Set(eventCatalog.map(({ type }) => type)).size).toBe(eventCatalog.length)
+    for (const { type, description } of eventCatalog) {
+      expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/)
+      expect(description).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  test('needs for each object the permission that reading the object needs', () => {
+    const read = eventCatalog.filter(({ object }) => readers.get(`get_${object}`))
+    expect(read.length).toBeGreaterThan(60)
+    for (const { type, object, permission } of read)
+      expect([type, permission]).toEqual([type, readers.get(`get_${object}`)])
+  })
+
+  test('has a sample of each type, which names the changed fields of an update', () => {
+    expect(eventSamples.map(({ type }) => type)).toEqual(eventCatalog.map(({ type }) => type))
+    const updates = eventSamples.filter(({ type }) => type.endsWith('.updated'))
+    for (const { type, changed } of updates) expect([type, changed?.length]).toEqual([type, 1])
+  })
+})

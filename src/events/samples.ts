@@ -1,0 +1,99 @@
+import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
+import { type EventType, eventCatalog } from './catalog.ts'
+
+/** The `data` of a type with example values, and the members that only other events of the type have. */
+type Data = { sample: Readonly<Record<string, unknown>>; others?: readonly string[] }
+
+const [mergeId, survivorId, loserId] = [
+  exampleId('merge_id'),
+  exampleId('survivor_id'),
+  exampleId('loser_id'),
+]
+const erased: Data = { sample: {}, others: ['survivor_id'] }
+const merged: Data = { sample: { merge_id: mergeId, loser_id: loserId }, others: ['survivor_id'] }
+const unmerged: Data = {
+  sample: { merge_id: mergeId, restored_id: exampleId('restored_id') },
+  others: ['survivor_id'],
+}
+const linked: Data = { sample: { invitation_id: exampleId('invitation_id') } }
+const ofCall: Data = { sample: { provider: 'twilio' } }
+const mailbox = { mailbox_id: 255 }
+
+/** Types that are not listed have no data. docs/reference/events.md lists the members. */
+const data: { readonly [Type in EventType]?: Data } = {
+  ...{ 'contact.erased': erased, 'contact.merged': merged, 'contact.unmerged': unmerged },
+  ...{ 'company.erased': erased, 'company.merged': merged, 'company.unmerged': unmerged },
+  ...{ 'deal.erased': erased, 'deal.merged': merged, 'deal.unmerged': unmerged },
+  'merge.dismissed': { sample: { survivor_id: survivorId, loser_id: loserId } },
+  'api_key.created': { sample: { is_agency: false, key_mode: 'live' } },
+  'api_key.rotated': { sample: { rotated_from: exampleId('rotated_from') } },
+  ...{ 'org.agency_linked': linked, 'agency.client_linked': linked },
+  ...{ 'call.dispatched': ofCall, 'call.completed': ofCall, 'call.busy': ofCall },
+  ...{ 'call.no_answer': ofCall, 'call.failed': ofCall, 'call.canceled': ofCall },
+  'voice_settings.updated': {
+    sample: { ai_disclosure: { old: true, new: false } },
+    others: ['ai_disclosure_text'],
+  },
+  'signature_template.pushed': {
+    sample: { rollout_id: exampleId('rollout_id'), version: 1, mailboxes: 12 },
+  },
+  'mailbox.created': { sample: mailbox },
+  'mailbox.updated': { sample: mailbox },
+  'mailbox.deleted': { sample: mailbox },
+  'mailbox.pushed': { sample: { ...mailbox, version: 3, push_id: exampleId('push_id') } },
+  'signature.installed': { sample: { ...mailbox, revision: 3 } },
+  'signature.failed': { sample: { ...mailbox, revision: 3 } },
+  'crm_job.created': { sample: { kind: 'leads_push', connection_id: exampleId('connection_id') } },
+  'crm_job.finished': { sample: { status: 'succeeded', processed: 120, failed: 0 } },
+}
+
+/** The members that `data` of each event may have. Types that are not listed have no data. */
+export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(data).map(([type, { sample, others = [] }]) => [type, [...Object.keys(sample), ...others]]),
+)
+
+/** The field that changes in the sample of each `updated` event. */
+const changedFields: Readonly<Record<string, string>> = {
+  ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
+  ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
+  ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
+  ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },
+  crm_settings: 'threshold',
+}
+
+/** Settings have the id of their organization, and a mailbox a UUID that is made of its number. */
+function objectIdOf(object: string): string {
+  if (object === 'mailbox') return '00000000-0000-8000-8000-0000000000ff'
+  return exampleId(/^(organization|.*_settings|deal_stages)$/.test(object) ? 'org_id' : `${object}_id`)
+}
+
+/** An event as another system would get it, without the object itself. */
+export type EventSample = {
+  type: EventType
+  timestamp: string
+  event_id: string
+  org_id: string
+  mode: 'live' | 'test'
+  api_key_id: string | null
+  changed: readonly string[] | null
+  created_at: number
+  data: { object_type: string; object_id: string; details: Readonly<Record<string, unknown>> }
+}
+
+/** A sample of each type of event, with the ids of the other examples in the reference. */
+export const eventSamples: readonly EventSample[] = eventCatalog.map(({ type, object }) => {
+  const createdAt = exampleTime('created_at')
+  const [noun = '', verb] = type.split('.')
+  const field = verb === 'updated' ? changedFields[noun] : undefined
+  return {
+    type,
+    timestamp: new Date(createdAt * 1000).toISOString(),
+    event_id: exampleId('event_id'),
+    org_id: exampleId('org_id'),
+    mode: 'live',
+    api_key_id: exampleId('api_key_id'),
+    changed: field === undefined ? null : [field],
+    created_at: createdAt,
+    data: { object_type: object, object_id: objectIdOf(object), details: data[type]?.sample ?? {} },
+  }
+})

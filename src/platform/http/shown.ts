@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+// The words of which every answer schema is made, together with Zod's `z.object`, `z.array`, `z.record` and `.nullable()`.
+// Each has a description for the reference, and an example, of which the reference makes the example of the answer.
+
+/** The UUID of an object. */
+export const id = (description: string): z.ZodString => z.string().meta({ format: 'uuid', description })
+
+/** A time in Unix seconds. */
+export const time = (description: string): z.ZodInt => z.int().meta({ format: 'unix-seconds', description })
+
+/** A time that has not come, in the example. */
+export const pendingTime = (description: string): z.ZodNullable<z.ZodInt> =>
+  time(description)
+    .nullable()
+    .meta({ examples: [null] })
+
+export const text = (description: string, example: string): z.ZodString =>
+  z.string().meta({ description, examples: [example] })
+
+export const count = (description: string, example = 0): z.ZodInt =>
+  z.int().meta({ description, examples: [example] })
+
+export const flag = (description: string, example = false): z.ZodBoolean =>
+  z.boolean().meta({ description, examples: [example] })
+
+/** One of some words. They become a component with the name `title`. */
+export const word = <const Words extends readonly string[]>(
+  title: string,
+  words: Words,
+  description: string,
+  example: Words[number] | undefined = words[0],
+): z.ZodEnum<{ [Word in Words[number]]: Word }> =>
+  z.enum(words).meta({ title, description, examples: [example] }) as never
+
+/** The version of an object. */
+export const version = (): z.ZodInt =>
+  count('A number that rises with every change. Send it in If-Match to guard your own change.', 1)
+
+export const mode = (description: string): z.ZodEnum<{ live: 'live'; test: 'test' }> =>
+  word('Mode', ['live', 'test'], description)

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { apiDocument } from '../../src/api-document.ts'
+import { faultOf } from '../support/schema-check.ts'
+
+// What generators of code and of samples need of openapi.json.
+
+type Schema = {
+  $ref?: string
+  title?: string
+  type?: string | string[]
+  description?: string
+  format?: string
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  additionalProperties?: boolean | Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
+}
+type Content = Record<string, { schema: Schema; example?: unknown }>
+type Operation = {
+  parameters: { name: string; in: string; description?: string; schema: Schema; $ref?: string }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
+}
+
+const document = JSON.parse(JSON.stringify(apiDocument(null))) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+const components = Object.entries(document.components.schemas)
+const operations = endpoints.map(({ method, path, sdk }) => {
+  const operation = document.paths[path]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`The document lacks ${method} ${path}`)
+  return { sdk, operation }
+})
+
+/** The bodies and the answers of success of an operation, by where they are. */
+const contentsOf = ({ requestBody, responses }: Operation): [string, Content[string]][] => [
+  ...Object.entries(requestBody?.content ?? {}).map(([type, content]): [string, Content[string]] => [
+    `body ${type}`,
+    content,
+  ]),
+  ...Object.entries(responses)
+    .filter(([status]) => status < '300')
+    .flatMap(([status, { content = {} }]) =>
+      Object.entries(content).map(([type, content]): [string, Content[string]] => [
+        `${status} ${type}`,
+        content,
+      ]),
+    ),
+]
+
+const innerOf = (schema: Schema): [string, Schema][] => [
+  ...Object.entries(schema.properties ?? {}).map(([name, inner]): [string, Schema] => [`.${name}`, inner]),
+  ...(schema.items ? [['[]', schema.items] as [string, Schema]] : []),
+  ...(typeof schema.additionalProperties === 'object'
+    ? [['{}', schema.additionalProperties] as [string, Schema]]
+    : []),
+  ...(schema.anyOf ?? []).map((inner): [string, Schema] => ['', inner]),
+  ...(schema.oneOf ?? []).map((inner): [string, Schema] => ['', inner]),
+]
+
+/** Schemas that a generator would have to name itself. */
+function inlineIn(schema: Schema, place: string): string[] {
+  const isUnion = (schema.oneOf ?? schema.anyOf?.filter(({ type }) => type !== 'null') ?? []).length > 1
+  const own = schema.properties || isUnion || (schema.enum && schema.enum.length > 1) ? [place] : []
+  return [...own, ...innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, place + step))]
+}
+
+/** Members without a description. */
+function undescribedIn(schema: Schema, place: string): string[] {
+  const own = Object.entries(schema.properties ?? {})
+    .filter(([, { description }]) => !description)
+    .map(([name]) => `${place}.${name}`)
+  return [...own, ...innerOf(schema).flatMap(([step, inner]) => undescribedIn(inner, place + step))]
+}
+
+/** The parts of an envelope: `{data, pagination}`. */
+const isEnvelope = ({ properties = {} }: Schema) => Object.keys(properties).join() === 'data,pagination'
+
+describe('every schema of openapi.json', () => {
+  test('that has members, words or alternatives is a component with a name', () => {
+    const inline = [
+      ...components.flatMap(([title, schema]) =>
+        innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, title + step)),
+      ),
+      ...operations.flatMap(({ sdk, operation }) => [
+        ...contentsOf(operation).flatMap(([place, { schema }]) => {
+          const parts = isEnvelope(schema) ? Object.values(schema.properties ?? {}) : [schema]
+          return parts.flatMap((part) => inlineIn(part, `${sdk} ${place}`))
+        }),
+        ...operation.parameters.flatMap(({ name, schema }) =>
+          schema ? inlineIn(schema, `${sdk} ?${name}`) : [],
+        ),
+      ]),
+    ]
+    expect(inline).toEqual([])
+  })
+
+  test('describes each of its members', () => {
+    expect(components.flatMap(([title, schema]) => undescribedIn(schema, title))).toEqual([])
+  })
+
+  test('names the component of each value of a discriminator', () => {
+    const unions = components.filter(([, { oneOf }]) => oneOf)
+    expect(unions.length).toBeGreaterThan(2)
+    for (const [title, { oneOf = [], discriminator }] of unions) {
+      const references = new Set(Object.values(discriminator?.mapping ?? {}))
+      expect([title, [...references].sort()]).toEqual([title, oneOf.map(({ $ref }) => $ref).sort()])
+      for (const reference of references) {
+        const member = document.components.schemas[reference.replace('#/components/schemas/', '')]
+        expect(Object.keys(member?.properties ?? {})).toContain(discriminator?.propertyName)
+      }
+    }
+  })
+
+  test('tells ids and times by their format', () => {
+    const untold = components.flatMap(([title, schema]) =>
+      Object.entries(schema.properties ?? {})
+        .filter(([name, { type, format }]) => {
+          const types = [type].flat()
+          if (/_at$/.test(name)) return types.includes('integer') && format !== 'unix-seconds'
+          return /_id$/.test(name) && types.includes('string') && format !== 'uuid' && !otherIds.has(name)
+        })
+        .map(([name]) => `${title}.${name}`),
+    )
+    expect(untold).toEqual([])
+  })
+})
+
+/** Ids that other systems give. */
+const otherIds = new Set(['external_id', 'provider_call_id', 'provider_voice_id'])
+
+describe('every operation of openapi.json', () => {
+  test('describes each of its parameters', () => {
+    const undescribed = operations.flatMap(({ sdk, operation }) =>
+      operation.parameters
+        .filter(({ $ref, description }) => !$ref && !description)
+        .map(({ name }) => `${sdk} ?${name}`),
+    )
+    expect(undescribed).toEqual([])
+  })
+
+  test.each(operations.map(({ sdk, operation }) => [sdk, operation] as const))(
+    '%s has a valid example of its body and of its answer',
+    (_sdk, operation) => {
+      for (const [place, { schema, example }] of contentsOf(operation)) {
+        if (schema.format === 'binary') continue
+        expect([place, example === undefined]).toEqual([place, false])
+        expect([place, faultOf(example, schema as never)]).toEqual([place, null])
+      }
+    },
+  )
+})
