@@ -60,6 +60,7 @@ export class JsonColumns {
   readonly columns: Sql
   readonly #openings: string[] = []
   readonly #values: ((text: string) => string)[] = []
+  /** The text of each member whose value is null. */
   readonly #blanks: string[] = []
   readonly #closing: string
 
@@ -80,7 +81,7 @@ export class JsonColumns {
         columns.push(selectOf(value))
         this.#openings.push(text)
         this.#values.push(toJson[kind])
-        this.#blanks.push(blank)
+        this.#blanks.push(text + blank)
         text = ''
       }
       text += '}'
@@ -95,7 +96,7 @@ export class JsonColumns {
     let json = ''
     for (let index = 0; index < this.#values.length; index++) {
       const text = row[start + index]!
-      json += this.#openings[index]! + (text === null ? this.#blanks[index]! : this.#values[index]!(text))
+      json += text === null ? this.#blanks[index]! : this.#openings[index]! + this.#values[index]!(text)
     }
     return json + this.#closing
   }
