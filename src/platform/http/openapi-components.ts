@@ -86,6 +86,10 @@ export const sharedComponents = {
       schema: { type: 'string' },
       description: 'The address of the canonical record, into which the requested record was merged.',
     },
+    'Content-Disposition': {
+      schema: { type: 'string' },
+      description: 'The name of the file: `attachment; filename="contacts-2026-11-22.csv"`.',
+    },
     'Idempotent-Replayed': {
       schema: { type: 'string', const: 'true' },
       description: 'True: this is the stored answer of an earlier request with this Idempotency-Key.',

@@ -142,6 +142,7 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
       headers: {
         ...(keyed ? keyedAnswerHeaders : answerHeaders),
         ...headersNamed(...(endpoint.location ? ['Location'] : []), ...(endpoint.answerHeaders ?? [])),
+        ...headersNamed(...(endpoint.shape === 'file' ? ['Content-Disposition'] : [])),
       },
       ...(content ? { content } : {}),
     },
