@@ -44,7 +44,7 @@ export const Client = z
       .text('The country of phone numbers without a country code; null: none.', 'US')
       .nullable(),
     created_at: shown.time('When the organization was made.'),
-    linked_at: shown.time('When it became your client.'),
+    linked_at: shown.time('When the organization became your client.'),
   })
   .meta({ title: 'AgencyClient' })
 
@@ -77,7 +77,7 @@ const invitation = {
 export const Invitation = z.object(invitation).meta({ title: 'AgencyInvitation' })
 
 export const CreatedInvitation = z
-  .object({ ...invitation, token: shown.text('Shown this once. Give it to the client.', 'svi_…') })
+  .object({ ...invitation, token: shown.text('Shown this once. Give it to the client.', 'svc_invite_…') })
   .meta({ title: 'CreatedAgencyInvitation' })
 
 const KeptKey = z

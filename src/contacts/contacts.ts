@@ -52,7 +52,6 @@ export const contacts = defineType({
       phone: null,
     },
     ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
-    tags: ['vip'],
   },
   check: (_before, after) =>
     requireIdentity(

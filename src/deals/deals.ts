@@ -81,7 +81,7 @@ export const deals = defineType({
     ...{ stage: 'Proposal', status: 'open' },
     ...{ company_id: exampleId('company_id'), contact_ids: [exampleId('contact_id')] },
     ...{ close_reason_id: null, closed_at: null, owner_email: 'sam@example.com' },
-    ...{ expected_close_on: '2026-03-31', probability: 60, external_ids: { crm: 'D-17' } },
+    ...{ expected_close_on: '2026-03-31', probability: 60 },
   },
   check: requireConsistent,
   merging: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exampleId } from '../platform/http/example-ids.ts'
 import { formatted, id, refuse, timestamp } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -44,7 +45,10 @@ export const Event = z
       description: 'The kind of object, and its change. Later versions may add types.',
       examples: ['contact.updated'],
     }),
-    object_id: shown.id('The changed object.').nullable(),
+    object_id: shown
+      .id('The changed object.')
+      .nullable()
+      .meta({ examples: [exampleId('contact_id')] }),
     api_key_id: shown
       .id('The API key that made the change; null: an operator command or the system itself.')
       .nullable(),

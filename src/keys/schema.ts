@@ -65,9 +65,10 @@ export const KeyPath = z.object({ api_key_id: id().describe('The id of the API k
 
 const created = {
   api_key_id: shown.id('The id of the API key.'),
-  name: shown.text('A label of your choice.', 'Website'),
+  name: shown.text('A label of your choice.', 'Nightly sync'),
   mode: shown.mode(
     'Whether calls, CRM pushes and signature installs of the key are real (live) or simulated (test).',
+    'test',
   ),
   is_agency: shown.flag('Whether the key may act on linked clients with X-Target-Org-Id.'),
   created_at: shown.time('When the key was made.'),
@@ -87,7 +88,7 @@ const CreatedOrgKey = z
     is_agency: z.literal(false).describe('The key acts on its own organization.'),
     api_key_token: shown.text(
       'The secret, shown this once. Send it as `Authorization: Bearer`.',
-      'svc_live_…',
+      'svc_test_…',
     ),
   })
   .meta({ title: 'CreatedOrganizationKey' })
@@ -96,7 +97,7 @@ const CreatedAgencyKey = z
   .object({
     ...created,
     is_agency: z.literal(true).describe('The key may act on linked clients with X-Target-Org-Id.'),
-    token: shown.text('The secret, shown this once. Send it as `Authorization: Bearer`.', 'svc_live_…'),
+    token: shown.text('The secret, shown this once. Send it as `Authorization: Bearer`.', 'svc_test_…'),
   })
   .meta({ title: 'CreatedAgencyKey' })
 

@@ -43,7 +43,7 @@ export const Org = z
 const CallingKey = z
   .object({
     api_key_id: shown.id('The id of the API key.'),
-    name: shown.text('The label of the API key.', 'Website'),
+    name: shown.text('The label of the API key.', 'Nightly sync'),
   })
   .meta({ title: 'CallingKey' })
 

@@ -172,7 +172,7 @@ export const commonFields = {
 
 /** The same fields in the examples of answers. */
 export const commonExample = {
-  ...{ tags: [], custom: { plan: 'pro' }, external_ids: {}, source: 'api' },
+  ...{ tags: ['vip'], custom: { plan: 'pro' }, external_ids: { crm: 'D-17' }, source: 'api' },
   ...{ merged_ids: [], merged_external_ids: {}, version: 1 },
   created_at: exampleTime('created_at'),
   updated_at: exampleTime('updated_at'),

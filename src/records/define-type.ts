@@ -41,7 +41,7 @@ type TypeOptions = Pick<
 export function defineType(options: TypeOptions): RecordType {
   const { requires, merging, filters, sorts, ...described } = options
   const { title, fields, idField, check } = described
-  const shownExample = { [idField]: exampleId(idField), ...commonExample, ...described.shownExample }
+  const shownExample = { [idField]: exampleId(idField), ...described.shownExample, ...commonExample }
   const all = Object.entries(fields)
   const each = Object.values(fields)
   const input = z.object(shapeOf(all, 'input')).meta({ title: `${title}Fields` })

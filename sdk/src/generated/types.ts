@@ -142,7 +142,7 @@ export type AgencyClient = {
   default_country: string | null
   /** When the organization was made. */
   created_at: number
-  /** When it became your client. */
+  /** When the organization became your client. */
   linked_at: number
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { id } from '../../platform/http/fields.ts'
 import { peopleOf } from '../people.ts'
 import { preview } from '../previews.ts'
@@ -13,7 +14,7 @@ const base = '/integrations/crm-sync'
 const params = z.object({ job_id: id().describe('The id of the job.') })
 const notFound = { 404: 'No CRM job of this organization has this id' }
 const noConnection = { 404: 'No CRM connection of this organization has this id' }
-const connectionId = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
+const connectionId = exampleId('connection_id')
 
 const objects = [
   { kind: 'leads_push', path: 'leads', noun: 'Leads' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { resourceOf } from '../entities.ts'
@@ -62,7 +63,7 @@ const manyProposals = {
   isLong: true,
   shape: 'data',
   response: z.array(AnsweredProposal),
-  example: { merge_ids: ['0190a3c4-0000-7000-8000-000000000003'] },
+  example: { merge_ids: [exampleId('merge_id')] },
 } as const
 
 export const engineEndpoints: Endpoint[] = [
@@ -148,7 +149,7 @@ export const engineEndpoints: Endpoint[] = [
     isLong: true,
     shape: 'page',
     response: z.array(Candidate),
-    example: { entity_type: 'contact', record_id: '0190a3c4-0000-7000-8000-000000000001' },
+    example: { entity_type: 'contact', record_id: exampleId('contact_id') },
     errors: { 404: 'No record of this organization has this id' },
     handle: ({ org, caller, context, query }) => {
       requirePermission(caller, `${resourceOf(query.entity_type)}:read`)

@@ -89,8 +89,8 @@ export const mergeEndpoints: Endpoint[] = [
     },
     example: {
       entity_type: 'contact',
-      survivor_id: '0190a3c4-0000-7000-8000-000000000001',
-      loser_ids: ['0190a3c4-0000-7000-8000-000000000002'],
+      survivor_id: exampleId('survivor_id'),
+      loser_ids: [exampleId('loser_id')],
       dry_run: true,
     },
     handle: ({ org, caller, context, body }) => {

@@ -75,7 +75,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
     'x-sdk-shape': endpoint.shape === 'file' ? 'stream' : endpoint.shape,
     parameters: [
       ...parameters('path', endpoint.params, schemas),
-      ...parameters('query', endpoint.query, schemas),
+      ...parameters('query', endpoint.query, schemas, endpoint.body ? {} : (endpoint.example as Node)),
       ...parameters('header', endpoint.headers, schemas),
       ...commonParameters(endpoint.method),
     ],
@@ -88,11 +88,14 @@ function parameters(
   place: 'path' | 'query' | 'header',
   schema: z.ZodObject | undefined,
   schemas: Record<string, Node>,
+  examples: Node = {},
 ): Node[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = named(property as JsonSchema, schemas)
+    const isId = place === 'path' || rest.format === 'uuid'
+    const example = examples[name] ?? (isId ? exampleOf(rest, name) : undefined)
     return {
       name: place === 'header' ? canonical(name) : name,
       in: place,
@@ -101,7 +104,7 @@ function parameters(
       ...(required.includes(name) ? { required: true } : {}),
       ...(description ? { description } : {}),
       schema: rest,
-      ...(place === 'path' || rest.format === 'uuid' ? { example: exampleOf(rest, name) } : {}),
+      ...(example === undefined ? {} : { example }),
     }
   })
 }

@@ -37,5 +37,7 @@ export const word = <const Words extends readonly string[]>(
 export const version = (): z.ZodInt =>
   count('A number that rises with every change. Send it in If-Match to guard your own change.', 1)
 
-export const mode = (description: string): z.ZodEnum<{ live: 'live'; test: 'test' }> =>
-  word('Mode', ['live', 'test'], description)
+export const mode = (
+  description: string,
+  example: 'live' | 'test' = 'live',
+): z.ZodEnum<{ live: 'live'; test: 'test' }> => word('Mode', ['live', 'test'], description, example)

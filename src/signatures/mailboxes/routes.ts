@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { exampleId } from '../../platform/http/example-ids.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import {
   CreateMailbox,
@@ -58,7 +59,7 @@ export const mailboxEndpoints: Endpoint[] = [
     example: {
       email: 'ada@example.com',
       display_name: 'Ada Lovelace',
-      template_id: '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e',
+      template_id: exampleId('template_id'),
       fields: { title: 'Head of Analysis', phone: '+1 415 555 0100' },
     },
     handle: ({ org, body }) => org.transact(async (tx) => withETag(await createMailbox(tx, body))),

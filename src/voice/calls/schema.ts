@@ -70,7 +70,7 @@ const ids = {
     .text('The id of the call at the provider; null: none yet.', 'CA0123456789')
     .nullable(),
   to_number: shown
-    .text('The called number in E.164; null: erased together with its contact.', '+14155550123')
+    .text('The called number in E.164; null: erased together with its contact.', '+12025550100')
     .nullable(),
   from_number: shown.text('The caller id in E.164.', '+14155550100'),
   persona_id: shown.id('The persona that speaks; null: none.').nullable(),

@@ -43,7 +43,7 @@ export const ImportSuppressions = z
 export const Suppression = z
   .object({
     suppression_id: shown.id('The id of the entry.'),
-    number: shown.text('The phone number in E.164.', '+14155550123'),
+    number: shown.text('The phone number in E.164.', '+12025550148'),
     reason: shown
       .text(
         'Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it.',
