@@ -5,7 +5,7 @@ export type FileBody =
   | Blob
   | ReadableStream<Uint8Array>
   | (() => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>)
-  | Uint8Array<ArrayBuffer>
+  | Uint8Array
 
 /** A body with its type, ready to be sent. */
 export type Body = {

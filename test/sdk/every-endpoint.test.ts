@@ -1,0 +1,65 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, test } from 'vitest'
+import { AuthenticationError, PermissionError } from '../../sdk/src/main.ts'
+import { endpoints } from '../../src/api.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { bodyFault } from '../support/answer-check.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { namesIn } from '../support/path-kinds.ts'
+import { exampleOf, idsOfNothing, makeParams, type Params } from '../support/walk.ts'
+import { clientOf, someKey } from './stub.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+type Answered = { data: unknown; response: Response; requestId: string | null }
+type Method = (...args: unknown[]) => Promise<unknown> & { withResponse(): Promise<Answered> }
+
+/** The method of an endpoint, such as `contacts.list`. */
+const methodOf = (client: object, { sdk }: Endpoint): Method =>
+  sdk
+    .split('.')
+    .reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client) as Method
+
+/** The ids of the path, then the example as a body or a query. */
+function argumentsOf(endpoint: Endpoint, params: Params): unknown[] {
+  const ids = namesIn(endpoint.path).map((name) => params[name])
+  const example = exampleOf(endpoint, params)
+  return example === undefined ? ids : [...ids, example]
+}
+
+/** What the server sent, from what the method resolves to. */
+const sentFor = ({ shape }: Endpoint, data: unknown) =>
+  shape === 'none' ? null : shape === 'data' ? { data, pagination: null } : data
+
+const everyMethod = endpoints.map((endpoint): [string, Endpoint] => [endpoint.sdk, endpoint])
+// GET changes nothing, so all methods that read share one organization.
+const readable = app.newAgency()
+const powerless = readable.then(async ({ orgId }) => clientOf(await app.newKey(orgId, { permissions: [] })))
+const stranger = clientOf({ address: app.address, token: someKey })
+
+describe('every method of the SDK', () => {
+  test.each(everyMethod)('%s resolves to what the document says', async (_name, endpoint) => {
+    const org: TestOrg = endpoint.method === 'GET' ? await readable : await app.newAgency()
+    const params = await makeParams(endpoint, org)
+    const asked = methodOf(clientOf(org, { maxRetries: 0 }), endpoint)(...argumentsOf(endpoint, params))
+    const { data, response, requestId } = await asked.withResponse()
+    expect(requestId).toBe(response.headers.get('x-request-id'))
+    if (endpoint.shape === 'csv')
+      return expect((await text(data as never)).split('\n').length).toBeGreaterThan(0)
+    expect(bodyFault(endpoint, sentFor(endpoint, data) ?? null)).toBeNull()
+    if (endpoint.shape === 'page')
+      expect(data).toMatchObject({ data: expect.any(Array), pagination: { page: 1 } })
+  })
+
+  test.each(everyMethod)('%s rejects with a typed error', async (_name, endpoint) => {
+    const args = argumentsOf(endpoint, idsOfNothing(endpoint))
+    const refused = methodOf(endpoint.permission === null ? stranger : await powerless, endpoint)(...args)
+    const [kind, status, code] =
+      endpoint.permission === null
+        ? ([AuthenticationError, 401, 'api_key_unknown'] as const)
+        : ([PermissionError, 403, 'permission_missing'] as const)
+    await expect(refused).rejects.toThrow(kind)
+    await expect(refused).rejects.toMatchObject({ status, code, requestId: expect.any(String) })
+  })
+})

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectRoot } from '../../src/platform/config.ts'
+import { cleanUp, fileNamed } from '../support/processes.ts'
+
+const folder = fileNamed('sdk-user')
+const installed = join(folder, 'node_modules/@crosswalk/sdk')
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** The Node of the machine, without the one that this repository brings. */
+const path = (process.env.PATH ?? '').split(':').filter((one) => !one.includes('node_modules'))
+const own = (...args: string[]) =>
+  execFileSync('node', args, { cwd: folder, encoding: 'utf8', env: { PATH: path.join(':') } })
+
+beforeAll(() => {
+  mkdirSync(installed, { recursive: true })
+  run('npm', 'pack', join(projectRoot, 'sdk'), '--loglevel=error')
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  run('tar', '-xzf', tarball ?? '', '-C', installed, '--strip-components=1')
+})
+afterAll(cleanUp)
+
+describe('the packed SDK', () => {
+  const entries = ['@crosswalk/sdk', '@crosswalk/sdk/webhooks', '@crosswalk/sdk/node']
+  const exported = ['Crosswalk', 'verifyWebhook', 'importFile']
+  const imports = `Promise.all(${JSON.stringify(entries)}.map((entry) => import(entry)))`
+  const requires = `Promise.resolve(${JSON.stringify(entries)}.map((entry) => require(entry)))`
+  const found = (load: string) =>
+    `${load}.then((all) => console.log(${JSON.stringify(exported)}.map((name, n) => typeof all[n][name]).join()))`
+  const functions = 'function,function,function\n'
+
+  test.each([
+    ['import', imports],
+    ['require()', requires],
+  ])('each entry loads by %s', (_way, load) => {
+    expect(run(process.execPath, '-e', found(load))).toBe(functions)
+  })
+
+  test.each([
+    ['import', imports],
+    ['require()', requires],
+  ])('each entry loads by %s on the Node of the machine', (way, load) => {
+    const [major = 0, minor = 0] = own('--version').slice(1).split('.').map(Number)
+    const isSupported = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)
+    // Older versions load ES modules by import alone, which the package does not promise either.
+    if (isSupported || way === 'import') expect(own('-e', found(load))).toBe(functions)
+  })
+
+  test('it has types, the license and the page for people, and no tests', () => {
+    const files = readdirSync(installed, { recursive: true }).map(String)
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/main.d.ts', 'dist/node.js']))
+    expect(files.filter((file) => /test|\.tsbuildinfo|(?<!\.d)\.ts$/.test(file))).toEqual([])
+  })
+
+  test('it loads in at most 20 ms', () => {
+    const script = `const from = performance.now()
+      import('@crosswalk/sdk').then(() => console.log(performance.now() - from))`
+    // Other processes use the machine too: the fastest of eight loads counts.
+    const times = Array.from({ length: 8 }, () => Number(run(process.execPath, '-e', script)))
+    expect(Math.min(...times)).toBeLessThan(20)
+  })
+
+  test('the client and all methods have at most 8 kB, compressed', async () => {
+    const bundle = await rolldown({ input: join(installed, 'dist/main.js'), platform: 'neutral' })
+    const { output } = await bundle.generate({ minify: true })
+    await bundle.close()
+    expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(8 * 1024)
+  })
+
+  test('programs in TypeScript get types that pass strict checks of libraries', () => {
+    const compiler = join(projectRoot, 'node_modules/.bin/tsc')
+    writeFileSync(
+      join(folder, 'user.ts'),
+      entries.map((entry, n) => `export { ${exported[n]} } from '${entry}'`).join('\n'),
+    )
+    const strict = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --target es2022'
+    for (const modules of ['--module nodenext', '--module esnext --moduleResolution bundler'])
+      run(process.execPath, compiler, ...strict.split(' '), ...modules.split(' '), 'user.ts')
+  })
+})
