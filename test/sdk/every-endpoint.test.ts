@@ -45,7 +45,7 @@ describe('every method of the SDK', () => {
     const asked = methodOf(clientOf(org, { maxRetries: 0 }), endpoint)(...argumentsOf(endpoint, params))
     const { data, response, requestId } = await asked.withResponse()
     expect(requestId).toBe(response.headers.get('x-request-id'))
-    if (endpoint.shape === 'csv')
+    if (endpoint.shape === 'file')
       return expect((await text(data as never)).split('\n').length).toBeGreaterThan(0)
     expect(bodyFault(endpoint, sentFor(endpoint, data) ?? null)).toBeNull()
     if (endpoint.shape === 'page')

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest'
+import { Crosswalk } from '../../sdk/src/main.ts'
+import { startTestApp } from '../support/app.ts'
+import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const faults: Mischief[] = [
+  ...(['drop before', 'drop after', 'truncate', 'bad gateway', 'delay'] as const),
+  ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
+]
+
+test('5,000 creates at once through an unreliable proxy make exactly 5,000 contacts, at 95 % of the default limits', async () => {
+  const org = await app.newOrg({ limited: true })
+  const proxy = new UnreliableProxy(org.address, () =>
+    Math.random() < 0.08 ? faults[Math.floor(Math.random() * faults.length)]! : 'pass',
+  )
+  const statuses = new Map<number, number>()
+  const client = new Crosswalk({
+    apiKey: org.token ?? '',
+    baseUrl: await proxy.start(),
+    maxRetries: 8,
+    onResponse: ({ status }) => statuses.set(status, (statuses.get(status) ?? 0) + 1),
+  })
+  try {
+    const startedAt = performance.now()
+    const names = Array.from({ length: 5000 }, (_, n) => `Number ${n}`)
+    const created = await Promise.all(names.map((last_name) => client.contacts.create({ last_name })))
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(created.map(({ last_name }) => last_name)).toEqual(names)
+    const found = app.operate((tx) =>
+      tx.first<{ contacts: string; names: string }>({
+        text: 'select count(*) as contacts, count(distinct last_name) as names from contact where org_id = $1',
+        values: [org.orgId],
+      }),
+    )
+    expect(await found).toEqual({ contacts: '5000', names: '5000' })
+    for (const fault of faults) expect(proxy.counts[fault] ?? 0).toBeGreaterThan(10)
+    // The server counts a request once it accepts it, also if its answer is lost.
+    const accepted = (proxy.counts.pass ?? 0) + (proxy.counts['drop after'] ?? 0)
+    const allowed = accepted + (proxy.counts.truncate ?? 0) + (proxy.counts.delay ?? 0)
+    // The limits allow 1,000 in the first 20 s of each minute, 50 a second.
+    const fastest = Math.floor((allowed - 1) / 1000) * 60 + (((allowed - 1) % 1000) + 1) / 50 - 1
+    console.log(
+      `${allowed} requests in ${seconds.toFixed(1)} s; the limits allow ${fastest.toFixed(1)} s`,
+      statuses,
+    )
+    expect(seconds).toBeLessThan(fastest / 0.95)
+  } finally {
+    proxy.stop()
+  }
+}, 600_000)
