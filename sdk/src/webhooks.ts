@@ -1,11 +1,13 @@
 // The entry `@crosswalk/sdk/webhooks`: Standard Webhooks 1.0.0, https://www.standardwebhooks.com.
 import { ConfigurationError, WebhookVerificationError } from './errors.ts'
+import type { EventType } from './generated/types.ts'
 
 export { WebhookVerificationError } from './errors.ts'
 
 /** What a webhook tells. Members and types that this version does not know may appear. */
 export type WebhookEvent = {
-  type: string
+  /** The kind of object, and its change. Later versions may add types. */
+  type: EventType | (string & {})
   /** When it happened, in ISO 8601. */
   timestamp: string
   event_id: string

@@ -148,6 +148,10 @@ test('a test checks every code block of the docs', () => {
     // test/docs/sync.test.ts and test/docs/retries.test.ts run these.
     ...blocks('docs/guides/sync.md', 'js'),
     ...blocks('docs/guides/errors-and-retries.md', 'js'),
+    // test/docs/sdk.test.ts runs these, and test/sdk/package.test.ts packs the SDK.
+    ...blocks('README.md', 'ts'),
+    ...blocks('docs/guides/sdk.md', 'ts'),
+    ...blocks('docs/guides/sdk.md', 'sh'),
     // test/faults/backup.test.ts runs these.
     ...blocks('docs/guides/back-up.md', 'sh'),
     // The server prints these lines itself: test/faults/own-postgres.test.ts.
