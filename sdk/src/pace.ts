@@ -2,6 +2,8 @@
 // they were sent: a window here is 2 % longer.
 const windowMs = 1020
 const defaultLimit = 50
+// Servers and proxies refuse connections of a client that opens many.
+const inFlightMax = 64
 
 /**
  * Spaces requests, so that a client stays below the rate limits. One object serves all organizations of a client: an
@@ -77,6 +79,7 @@ export class Pace {
 
   /** Milliseconds until a request may be sent; infinite: as soon as one of those in flight is answered. */
   #waitMs(): number {
+    if (this.#inFlight >= inFlightMax) return Number.POSITIVE_INFINITY
     const now = performance.now()
     if (this.#perSecond === Number.POSITIVE_INFINITY) this.#sent = []
     else while (this.#sent.length > this.#perSecond) this.#sent.shift()

@@ -17,8 +17,9 @@ export type Asked = {
   options: CallOptions
 }
 
-// A 429 took no effect, and other programs may spend the same limit: it does not count as a retry.
-const refusalsMax = 10
+// These only mean that the time has not come: other programs spend the same limit, or the first try still runs.
+const waitingStatuses: unknown[] = [409, 429]
+const waitsMax = 10
 
 /** Sends requests: with their headers, in their turn, and again if that is safe. */
 export class Transport {
@@ -67,7 +68,7 @@ export class Transport {
       url: this.#address + asked.path + queryOf(asked.query ?? {}),
       idempotencyKey: method === 'POST' ? (idempotencyKey ?? newKey()) : null,
     }
-    let [faults, refusals, wasUncertain] = [0, 0, false]
+    let [faults, waits, wasUncertain] = [0, 0, false]
     for (let retries = 0; ; retries++) {
       try {
         return await this.#try(asked, { ...attempt, retries }, body, deadline)
@@ -80,7 +81,7 @@ export class Transport {
           return answered(undefined, new Response(null, { status: 204 }))
         wasUncertain ||= isUncertain(failure)
         const waitMs = waitBefore(faults, failure)
-        const isLast = failure.status === 429 ? ++refusals > refusalsMax : ++faults > maxRetries
+        const isLast = waitingStatuses.includes(failure.status) ? ++waits > waitsMax : ++faults > maxRetries
         const { maxWaitMs = 60_000 } = this.#settings
         const isTooLong = (failure.retryAfter ?? 0) * 1000 > maxWaitMs || waitMs > deadline.leftMs
         if (isLast || maxRetries === 0 || isTooLong || !mayRetry(attempted, failure)) throw error

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
-import { rolldown } from 'rolldown'
+import { type OutputOptions, rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
@@ -16,6 +17,14 @@ const run = (command: string, ...args: string[]): string =>
 const path = (process.env.PATH ?? '').split(':').filter((one) => !one.includes('node_modules'))
 const own = (...args: string[]) =>
   execFileSync('node', args, { cwd: folder, encoding: 'utf8', env: { PATH: path.join(':') } })
+
+/** A file of the package in one piece with what it imports. */
+async function bundled(file: string, options: OutputOptions): Promise<string> {
+  const bundle = await rolldown({ input: join(installed, 'dist', file), platform: 'neutral' })
+  const { output } = await bundle.generate(options)
+  await bundle.close()
+  return output[0].code
+}
 
 beforeAll(() => {
   mkdirSync(installed, { recursive: true })
@@ -66,10 +75,53 @@ describe('the packed SDK', () => {
   })
 
   test('the client and all methods have at most 8 kB, compressed', async () => {
-    const bundle = await rolldown({ input: join(installed, 'dist/main.js'), platform: 'neutral' })
-    const { output } = await bundle.generate({ minify: true })
-    await bundle.close()
-    expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(8 * 1024)
+    const code = await bundled('main.js', { minify: true })
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8 * 1024)
+  })
+
+  test('it runs in a runtime that has only the interfaces of the web', async () => {
+    const ofTheWeb = [
+      'Headers',
+      'Response',
+      'ReadableStream',
+      'Blob',
+      'URL',
+      'URLSearchParams',
+      'AbortController',
+    ]
+    const more = [
+      'crypto',
+      'performance',
+      'setTimeout',
+      'clearTimeout',
+      'TextEncoder',
+      'TextDecoder',
+      'atob',
+      'btoa',
+    ]
+    const names = [...ofTheWeb, ...more] as (keyof typeof globalThis)[]
+    const asked: unknown[] = []
+    const fetch = async (url: string, init: RequestInit) => {
+      asked.push(url, new Headers(init.headers).get('authorization'))
+      return Response.json({ data: { contact_id: 'c1' }, pagination: null })
+    }
+    const context = createContext({
+      fetch,
+      ...Object.fromEntries(names.map((name) => [name, globalThis[name]])),
+    })
+    for (const file of ['main.js', 'webhooks.js'])
+      runInContext(await bundled(file, { format: 'iife', name: file.replace('.js', '') }), context)
+    const apiKey = 'svc_live_x'
+    const options = JSON.stringify({ apiKey, baseUrl: 'https://crosswalk.example.com' })
+    const created = await runInContext(
+      `new main.Crosswalk(${options}).contacts.create({ email: 'a@b.example' })`,
+      context,
+    )
+    expect(created).toEqual({ contact_id: 'c1' })
+    expect(asked).toEqual(['https://crosswalk.example.com/api/v1/contacts', `Bearer ${apiKey}`])
+    const signed = `webhooks.signWebhook('{}', 'whsec_AAAA', { id: 'm1' })`
+    const verified = `${signed}.then((headers) => webhooks.verifyWebhook('{}', headers, 'whsec_AAAA'))`
+    expect(await runInContext(verified, context)).toEqual({})
   })
 
   test('programs in TypeScript get types that pass strict checks of libraries', () => {

@@ -29,6 +29,8 @@ export class UnreliableProxy {
   readonly #choose: () => Mischief
   readonly #server = createServer((incoming, response) => void this.#handle(incoming, response))
   readonly counts: Partial<Record<Mischief, number>> = {}
+  /** The requests that the rate limits of the server accepted. */
+  accepted = 0
 
   /** @param choose what happens to the next request */
   constructor(target: string, choose: () => Mischief) {
@@ -59,6 +61,7 @@ export class UnreliableProxy {
       return void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>')
     const answer = await this.#forward(incoming, body)
     const content = await buffer(answer)
+    if (answer.statusCode !== 429) this.accepted++
     if (mischief === 'drop after') return void incoming.socket.destroy()
     if (mischief === 'delay') await new Promise((resolve) => setTimeout(resolve, 300))
     response.writeHead(answer.statusCode ?? 500, { ...answer.headers, 'content-length': content.length })
