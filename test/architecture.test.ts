@@ -255,10 +255,11 @@ describe('files', () => {
 describe('the SDK', () => {
   const own = filesBelow('sdk/src')
 
-  test('the SDK imports nothing outside its folder', () => {
+  test('the SDK imports nothing outside its folder, and the server nothing of the SDK', () => {
     const inner = own.flatMap((path) => importsOf(path, 'sdk/src'))
     expect(inner.length).toBeGreaterThan(20)
     expect(inner.filter(({ to }) => to.startsWith('..') || !own.includes(to))).toEqual([])
+    expect(imports.filter(({ to }) => /(^|\/)sdk\//.test(to))).toEqual([])
   })
 
   test('only the entry for Node.js uses Node.js, so that the SDK runs in every runtime', () => {
