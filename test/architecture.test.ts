@@ -261,19 +261,6 @@ describe('the SDK', () => {
     expect(inner.filter(({ to }) => to.startsWith('..') || !own.includes(to))).toEqual([])
     expect(imports.filter(({ to }) => /(^|\/)sdk\//.test(to))).toEqual([])
   })
-
-  test('only the entry for Node.js uses Node.js, so that the SDK runs in every runtime', () => {
-    const isOfNode = /from '(?!\.)|\bprocess\.|\bBuffer\b|\brequire\(/
-    const users = own.filter((path) => isOfNode.test(readFileSync(join('sdk/src', path), 'utf8')))
-    expect(users).toEqual(['node.ts'])
-  })
-
-  test('no file of the SDK that people write has more than 300 lines', () => {
-    const lengths = own
-      .filter((path) => !path.startsWith('generated/'))
-      .map((path) => [path, readFileSync(join('sdk/src', path), 'utf8').split('\n').length - 1] as const)
-    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
-  })
 })
 
 describe('tests and benches', () => {
