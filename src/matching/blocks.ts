@@ -4,7 +4,10 @@ import { hashOutput } from './hash.ts'
 import type { KeyKind } from './key-kinds.ts'
 import { TokenHashes } from './token-hashes.ts'
 
-/** A key that more records share does not count, because it may be an info@ address or a switchboard. */
+/**
+ * A key that more records share is ignored, because it may be an info@ address or the number of a
+ * switchboard.
+ */
 export const blockMax = 30
 
 /** Sets of 2 to 30 records that share a key, in memory that threads share. */
@@ -48,7 +51,8 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
     highs.push(uint32At(hashOutput, 0))
     lows.push(uint32At(hashOutput, 1))
   })
-  // Open addressing: a slot has the number of an entry plus one. The entries of one key form a chain.
+  // A hash table with open addressing. A used slot stores the number of an entry plus 1, and an empty slot
+  // stores 0.
   const mask = 2 ** Math.ceil(Math.log2(records.length * 1.5 + 2)) - 1
   const slots = new Uint32Array(mask + 1)
   const leader = new Uint32Array(records.length)
@@ -72,7 +76,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
       latest[first - 1] = records.at(entry) + 1
     }
   }
-  // From here on, this array has the place of the next member of each group.
+  // From here on, this array stores for each group the place at which its next member is written.
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)
@@ -111,7 +115,10 @@ function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint
   return { starts, members, firstOf, blocksOf }
 }
 
-/** Calls `take` with each pair of records in the blocks `from` to `to` − 1. A pair comes only in its first block. */
+/**
+ * Calls `take` with each pair of records in the blocks `from` to `to` − 1. A pair that shares several blocks
+ * is passed only once, for its first block.
+ */
 export function forEachPair(
   blocks: Blocks,
   from: number,
@@ -142,7 +149,7 @@ function firstCommonBlock({ firstOf, blocksOf }: Blocks, a: number, b: number): 
   return left
 }
 
-/** The number of pairs in the blocks, repetitions included. It measures the amount of work. */
+/** The amount of work: the number of pairs in the blocks. A pair in several blocks counts several times. */
 export function countPairs({ starts }: Blocks, from: number, to: number): number {
   let pairs = 0
   for (let block = from; block < to; block += 1) {

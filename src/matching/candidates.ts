@@ -3,17 +3,20 @@ import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 // Below about 1,400 records, all pairs are compared, so that no missing key hides a pair.
 const everyPairMax = 1_000_000
 
-/** The pairs to compare: those that share a key, or all pairs of a small set. */
+/** The pairs to compare: pairs of records that share a key, or all pairs of a small set. */
 export type Candidates = { records: number; every: boolean; blocks: Blocks }
 
 export function candidatesOf(records: number, blocks: Blocks): Candidates {
   return { records, every: allPairs(records) <= everyPairMax, blocks }
 }
 
-/** The number of pairs among some records. */
+/** The number of pairs that this number of records forms. */
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
-/** Candidates are divided into runs. A run is a block, or a record with all later records. */
+/**
+ * Candidates are divided into runs. A run is one block, or (if all pairs are compared) one record with all
+ * later records.
+ */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
 /** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Each pair comes in only one run. */

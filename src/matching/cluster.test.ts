@@ -14,7 +14,7 @@ const edgesOf = (pairs: readonly Pair[]): Edges => ({
 const membersOf = (pairs: readonly Pair[], options = {}) =>
   clusterEdges(records, edgesOf(pairs), options).map(({ members }) => members)
 
-/** Each pair at most once, a < b. */
+/** Each pair occurs at most once, and a < b. */
 const pairs = fc
   .uniqueArray(
     fc.tuple(fc.nat(records - 1), fc.nat(records - 1), fc.double({ min: -10, max: 20, noNaN: true })),

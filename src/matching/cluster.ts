@@ -8,12 +8,12 @@ export const clusterMax = 50
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
 
 type ClusterOptions = {
-  /** The weight in bits that an edge, and the mean of a cluster, must reach. Default 0. */
-  threshold?: number
   /**
-   * Returns a function for the weight of a pair `x` < `y`. This is the weight of its edge. Without an edge it is
-   * `otherwise`, which is called once for each pair.
+   * In bits: the minimum weight of an edge, and the minimum mean weight of the pairs between two clusters
+   * that are joined. Default 0.
    */
+  threshold?: number
+  /** The weight of a pair `a` < `b`, with or without an edge (`edgeWeights`). */
   weightOf?: (a: number, b: number) => number
 }
 
@@ -41,7 +41,7 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)
-    // All pairs between the two clusters are right or wrong together.
+    // Assume that the pairs between two clusters are either all right or all wrong.
     const across = leftMembers.length * rightMembers.length * probabilityOf(mean)
     const expectedPairs =
       across + (clusters[left]?.expectedPairs ?? 0) + (clusters[right]?.expectedPairs ?? 0)
@@ -89,8 +89,8 @@ function meanAcross(
 }
 
 /**
- * Returns a function for the weight of a pair `x` < `y`. For an edge it is the weight of the edge. For another pair it
- * is the result of `otherwise`, which is called once for each pair.
+ * Returns a function for the weight of a pair `x` < `y`. If the pair has an edge, the function returns its
+ * weight. Otherwise the function returns the result of `otherwise`, which is called once for each pair.
  */
 export function edgeWeights(
   { a, b, weights }: Edges,

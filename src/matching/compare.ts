@@ -127,8 +127,8 @@ export class Comparer {
   }
 
   /**
-   * The fields in the order of the cost of comparing them. Names come first, because they exclude most pairs. Companies
-   * come last.
+   * The fields, in the order in which to compare them. Names come first, because they exclude most pairs.
+   * Names of companies come last.
    */
   cheapestFirst({ columns }: FeatureTable): number[] {
     const cost = (field: number) => {
@@ -145,7 +145,7 @@ export class Comparer {
     return Number(this.#first >= 0) + Number(this.#last >= 0)
   }
 
-  /** Remembers recent comparisons, because few values make up most pairs. */
+  /** Caches recent comparisons, because the same few values occur in most pairs. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
     if (column.size > cachedTextsMax) {
       return levelOf(itemAt(this.fields, field), this.#text(column, field, a), this.#text(column, field, b))
@@ -187,7 +187,10 @@ export class Comparer {
     )
   }
 
-  /** Counts swapped names once: they get the level of the first name, and a blank last name. */
+  /**
+   * Counts swapped names as one agreement: the first name gets the level `swapped`, and the last name counts
+   * as blank.
+   */
   #findSwap(
     levels: Uint8Array,
     firstA?: string | null,

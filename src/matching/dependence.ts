@@ -7,19 +7,23 @@ import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
 const pairsDrawn = 10_000
-// With fewer pairs, or a smaller share of the drawn pairs, the pairs may be matches that look different.
+// If fewer pairs of different people are found, or a smaller share of the drawn pairs, they may be matches
+// whose values differ.
 const pairsMin = 50
 const shareMin = 0.1
 // If the personal fields of two records give lower odds, the records are different people.
 const differentPeopleOdds = 0.1
 // In bits. Smaller gains are ignored.
 const gainMin = 0.05
-// The general rates count like this many additional pairs.
+// The general rates have the weight of this many pairs.
 const defaultPairs = 10
 
-/** The dependence of fields of different records on each other. */
+/** How the fields of two different records depend on each other. */
 export type Dependence = {
-  /** For each field, the fields that explain it, each with u for pairs that share the explaining field. */
+  /**
+   * For each field, the fields that explain it. Each explaining field has the rates `u` of the pairs that
+   * agree on it.
+   */
   u: ReadonlyMap<number, number[]>[]
   /** The rank of each field. Fields that explain more come first. */
   order: number[]
@@ -55,8 +59,8 @@ export function dependenceOf(
 }
 
 /**
- * For each field, u by the name of the field that explains it. Only fields of a lower rank count, so that no two fields
- * explain each other. Fields on which all pairs agree do not count.
+ * For each field, the rates `u` by the name of the field that explains it. Only a field of a lower rank can
+ * explain another, so that no two fields explain each other. Fields on which all pairs agree explain nothing.
  */
 export function ratesGivenAgreement(
   fields: readonly Field[],
@@ -185,7 +189,7 @@ function* drawWithin(starts: Uint32Array, members: Uint32Array, seed: number): G
   }
 }
 
-/** Pairs (0,1), (0,2), (1,2), (0,3), … by their number. */
+/** The pair with this number in the order (0,1), (0,2), (1,2), (0,3), …. */
 function pairNumber(number: number): [number, number] {
   const b = Math.floor((1 + Math.sqrt(1 + 8 * number)) / 2)
   return [number - (b * (b - 1)) / 2, b]

@@ -63,8 +63,8 @@ export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayB
 const lineFeed = 10
 
 /**
- * Whether a value consists of several parts; without `id`, whether any value of the column does. Unequal values may
- * share a part.
+ * Whether value `id` consists of several parts. Without `id`: whether any value of the column does. Two
+ * different values may share a part.
  */
 export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): boolean {
   if (id === undefined) return bytes.includes(lineFeed)

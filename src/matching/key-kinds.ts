@@ -21,7 +21,10 @@ export type KeyKind = {
 }
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokenKinds }
-/** `unless` names kinds of fields that give better keys. If the schema has one, this recipe is not used. */
+/**
+ * `unless` lists kinds of fields that give better keys. If the schema has a field of such a kind, this recipe
+ * is not used.
+ */
 type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
 const part = (token: keyof typeof tokenKinds, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
@@ -36,7 +39,7 @@ const ownDomain = part('ownDomain', 'email')
 const company = part('firstWord', 'company_name')
 const firstWord = part('firstWord', 'text')
 
-/** The recipes of keys. Each is used for every combination of fields that fits. */
+/** The recipes of keys. Each recipe is used for every combination of fields that fits it. */
 const recipes: readonly Recipe[] = [
   { parts: [unique] },
   { parts: [part('whole', 'domain', 'url')] },
@@ -130,7 +133,10 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   }
 }
 
-/** Writes into `hashOutput` the key of some parts, each with two halves. An unordered key has two parts. */
+/**
+ * Combines the hashes of some parts into one key, and writes the key into `hashOutput`. Each hash has two
+ * halves. An unordered key has two parts.
+ */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
   hashOutput[0] = count
   hashOutput[1] = 0

@@ -25,9 +25,10 @@ const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>
 }
 
 /**
- * The kinds of keys that a scan uses, and the maximum number of records that may share one. null: all kinds, 30
- * records. Other kinds for people (city with one name, company alone, the end of a phone number) find one proposal in
- * 7,000 pairs. If more than ten people share a name, its pairs are also found by another key.
+ * The kinds of keys that a scan uses, and the maximum number of records that may share one. null: all kinds,
+ * and at most 30 records. For contacts, other kinds (city with one name, company alone, the end of a phone
+ * number) find only one proposal in 7,000 pairs. If more than ten people share a name, another key also finds
+ * their pairs.
  */
 export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {
@@ -89,14 +90,19 @@ export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[
   }))
 }
 
-/** Whether a column that match keys are made from differs; null: the record is not active. */
+/**
+ * Whether two states of a record differ in a column from which match keys are made. A state is null if the
+ * record is not active.
+ */
 export function matchKeysChanged(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
   return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
 }
 
-/** Whether a compared column differs; null: the record is not active. */
+/**
+ * Whether two states of a record differ in a compared column. A state is null if the record is not active.
+ */
 export function comparedFieldsChanged(
   entity: EntityType,
   before: Columns | null,

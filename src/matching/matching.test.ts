@@ -12,7 +12,7 @@ const schema: Column[] = [
   { name: 'last_name', type: 'last_name' },
   { name: 'email', type: 'email' },
   { name: 'phone', type: 'phone' },
-  // Colleagues share it, as they share the city. That must not make two people one person.
+  // Colleagues share their company and its city. That must not make two people one person.
   { name: 'company_name', type: 'company_name' },
   { name: 'city', type: 'city' },
 ]

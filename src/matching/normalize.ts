@@ -3,7 +3,7 @@ import type { Field } from './fields/plan.ts'
 import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
-/** Increase it whenever the features or keys of a record may change. */
+/** Increase this number with every change of the code that may change the features or keys of a record. */
 export const normalizationVersion = 1
 
 const valuesMax = 20

@@ -82,7 +82,10 @@ export type Decision = Score & {
 export type Rates = {
   m: number[]
   u: number[]
-  /** By another field, u for pairs that share that field. Colleagues, for example, share a city because they share a company. */
+  /**
+   * The rates `u` among pairs that agree on another field, by the name of that field. Colleagues, for
+   * example, share a city because they share a company.
+   */
   given?: Record<string, number[]>
 }
 
@@ -101,9 +104,9 @@ export type Model = {
 export type Cluster = {
   /** Places of at least two records, ascending. */
   members: number[]
-  /** Bits: the lightest edge that joins the cluster. */
+  /** In bits: the weight of the lightest edge that joins the cluster. */
   weakest: number
-  /** The number of pairs of its members that are expected to be right. */
+  /** The expected number of right pairs among its members. */
   expectedPairs: number
 }
 

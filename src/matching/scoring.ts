@@ -18,7 +18,7 @@ export type Scoring = {
   candidates: Candidates
   rates: readonly Rates[]
   shares: Float64Array[]
-  /** Bits. */
+  /** In bits: the log2 odds that two random records match. */
   prior: number
   /** In bits. Pairs with a lower weight are left out. */
   floor: number

@@ -2,8 +2,8 @@ import { itemAt, numberAt, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Rates } from './schema.ts'
 
-// A value that only the two compared records have counts as half another record. If the mean value is rarer, it counts
-// as less.
+// If only the two compared records have a value, it counts as if half another record had it. If the mean
+// value is rarer than that, it counts as the mean value.
 const unseenCount = 0.5
 
 /**
@@ -22,7 +22,7 @@ export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Fl
 }
 
 /**
- * The share of a value that `count` of `filled` records have. Two of these records are the compared ones. `chance` is
+ * The share of a value that `count` of `filled` records have, including the two compared records. `chance` is
  * the mean share.
  */
 function shareOf(count: number, filled: number, chance: number): number {

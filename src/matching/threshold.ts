@@ -8,9 +8,9 @@ const thresholdMin = -4
 const triedThresholds = [0, 1, -1, 2, -2, 3, -3, 4, thresholdMin, 5, 6, 7, 8]
 
 /**
- * Chooses the threshold with the best expected F1 of the pairs in clusters. The number of right pairs is the expected
- * number among the pairs in clusters. The total is the number of expected pairs within the widest clusters and outside
- * of them (after Lipton, Elkan and Naryanaswamy 2014).
+ * Chooses the threshold with the best expected F1 of the pairs in clusters. Right pairs are the expected
+ * matches among the pairs in clusters. All matches are those, and the expected matches outside of clusters
+ * (after Lipton, Elkan and Naryanaswamy 2014).
  * @returns the clusters and their expected F1 (0 to 1)
  */
 export function cutAtBestF1(

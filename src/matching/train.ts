@@ -17,11 +17,12 @@ const candidatePairsMax = 2_000_000
 const passes = 4
 const emRoundsMax = 50
 const emTolerance = 1e-4
-// A session with fewer expected matches, or with a smaller share of them, is not reliable.
+// A session is one EM run over the pairs of one kind of key. With fewer expected matches, or a smaller share
+// of them, its result is not reliable.
 const matchesMin = 20
 const lambdaMin = 0.01
 const fieldsMin = 2
-// The default rates count like this many additional pairs.
+// The default rates have the weight of this many pairs.
 const defaultPairs = 20
 
 type Trained = { rates: Rates[]; lambda: number }

@@ -152,7 +152,9 @@ export class Weigher {
     return bits
   }
 
-  /** The weight of each field of the last pair, which must be the same pair; 0 for blank fields. */
+  /**
+   * The weight of each field of the pair that was weighed last, which must be this pair; 0 for blank fields.
+   */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }

@@ -5,7 +5,8 @@ const hostMax = 253
 const inputMax = 512
 const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// ASCII that no host contains. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
+// ASCII characters that no host name contains. url.domainToASCII would read '/', ':' or '%41' as parts of a
+// URL.
 const foreignAscii = /[\0-,/:-@[-`{-\x7f]/
 // Hyphens at the ends of labels. Find them before the conversion to punycode, which hides them.
 const outerHyphen = /(?:^|[.。])-|-(?:[.。]|$)/

@@ -34,7 +34,8 @@ describe('a phone number', () => {
     ['14155550100', 'US', '+14155550100'],
     ['62812345678', 'ID', '+62812345678'],
     ['38343201234', 'XK', '+38343201234'],
-    // Both readings are numbers of fixed lines: one in Cologne, and one with the area code 04922. The national one counts.
+    // Both readings are numbers of fixed lines: one in Cologne, and one with the area code 04922. The
+    // national reading is used.
     ['492211234567', 'DE', '+49492211234567'],
     ['0491 9123456', 'DE', '+494919123456'],
     ['491 9123456', 'DE', '+494919123456'],

@@ -60,7 +60,10 @@ export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }
 
-/** Links a client org to an agency. Returns false if they were already linked. @throws DomainError forbidden if one is a sandbox */
+/**
+ * Links a client org to an agency. Returns false if they were already linked. @throws DomainError forbidden
+ * if one of them is a sandbox
+ */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
   for (const orgId of [agencyOrgId, clientOrgId]) {
     await refuseInSandbox(
@@ -76,8 +79,9 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Removes the link. `unlinked` is false if there was none. API keys that the agency created in the client's org stay
- * valid. They are returned, so that the operator can revoke them.
+ * Removes the link between an agency and a client. `unlinked` is false if they were not linked. API keys that
+ * the agency created in the client's org stay valid. The result lists these keys, so that the operator can
+ * revoke them.
  */
 export async function unlinkOrgs(
   tx: Tx,

@@ -62,7 +62,10 @@ const fieldOf: Partial<Record<Column, string>> = {
   voice_speed: 'voice',
 }
 
-/** The org's personas, newest first. It lists those of one status, or all except archived ones. */
+/**
+ * The org's personas, newest first. With a status, only personas of that status. Without one, all except
+ * archived personas.
+ */
 export function listPersonas(
   org: Org,
   cursors: Cursors,

@@ -49,7 +49,7 @@ export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
 }
 
 /**
- * Waits for `answer` for `ms`. Time in which this thread was too busy to see the answer does not count.
+ * Waits up to `ms` for `answer`. Time in which this thread was too busy to see the answer does not count.
  * @throws Error after that time
  */
 export function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {

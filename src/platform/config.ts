@@ -116,7 +116,7 @@ export type Config = {
   checksDuplicates: boolean
   /** Whether this process, if it is a worker, polls the providers of calls and moves simulated calls. */
   movesCalls: boolean
-  /** Whether addresses that organizations give may be private ones. */
+  /** Whether Crosswalk may connect to private addresses that an organization gave. */
   outboundAllowPrivate: boolean
   /** The API addresses of voice providers, without a slash at the end. */
   twilioApiUrl: string

@@ -51,7 +51,7 @@ export const tooMany: Refuse<CodeOf<'too_many'>> = refuse
 /** Another service that the request needs failed. */
 export const badGateway: Refuse<CodeOf<'bad_gateway'>> = refuse
 
-/** The server cannot do it at the moment. */
+/** The server cannot handle the request at the moment. */
 export const unavailable: Refuse<CodeOf<'unavailable'>> = refuse
 
 /** True for an error which says that something does not exist. */

@@ -14,7 +14,7 @@ export function makeFolder(dir: string): void {
     fs.mkdirSync(dir, { mode })
     fs.chmodSync(dir, mode) // with any umask
   } catch (error) {
-    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // unless another process was faster
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // unless another process has created it
   }
 }
 

@@ -10,7 +10,10 @@ import { nullIfEmpty } from './fold.ts'
 
 const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
 
-/** Converts an address to lower case without `+tag`, for Gmail without dots. Incomplete addresses stay unchanged. */
+/**
+ * Converts an address to lower case and removes `+tag`. Also removes the dots before the @ of a Gmail
+ * address. Incomplete addresses stay unchanged.
+ */
 function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
   const key = 'key' in read ? read.key : value.trim().toLowerCase()
@@ -66,7 +69,7 @@ export const email: FieldType = {
   defaultM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
 
-/** The number in E.164. For any other text, `x` and its digits. */
+/** The number in E.164. If the text is no valid number, `x` and its digits. */
 function normalizePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
   const read = readPhone(value, defaultCountry)
   if ('e164' in read) return read.e164

@@ -10,7 +10,10 @@ export type Locale = {
  */
 export type Group = 'name' | 'birth' | 'identifier' | 'email' | 'phone' | 'profile' | 'address' | 'company'
 
-/** The texts of a value for match keys. If a value has several texts, one equal text is enough. */
+/**
+ * The texts from which the match keys of a value are made. Two values share a key if any of their texts are
+ * equal.
+ */
 export type Token = (value: string) => string[]
 
 /** Everything that the matcher knows about one kind of field. */
@@ -18,7 +21,7 @@ export type FieldType = {
   /** The possible results of `compare`, from the closest to `different`. */
   levels: readonly string[]
   group: Group | null
-  /** The last level that can make its group strong. A similarity alone is not strong. */
+  /** The last level that can make the group of the field strong. Mere similarity is never strong evidence. */
   strongTo: number
   /** Levels that veto an automatic merge. */
   vetoes: readonly number[]
@@ -27,7 +30,7 @@ export type FieldType = {
    * fields. Empty for personal fields, such as a name.
    */
   sharedAt: readonly number[]
-  /** The part of a value that such people share; by default the whole value. */
+  /** The part of a value that people of one office, household or class share; by default the whole value. */
   sharedPart?(value: string): string | null
   /** Converts a value to its stored and compared form, which is equal for all spellings. null: nothing to compare. Pure. */
   normalize(value: string, locale: Locale): string | null

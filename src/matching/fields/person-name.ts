@@ -32,7 +32,10 @@ const initialsOf = (name: string): string =>
     .filter((word) => word.length === 1)
     .join('')
 
-/** `swapped` is decided for both names together: each has the other's value. */
+/**
+ * The level `swapped` concerns both names: the first name of each record is the last name of the other
+ * record.
+ */
 export const swappedLevel = 5
 
 export const firstName: FieldType = {

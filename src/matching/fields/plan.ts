@@ -9,7 +9,7 @@ import { firstName, lastName } from './person-name.ts'
 import { city, country, postcode } from './place.ts'
 import { text } from './words.ts'
 
-/** The column types that give only one field, with the name of the column. */
+/** The column types from which exactly one field is made. The field has the name of the column. */
 const oneColumnFields = {
   first_name: firstName,
   last_name: lastName,
@@ -41,7 +41,10 @@ export type Field = {
   part: 'first' | 'last' | null
 }
 
-/** The fields of a schema, in its order. A full name becomes two names, unless the schema has columns for these. */
+/**
+ * The fields of a schema, in the order of its columns. A full name becomes a first and a last name, unless
+ * the schema has columns for these.
+ */
 export function fieldsOf(schema: Schema): Field[] {
   const hasNames = schema.some(({ type }) => type === 'first_name' || type === 'last_name')
   return schema.flatMap(({ name, type }): Field[] => {

@@ -9,7 +9,7 @@ const otherNumbersLevel = 3
 /** Words in any order, such as a street or a title. */
 export const text: FieldType = {
   levels: ['exact', 'near', 'similar', 'other numbers', 'related', 'different'],
-  // A text is usually a street, and its postcode in the same record repeats the same evidence.
+  // A text is usually a street, and the postcode of the same record repeats its evidence.
   group: 'address',
   strongTo: 1,
   vetoes: [otherNumbersLevel],

@@ -48,7 +48,7 @@ export function compareGivenNames(first: PersonName, second: PersonName): NameCo
   const spares = found.spareGiven + found.spareFamily + found.spareInitials
   const minor = 0.01 * Math.min(4, spares) + (found.inOrder ? 0 : 0.005)
   if (found.conflicts > 0) return contradictingNames(found)
-  // One matched word of two is a large part: Anna for Anna Maria.
+  // One matched word out of two is a large part of a name: Anna and Anna Maria.
   if (found.matched > 0 && spares === 0 && found.worst === 1 && found.inOrder && found.initials === 0)
     return exact
   if (found.matched > 0)

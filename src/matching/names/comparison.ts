@@ -11,8 +11,9 @@
 export type NameLevel = 'exact' | 'equivalent' | 'close' | 'compatible' | 'partial' | 'distinct'
 
 /**
- * The level of a comparison, as in I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969), and a
- * similarity from 0 to 1. Only `exact` has the similarity 1. From `SAME_FROM` on, the two can be the same name.
+ * The level of a comparison, as in I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64
+ * (1969), and a similarity from 0 to 1. Only `exact` has the similarity 1. If the similarity is at least
+ * `SAME_FROM`, the two can be the same name.
  */
 export type NameComparison = { readonly level: NameLevel; readonly similarity: number }
 

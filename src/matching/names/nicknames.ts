@@ -8,7 +8,7 @@ import { europeanNicknames } from './european-nicknames.ts'
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
-// Pairs in the data that people consider to be two names.
+// Pairs in the data that are two different names for most people.
 const unrelatedPairs = new Set(
   'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )

@@ -21,11 +21,12 @@ export function soundSpelling(word: string): string {
 }
 
 /**
- * A phonetic key for blocking: up to 6 of the sounds A (a vowel at the start), F, H (at the start), J, K, L, M, N, P,
- * R, S, T, X (ch, zh). It is empty for a word without letters. It ignores voicing and later vowels: Schmidt, Schmitt
- * and Šmit give SMT. Tchaikovsky, Tschaikowski and Czajkowski give XKFSK. It follows L. Philips, "Hanging on the
- * Metaphone" (1990) and "The Double Metaphone search algorithm" (2000). For European names it has classes of H. J.
- * Postel's Kölner Phonetik (1969). Its codes differ from those of both.
+ * A phonetic key for blocking: up to 6 of the sounds A (a vowel at the start), F, H (at the start), J, K, L,
+ * M, N, P, R, S, T, X (ch, zh). It is empty for a word without letters. It ignores voicing and later vowels:
+ * Schmidt, Schmitt and Šmit give SMT. Tchaikovsky, Tschaikowski and Czajkowski give XKFSK. It follows L.
+ * Philips, "Hanging on the Metaphone" (1990) and "The Double Metaphone search algorithm" (2000). For European
+ * names it has classes of H. J. Postel's Kölner Phonetik (1969). Its codes are compatible with neither
+ * algorithm.
  */
 export function phoneticKey(word: string): string {
   return keyOfSpelling(soundSpelling(word))

@@ -27,7 +27,8 @@ export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
-  // Set both: other roles connect with this configuration, and the default database would be the name of the role.
+  // Set both explicitly: other roles connect with this configuration too, and pg's default database has the
+  // name of the role.
   const { database, user } = new Client(config)
   return {
     ...config,
@@ -46,7 +47,7 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits =
       await client.query({ text, query_timeout: connectTimeoutMs } as QueryConfig)
       return
     } catch (error) {
-      // The statement_timeout of the role may be a millisecond, until the first statement changes it.
+      // Until the first statement changes it, the statement_timeout of the role may be as short as 1 ms.
       if ((error as { code?: unknown }).code !== '57014' || attempt === 10) throw error
     }
   }

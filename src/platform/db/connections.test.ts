@@ -55,7 +55,7 @@ describe('a connection that breaks', () => {
   ])('%s throws DatabaseUnavailable, and no change is half done', async (_what, work) => {
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await notes()).toEqual([])
-    // The next statement gets a working connection.
+    // The statement after the failure gets a working connection.
     await org.transact((tx) => tx.run(insert(3)))
     expect(await notes()).toEqual([3])
   })

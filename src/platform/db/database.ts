@@ -31,8 +31,8 @@ export type DatabaseLimits = {
   /** The time that a request waits for a connection; 5,000 ms by default. */
   connectionWaitMs?: number
   /**
-   * The time that one statement may run; 15,000 ms by default. If PostgreSQL does not answer for 1.2 times that, the
-   * connection is closed.
+   * The time that one statement may run; 15,000 ms by default. If PostgreSQL does not answer within 1.2 times
+   * this time, the connection is closed.
    */
   statementTimeoutMs?: number
 }
@@ -139,7 +139,10 @@ export class Database {
     return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
   }
 
-  /** Closes all connections. A connection whose statement still runs after 500 ms is broken, and its transaction rolls back. */
+  /**
+   * Closes all connections. If a statement still runs after 500 ms, its connection is cut and its transaction
+   * rolls back.
+   */
   async close(): Promise<void> {
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
@@ -179,7 +182,7 @@ export class Database {
   }
 
   #binding(role: RoleName, orgId: string): Binding {
-    // A binding that returns no row costs less.
+    // `where … is null` makes the statement return no row, which costs less.
     const text =
       this.#options.roles === 'login'
         ? `select where set_config('app.org_id', $1, true) is null`

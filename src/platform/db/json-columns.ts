@@ -15,11 +15,11 @@ export type Value = { sql: string; kind: Kind; blank?: string }
 
 export type Members = { readonly [name: string]: Member }
 
-/** What a select list says of a value. */
+/** The SQL of a value in a select list. */
 export const selectOf = ({ sql, kind }: Value): string =>
   kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql
 
-/** A member that is no object, as a value of the table `alias`. */
+/** Converts a member that is not an object to a `Value`. A column gets the table alias. */
 export const asValue = (alias: string, name: string, member: Kind | Value): Value =>
   typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
 

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
-// Random bytes for 256 ids. (Measured: with them an id takes 0.3 µs instead of 1.6.)
+// Random bytes for 256 ids. (Measured: with this buffer, an id takes 0.3 µs instead of 1.6 µs.)
 const random = Buffer.alloc(256 * 16)
 let used = random.length
 let last = { msecs: 0, seq: 0 }
 
-/** A new UUIDv7, greater than all that this process made before. */
+/** A new UUIDv7. It is greater than all earlier ids of this process. */
 export function newId(): string {
   if (used === random.length) {
     randomFillSync(random)

@@ -3,9 +3,9 @@ import type { Statement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
 /**
- * An open transaction that works on one organization. `Org` makes such transactions, and row-level security binds them
- * to the organization. Operator commands make them in a transaction of the system role, which row-level security does
- * not bind.
+ * An open transaction that works on one organization. `Org` makes such transactions, and row-level security
+ * binds them to the organization. Operator commands make an `OrgTx` in a transaction of the system role,
+ * which row-level security does not bind.
  */
 export class OrgTx implements Tx {
   readonly orgId: string

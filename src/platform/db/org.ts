@@ -37,8 +37,8 @@ export class Org {
   }
 
   /**
-   * The items of `work`, which reads in one read-only transaction. The transaction stays open until the caller has taken
-   * the last item, or takes no more. Unlike `read`, it never runs `work` again.
+   * Yields the items of `work`, which reads in one read-only transaction. The transaction stays open until
+   * the caller has received the last item, or stops earlier. Unlike `read`, it never runs `work` again.
    */
   async *stream<Item>(work: (tx: OrgTx) => AsyncIterable<Item>): AsyncGenerator<Item, void> {
     const opened = Promise.withResolvers<OrgTx>()

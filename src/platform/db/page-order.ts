@@ -8,7 +8,7 @@ export type Order = { key?: { sql: Sql; type: string; isNullable: boolean }; des
 
 export const newestFirst: Order = { descending: true }
 
-/** An order as the parts of a statement: the SQL of its key, if it has one, and of its id. */
+/** An order with the SQL for a statement: the SQL of the key, if there is a key, and of the id. */
 export type Ordering = Order & { keySql: Sql | null; id: Sql; idType: string }
 
 /** The place where a page ended: its last id and, in a list with a key, the text of the key. */
@@ -24,7 +24,7 @@ const placeOf = (text: string, { key }: Order): Place =>
     ? { id: text.slice(0, uuidLength), key: text.slice(uuidLength + 1) }
     : { id: text, key: null }
 
-/** A condition that an item comes after the place with this text. */
+/** The condition that an item comes after a place. `text` is the result of `placeText`. */
 export function isAfter(ordering: Ordering, text: string): Sql {
   const { key, keySql, descending, id, idType } = ordering
   const place = placeOf(text, ordering)

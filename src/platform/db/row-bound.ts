@@ -1,17 +1,17 @@
 import { tooLarge } from '../domain-error.ts'
 import type { TextRow } from './json-columns.ts'
 
-/** The bytes after which an answer gets no further row. */
+/** After this many bytes, an answer gets no further row. */
 export const answerBytesMax = 4 * 1024 * 1024
 
-/** Stands for a row after `answerBytesMax` bytes: `send` drops its columns. */
+/** Replaces each row after `answerBytesMax` bytes, because `send` drops its columns. */
 export const droppedRow: TextRow = []
 
 /** The rows before the first dropped one. */
 export const keptRows = (rows: readonly TextRow[]): readonly TextRow[] =>
   rows.at(-1) === droppedRow ? rows.slice(0, rows.indexOf(droppedRow)) : rows
 
-/** The same rows. @throws DomainError too_large if any was dropped */
+/** Returns the rows unchanged. @throws DomainError too_large if a row was dropped */
 export function requireAllRows(rows: readonly TextRow[]): readonly TextRow[] {
   if (rows.at(-1) === droppedRow) throw answerTooLarge()
   return rows

@@ -68,7 +68,7 @@ export class Scope {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
       if (!prepared.has(client)) {
-        // Outside a transaction, the binding has no effect except that it becomes prepared.
+        // Outside a transaction, the binding has only one effect: it is prepared on the connection.
         await send(client, binding)
         prepared.add(client)
       }
@@ -94,7 +94,7 @@ export class Scope {
       } catch (error) {
         tx.end()
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
-        // If BEGIN failed, the other statements failed because of it.
+        // If BEGIN failed, throw its error: the other statements failed only because of it.
         await opened
         const told =
           tx.failure && (isRetryable(tx.failure.error) || isAbortedTransaction(error))
@@ -117,7 +117,10 @@ export class Scope {
     return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
   }
 
-  /** Timers fire before answers are read. If the wait was too long only because the thread was busy, it starts again. */
+  /**
+   * After a busy time of the thread, timers fire before answers are read. If the wait timed out only for this
+   * reason, wait again.
+   */
   async #connect(): Promise<PoolClient> {
     for (let attempts = 1; ; attempts++) {
       const before = busyMs()
@@ -140,7 +143,8 @@ export class Scope {
       reusable = !losesConnection(error) && !isStaleStatement(error)
       throw error
     } finally {
-      // A client that is not idle now lost its connection or its transaction, so it must not be used again.
+      // If the client is not idle here, it has lost its connection or its transaction, and must not be used
+      // again.
       client.release(!reusable || client.getTransactionStatus() !== 'I' || hasTooManyPrepared(client))
     }
   }

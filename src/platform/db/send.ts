@@ -31,7 +31,7 @@ export async function send(
     name: statementName(statement, text),
     text,
     values: wireValues(statement.values),
-    // Without this mode, pg would neither prepare nor bind a statement without a name and values.
+    // Without this mode, pg would neither prepare nor bind a statement that has no name and no values.
     queryMode: 'extended',
   }
   if (config.name !== undefined) notePrepared(client, config.name)

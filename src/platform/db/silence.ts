@@ -41,7 +41,8 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
       // Do not count time in which this process was too busy to read answers.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)
       if (pending.sinceMs > sinceMs) continue
-      // Break it only at the second check: the answer may have arrived while this process was too busy to read it.
+      // Break the connection only at the second check: the answer may have arrived while this process was too
+      // busy to read it.
       if (pending.suspected) streamOf(client).destroy()
       pending.suspected = true
     }

@@ -56,8 +56,8 @@ export class Turns {
   }
 
   /**
-   * An org without a turn always gets one, even if the others use all turns. Its work then waits for a connection, like
-   * that of the others.
+   * An org without a turn always gets one, even if the others use all turns. Its work then waits for a
+   * connection, like the work of other orgs.
    */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false

@@ -26,8 +26,9 @@ export const allowOf = (methods: ReadonlySet<RoutedMethod>): string =>
   [...methods, 'OPTIONS'].sort().join(', ')
 
 /**
- * Makes the function that finds the Allow header of a path, for OPTIONS and for methods that no endpoint has. A route
- * for each of the dozens of methods that Node.js reads would be most of the cost of a server's start.
+ * Makes the function that finds the Allow header of a path, for OPTIONS and for methods that no endpoint has.
+ * Node.js reads dozens of methods. Adding a route for each of them would be most of the cost of starting a
+ * server.
  * @returns a function from an address without its version prefix to its Allow header, or null if no endpoint has that
  * path
  */
@@ -45,8 +46,8 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
 }
 
 /**
- * Answers every method except POST of a public route with 405, before the body is read. The answer shows nothing of the
- * address.
+ * Answers every method except POST of a public route with 405, before the body is read. The answer contains
+ * no part of the address.
  */
 export function allowPostAlone(server: FastifyInstance, url: string): void {
   server.route({

@@ -31,22 +31,23 @@ export function answerError(
     return send(422, expected ? withExpected(details, expected) : details, code)
   }
   const { statusCode } = error as { statusCode?: number }
-  // Fastify itself refuses requests that no client library sends.
+  // Fastify itself refuses some malformed requests, which no client library sends.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
 }
 
-/** The refusal that answers `error`; null if the error has none. */
+/** The refusal to answer for `error`; null for an error of the server, and for a ValidationError. */
 function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
   // The client closed the connection, and receives no answer. The error is a result of that.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
-  // Every request logs this while the database is unavailable. So it has only the reason, and no stack.
+  // While the database is unavailable, every request logs this line. So the line has the reason, but no
+  // stack.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
-  // An organization that sends too many requests at once is no fault of the server.
+  // Not an error of the server: the organization sends too many requests at once.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')
   else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
   else context.log.error(line, 'the database is not available')

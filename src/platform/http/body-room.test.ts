@@ -64,7 +64,7 @@ describe('memory for bodies', () => {
       fc.asyncProperty(fc.array(asked, { maxLength: 30 }), async (requests) => {
         const { take, inside } = open({ bytes: 1_000 })
         for (const { owner, bytes } of requests) take(owner, bytes).catch(() => {})
-        // Three owners leave at least an eighth. One more owner gets half of that.
+        // Three owners leave at least one eighth of the room free. A fourth owner gets half of this eighth.
         take('new', 1_000 / 16)
         await vi.advanceTimersByTimeAsync(0)
         const taken = inside.map((each) => Math.min(500, Number(each.split(' ')[1])))
@@ -92,7 +92,7 @@ describe('memory for bodies', () => {
     take('a', 40)
     for (let seconds = 0; seconds < 10; seconds++) {
       await vi.advanceTimersByTimeAsync(1_000)
-      // The owner always has a small body in the room before an earlier one leaves.
+      // The next small body of the owner enters the room before an earlier small body leaves.
       take('a', 5)
       await vi.advanceTimersByTimeAsync(0)
       leave.shift()?.()
@@ -203,7 +203,7 @@ describe('a server under load', () => {
       const first = post(3.5, 'a', chunked)
       await reached(1)
       const second = post(3.5, 'a', chunked)
-      // This request is one more than may wait. It and the second one are refused, in either order.
+      // Only one large body may wait. So the second or the third request is refused.
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])

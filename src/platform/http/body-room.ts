@@ -12,8 +12,8 @@ export type RoomOptions = {
 }
 
 /**
- * The time for which later bodies may overtake one that does not fit. Without this limit, small bodies would overtake
- * it until it is refused.
+ * The time for which later bodies may overtake a body that does not fit. Without this limit, small bodies
+ * would overtake a large one until it is refused.
  */
 const passableMs = 2_000
 
@@ -81,8 +81,9 @@ export class BodyRoom {
   }
 
   /**
-   * Admits waiting bodies in order. For 2 s, others may overtake a body that does not fit, because it may wait for
-   * bodies of its own owner. After that, only owners that use less room than its owner may overtake it.
+   * Admits waiting bodies in order. A body that does not fit may be waiting for other bodies of its own
+   * owner, so later bodies may overtake it for 2 s. After that, only bodies of owners that use less room may
+   * overtake it.
    */
   #admitAll(): void {
     const passed: Waiter[] = []

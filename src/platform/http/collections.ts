@@ -134,7 +134,10 @@ function refused(payload: Payload, why: refusal.Refusal): Payload {
   return payload
 }
 
-/** Parses an item. Its issues are added to those of the collection, up to the maximum that is reported. */
+/**
+ * Parses an item, and adds its issues to the issues of the collection, up to the maximum number of reported
+ * issues.
+ */
 function parseItem(
   schema: z.core.$ZodType,
   value: unknown,

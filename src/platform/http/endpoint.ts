@@ -20,7 +20,7 @@ export type Pagination = {
   total: number
 }
 
-/** A result with the parts that differ from the usual answer of the endpoint. */
+/** The result of a handler, and the parts of its answer that differ from the endpoint's usual answer. */
 export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
@@ -117,7 +117,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   bodyLimit?: number
   status?: number
   shape: S
-  /** The formats of a file; CSV unless told. */
+  /** The formats in which a file can be requested; CSV by default. */
   formats?: readonly FileFormat[]
   response?: Response
   /**

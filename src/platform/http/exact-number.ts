@@ -1,5 +1,5 @@
 declare global {
-  // The TypeScript library does not describe these yet (ECMA-262, "JSON.parse source text access").
+  // The TypeScript library does not declare these members yet (ECMA-262, "JSON.parse source text access").
   interface JSON {
     rawJSON(text: string): object
     isRawJSON(value: unknown): value is { rawJSON: string }

@@ -15,9 +15,10 @@ export const ifMatch = formatted<number | undefined>(
 ).optional()
 
 /**
- * Refuses a change that was meant for another version than the current one.
+ * Refuses a change if the version that the client expects is not the current version.
  * @param what the versioned object, for the error text: `this persona`; set `isPlural` for `the voice settings`
- * @param version the version that the request names, if any; `named` says how the request names it
+ * @param version the version that the request expects, if any; `named` is the start of the error text
+ * (`If-Match names`)
  * @throws DomainError conflict
  */
 export function requireVersion(

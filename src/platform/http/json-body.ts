@@ -110,8 +110,9 @@ const BACKSLASH = 0x5c
 export const SAFE_DIGITS = 15
 
 /**
- * Reads the bytes once, before any recursive code runs. Finds out whether they are nested too deeply, contain \u
- * escapes, or contain numbers that a double may not store exactly. Each result may also be true without need.
+ * Reads the bytes once, before any recursive code runs. Finds out whether they are nested too deeply, contain
+ * \u escapes, or contain numbers that a double may not store exactly. Each result may be true although the
+ * body is harmless, which only costs time.
  */
 function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
   let depth = 0
@@ -152,7 +153,7 @@ function inspect(value: unknown, path: (string | number)[], details: Detail[]): 
   else if (typeof value === 'object' && value !== null) inspectMembers(value, path, details)
 }
 
-/** Does the same for all members of a container. `first` is the index of the first item of an array. */
+/** Inspects all members of a container. `first` is the index of the first item of an array. */
 export function inspectMembers(
   container: object,
   path: (string | number)[],

@@ -8,13 +8,16 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return converted(schema, io, (json) => {
-    // A component of its own is not rewritten: `null` stands beside it.
+    // A schema with a title becomes a component, so it is not rewritten: `null` stays beside its reference.
     if (json.anyOf?.every((inner) => !inner.title)) foldNull(json)
     else liftAnnotations(json)
   })
 }
 
-/** The same for the serializer of answers: without annotations, of which some slow it or print warnings. */
+/**
+ * Converts `schema` for the serializer of answers. Annotations are left out, because some slow the serializer
+ * or print warnings.
+ */
 export function toSerializerSchema(schema: z.ZodType): JsonSchema {
   return converted(schema, 'output', foldNull, (json) => {
     for (const name of ['title', 'description', 'examples', 'format', 'discriminator']) delete json[name]
@@ -50,7 +53,7 @@ function foldNull(json: JsonSchema): void {
   if (inner.enum) json.enum = [...inner.enum, null]
 }
 
-/** Moves the description and the example of X in `anyOf: [X, null]` to the whole. */
+/** Moves the description and the example of X in `anyOf: [X, null]` to the schema around it. */
 function liftAnnotations(json: JsonSchema): void {
   const [inner] = json.anyOf ?? []
   if (!inner) return

@@ -25,7 +25,7 @@ export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | n
   }
 }
 
-/** Does the same in steps of less than a millisecond. */
+/** Like `findSyntaxFault`, but in steps of less than a millisecond. */
 export function* findingSyntaxFault(
   text: string,
   maxDepth: number,

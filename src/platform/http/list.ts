@@ -4,7 +4,10 @@ import type { Pagination } from './endpoint.ts'
 import { integer, refuse, text } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/** `page` reaches only this many rows. After them, a client needs the cursor, whose cost does not grow. */
+/**
+ * A page number reaches only this many rows. For later rows, a client needs the cursor, whose cost does not
+ * grow.
+ */
 const pageReachRows = 10_000
 
 /** The query parameters of every list. */
@@ -69,7 +72,10 @@ export function startOf(
   return { limit, page, after: null, skip: (page - 1) * limit }
 }
 
-/** Refuses a page by its number that has too many bytes: the next number would skip the rest of this page. */
+/**
+ * Refuses a page that was requested by number and has too many bytes. The next page number would skip the
+ * rest of this page.
+ */
 export const oversizedPage = (at: 'query' | 'body', page: number): ValidationError =>
   new ValidationError([
     detailAt(

@@ -34,7 +34,7 @@ export type Once = {
   end<Result>(work: (tx: OrgTx) => Promise<EffectOutcome<Result>>): Promise<Result>
 }
 
-/** The same two transactions without an Idempotency-Key. No answer is stored. */
+/** The two transactions of a request without an Idempotency-Key. No answer is stored. */
 export function unkeyed(org: Org): Once {
   return {
     begin: (_objectId, work) => org.transact(work),

@@ -151,8 +151,8 @@ const brokenThere: Record<string, Detail[]> = {
 }
 
 /**
- * Requests that the recorded application accepted. Crosswalk refuses them, because its integers are not larger than a
- * double holds.
+ * Requests that the recorded application accepted. Crosswalk refuses them, because it accepts only integers
+ * that a double stores exactly.
  */
 const widerThere: Record<string, Detail[]> = {
   '/signatures/mailboxes/99999999999999999999/push {"version": 1}': beyondDoubles('path', 'mailbox_id'),

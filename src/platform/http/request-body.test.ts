@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const bodyTimeoutMs = 150
 const limit = 1000
 const mebibyte = 1024 * 1024
-/** The number of bytes that Node.js reads of a connection at a time. */
+/** The number of bytes that Node.js reads from a connection at a time. */
 const pieceBytes = 64 * 1024
 
 const echo = endpoint({
@@ -98,7 +98,7 @@ const post = (path: string, type: string, body: BodyInit) =>
     duplex: 'half',
   } as never)
 
-/** Sends `bytes` of CSV piece by piece, as a client does that reads a file. */
+/** Sends `bytes` of CSV piece by piece, like a client that reads a file. */
 const csvOf = (bytes: number) =>
   new ReadableStream({
     pull(controller) {

@@ -9,9 +9,9 @@ import { isJsonContentType } from './json-body.ts'
 const defaultTimeoutMs = 30_000
 /** The maximum body size of most endpoints. */
 export const defaultBytesMax: number = 1024 * 1024
-/** Larger bodies reserve room. 4,096 connections with this much each need 64 MiB. */
+/** Larger bodies reserve room. Bodies of this size on 4,096 connections need 64 MiB. */
 const smallBytes = 16 * 1024
-/** For a client without a key, the rest of a refused body is read for this time. */
+/** If the client has no key, the rest of its refused body is read for this long. */
 const strangerDrainMs = 500
 /**
  * The number of pieces of a refused body that are read at a time. Each has at most 64 KiB, and reading all takes a
@@ -76,7 +76,8 @@ export function readBodies(
     }
     done()
   })
-  // Do this before the answer is sent. After that, Node.js would discard the rest itself, as fast as it arrives.
+  // Start before the answer is sent. Otherwise Node.js would discard the rest of the body itself, as fast as
+  // it arrives.
   server.addHook('onSend', ({ raw, caller, bodyOwner }, _reply, _payload, sent) => {
     if (!raw.complete && hasBody(raw)) drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
     sent()

@@ -47,7 +47,8 @@ export type WireAnswer = {
 
 type Serializer = (value: unknown) => string
 
-// Each is made at its first use, because a new server needs few of them. All servers of a process share them.
+// Each serializer is made at its first use, because a new server needs only a few. All servers of a process
+// share the serializers.
 const serializers = new WeakMap<Endpoint, Serializer>()
 
 function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
@@ -107,7 +108,7 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
 function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): WireAnswer['body'] {
   switch (shape) {
     case 'none':
-    // `sendFile` sends it as a stream.
+    // `sendFile` sends the file as a stream.
     case 'file':
       return null
     case 'bare':

@@ -166,7 +166,10 @@ describe('a stale pid file', () => {
   })
 })
 
-/** Kills a server with -9, and both of its shells too; returns the postmaster that survives. */
+/**
+ * Kills a server and both of its shells with SIGKILL. Returns the process id of its postmaster, which
+ * survives.
+ */
 async function leaveOrphan(dataDir: string): Promise<number> {
   const other = await startOther(dataDir, 'server')
   await ask(other.answer.url!, 'drop table if exists kept')

@@ -106,7 +106,10 @@ function placeForRoot(dataDir: string): string {
   }
 }
 
-/** Another process created a database for this DATA_DIR at the same time. Uses that one, and deletes the own one. */
+/**
+ * Called if another process created a database for this DATA_DIR at the same time. Uses that database, and
+ * deletes the one that this process created.
+ */
 function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })
   return readPointer(dataDir).home!

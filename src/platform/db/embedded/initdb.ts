@@ -28,7 +28,10 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   if (user) giveToFreshUser(cluster)
 }
 
-/** Gives a cluster that only root can enter to a separate user. If a container has too few user ids, the user `nobody` gets it. */
+/**
+ * Makes a separate user the owner of a cluster that only root can enter. If a container has too few user ids,
+ * `nobody` becomes the owner.
+ */
 export function giveToFreshUser(cluster: string): void {
   const fresh = freshUser()
   const user = canEnter('/', fresh) ? fresh : nobody()

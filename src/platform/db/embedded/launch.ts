@@ -24,7 +24,8 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
     if (status > 0 && status < 128) throw startFailure(home, logged)
-    // A signal ended PostgreSQL during the start. After the third time, report it: PostgreSQL probably crashes.
+    // A signal ended PostgreSQL during the start. After the third time, throw an error: PostgreSQL probably
+    // crashes.
     if (attempt === 3) throw explainLogLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
   }
 }

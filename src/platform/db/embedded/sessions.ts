@@ -8,7 +8,10 @@ import { socketPort } from './socket-dir.ts'
  * copied as a template or dropped.
  */
 export type Session = {
-  /** `own`: whether this process is the owner now. `join`: false if the owner is about to shut down. */
+  /**
+   * After `own`: whether this process is the owner now. After `join`: false if the owner is about to shut
+   * down.
+   */
   granted: boolean
   /** Resolves when the session has ended. */
   ended: Promise<void>
@@ -19,7 +22,8 @@ export type Session = {
   end(): Promise<void>
 }
 
-// Advisory locks with two numbers. The first number is "crow" in ASCII.
+// The locks of the owner and the guests. An advisory lock has two numbers, and the first one is "crow" in
+// ASCII.
 const ownerLock = '1668443895, 1'
 const userLock = '1668443895, 2'
 const lockRequests = {

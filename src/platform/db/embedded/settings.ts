@@ -1,6 +1,9 @@
 import { socketPort } from './socket-dir.ts'
 
-/** The defaults of the embedded server. The operator's postgresql.conf is included after them, and may change each. */
+/**
+ * The defaults of the embedded server. The operator's postgresql.conf is included after them, and may change
+ * each default.
+ */
 export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
 shared_buffers = 256MB
 max_connections = 200
@@ -20,7 +23,10 @@ log_error_verbosity = terse
 log_checkpoints = off
 `
 
-/** Options that no setting may change. The only access is a Unix socket in a private folder, and the log is this file. */
+/**
+ * Options that no setting may change: PostgreSQL is reached only through a Unix socket in a private folder,
+ * and logs to stderr.
+ */
 export function serverOptions(socketDir: string): string[] {
   const settings = {
     listen_addresses: '',

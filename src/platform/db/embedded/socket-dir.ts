@@ -8,8 +8,8 @@ import { canEnter, type User } from './user.ts'
 export const socketPort = 5432
 
 /**
- * Returns a folder of mode 0700 that belongs to the server's user, with a path short enough for a Unix socket. It is
- * `run` below the database, or the one `recorded` earlier, or a new one for temporary files.
+ * Returns a folder of mode 0700 that belongs to the server's user, with a path short enough for a Unix
+ * socket. It is `run` below the database, the folder `recorded` earlier, or a new folder for temporary files.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
   if (fitsSocketPath(run)) return makePrivate(run, user)

@@ -65,7 +65,7 @@ export async function ask(url: string, statement: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0]
 }
 
-/** Opens a session that the test ends. */
+/** Opens a session. `cleanUp` ends it. */
 export async function session(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
@@ -103,7 +103,7 @@ export async function startOther(dataDir: string, role: 'server' | 'guest', user
   }
 }
 
-/** The process, without waiting for PostgreSQL. */
+/** Starts another process, and does not wait for PostgreSQL. */
 export function spawnOther(dataDir: string, role: 'server' | 'guest', user?: User): ChildProcess {
   const child = spawn(
     process.execPath,
@@ -163,12 +163,12 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z'
 }
 
-/** The shell that is the parent of a postmaster. */
+/** The number of the parent process of `pid`; 0 if there is no such process. */
 export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }
 
-/** The living processes that this one started. */
+/** The running processes whose parent is `pid`. */
 export function childrenOf(pid: number): number[] {
   const all =
     process.platform === 'linux'
