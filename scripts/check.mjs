@@ -1,5 +1,5 @@
-// `npm test`: formatting and lint, types, then all tests except those of `npm run test:faults`. Files that are named as
-// arguments run in any case. Stops at the first step that fails.
+// `npm test`: formatting and lint, types, then all tests except those of `npm run test:faults`. Test files
+// that are given as arguments always run. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -53,7 +53,7 @@ function objectType(
   return `{ [member: string]: ${value} }`
 }
 
-// So that programs with exactOptionalPropertyTypes may pass a value that they do not have.
+// With undefined, programs with exactOptionalPropertyTypes can pass a value that may be missing.
 const withUndefined = (type: string) => (type === 'unknown' ? type : `${type} | undefined`)
 
 const literal = (value: unknown) =>
@@ -63,7 +63,7 @@ const bracketed = (type: string) => (/ [|&] /.test(type.replaceAll(/\{[\s\S]*\}/
 
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ')
 
-/** A text as a comment of documentation; nothing if there is none. */
+/** Formats a text as a documentation comment. Without a text, the result is empty. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

@@ -22,7 +22,8 @@ export function findMissing({ wanted, installed, machine, production, exists }) 
   const isWanted = ([path, { dev, optional, devOptional, os, cpu, libc }]) => {
     if (!path.includes('node_modules/') || (production && dev)) return false
     if (!optional && !devOptional) return true
-    // A package without a machine may belong to one for another machine. npm leaves out both.
+    // A package that names no machine may be a dependency of a package for another machine. npm installs
+    // neither.
     if (!os && !cpu && !libc) return path in installed
     return allows(os, machine.os) && allows(cpu, machine.cpu) && allows(libc, machine.libc)
   }
@@ -82,11 +83,12 @@ async function npmCi(dev) {
   const script = process.env.npm_execpath ?? ''
   const isNpm = /npm-cli\.c?js$/.test(script) && fs.existsSync(script) // not npm-cli.js of pnpm or yarn
   const [command, ...args] = isNpm ? [process.execPath, script, 'ci'] : ['npm', 'ci']
-  // Options against settings of the user's npm that would break the install. No package here needs an install script.
+  // These options override settings of the user's npm that would break the install. No package here needs an
+  // install script.
   args.push(dev, '--include=optional', '--include=peer', '--install-strategy=hoisted', '--bin-links')
   args.push('--engine-strict=false', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error')
   const npm = spawn(command, args, { cwd: root, stdio: ['inherit', 2, 2] })
-  if (npm.pid) fs.mkdirSync(join(lock, `${npm.pid}`)) // npm holds the lock too, in case it outlives us
+  if (npm.pid) fs.mkdirSync(join(lock, `${npm.pid}`)) // npm owns the lock too, because it may outlive this process
   const [code, signal] = await once(npm, 'exit').catch(() => {
     throw new Error('npm was not found: install Node.js together with npm')
   })
@@ -111,8 +113,9 @@ function linkNode() {
 }
 
 /**
- * Waits until no other process installs. The lock is a folder that contains a folder for each of its owners. It is made
- * complete and then renamed. Renaming succeeds only if there is no lock, or an empty one.
+ * Waits until no other process installs. The lock is a folder that contains a folder for each of its owners.
+ * It is completed under another name and then renamed. Renaming succeeds only if there is no lock, or an
+ * empty one.
  */
 async function takeLock() {
   const mine = `${lock}-${process.pid}`

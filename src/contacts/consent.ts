@@ -4,7 +4,7 @@ import { literal, refuse, timestamp } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { line } from '../records/fields.ts'
-import type { Change, RecordField, StoredColumns } from '../records/record-type.ts'
+import type { RecordField, RecordWrite, StoredColumns } from '../records/record-type.ts'
 
 const channels = ['email', 'phone'] as const
 type Channel = (typeof channels)[number]
@@ -148,7 +148,7 @@ function detailsAfter(
   channel: Channel,
   columns: StoredColumns,
   sent: Explained | undefined,
-  { before }: Change,
+  { before }: RecordWrite,
 ): unknown {
   if (sent !== undefined) return whole(sent)
   const isSame = columns[`consent_${channel}`] === before?.[`consent_${channel}`]

@@ -72,7 +72,7 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
       },
     })
   }
-  // Cached, because finding a child by its labels costs more than observing does.
+  // Cached, because finding a metric by its labels costs more than recording a value.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,

@@ -7,9 +7,9 @@ const releasedOn = (day: string, ...versions: string[]): Release[] =>
   versions.map((version) => ({ version, day }))
 
 /**
- * The releases that were known when this version of Crosswalk was made, newest first. Of each line of releases, the
- * first is the oldest one without a warning. Older releases are listed only for their age. Update this list with each
- * release of Crosswalk.
+ * The releases that were known when this version of Crosswalk was made, newest first. A version gets a
+ * warning if it is older than the first listed release of its line. The further releases of a line are listed
+ * only so that their age is known. Update this list with each release of Crosswalk.
  *
  * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of
  * package-lock.json were published.

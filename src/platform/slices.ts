@@ -9,7 +9,9 @@ const waitMs = 10_000
 /** By owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
-/** Limits the files that one org downloads at once. Each keeps a piece in memory while its client reads. */
+/**
+ * Limits the files that one org downloads at once. Each file keeps a piece in memory while its client reads.
+ */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
@@ -49,7 +51,10 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
-/** Runs work in slices without breaks, for a thread that does nothing else. Returns the result. */
+/**
+ * Runs the work of `inSlices` at once, without breaks. Use it only on a thread that does nothing else.
+ * Returns the result.
+ */
 export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const step = work.next()
@@ -75,8 +80,9 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two others of its owner run in this process: the thread works on one while PostgreSQL
- * works on the other. The owner of a request is its payer. Otherwise an agency would get turns for each of its clients.
+ * Runs long work as soon as fewer than two other long works of its owner run in this process. Two may run,
+ * because the thread can work on one while PostgreSQL works on the other. The owner of a request is its
+ * payer. Otherwise an agency would get turns for each of its clients.
  * @throws OrgBusy if too many requests of the owner wait, or one waits too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {

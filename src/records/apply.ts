@@ -17,7 +17,8 @@ export function applyPrimary(
   add: boolean,
 ): string[] {
   const unique = (values: readonly string[]) => {
-    // Most lists have one value, and making its key would take longer than all else.
+    // Most lists have one value, and making the key of this value would take longer than the rest of this
+    // function.
     if (values.length < 2) return [...values]
     const firsts = new Map<string, string>()
     for (const value of values) {

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../platform/error-codes/catalog.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
-import type { Failed, Item, KnownItem, Written } from './items/item.ts'
+import type { Failed, Item, ItemWithId, Written } from './items/item.ts'
 import { itemSchemas } from './items/sent.ts'
 import { writeItems } from './items/write.ts'
 import type { Fields, RecordType } from './record-type.ts'
@@ -53,7 +53,7 @@ function itemReader(type: RecordType): (item: unknown) => Item {
     }
     const read = has('action') ? readAction(item) : readChange(item)
     const { [idField]: recordId, version, action = 'change', ...fields } = read
-    return { recordId, version, action, fields } as KnownItem
+    return { recordId, version, action, fields } as ItemWithId
   }
 }
 

@@ -7,8 +7,8 @@ export const bodyOrAnswerTooLarge =
   'The body is too large, or the records of the answer have more than 4 MiB (`answer_too_large`)'
 
 /**
- * The JSON list of the texts of `items`, made in slices. It may show a record many times, so the bound of the
- * read rows is not enough.
+ * The JSON list of the texts of `items`, made in slices. The list may contain one record many times, so the
+ * limit on the bytes that are read is not enough.
  * @throws DomainError too_large
  */
 export async function boundedList<Item>(

@@ -9,8 +9,9 @@ import { insertRecords } from './write.ts'
 type Wanted = { domain: string; match: Match; key: string }
 
 /**
- * Finds the company of each domain, and creates the missing companies. Each is created once, also if other transactions
- * create it at the same time. If several companies have a domain, the oldest is returned: a merge would keep that one.
+ * Finds the company of each domain, and creates the missing companies. Each company is created once, even if
+ * other transactions create it at the same time. If several companies have a domain, the oldest is returned,
+ * because a merge would keep the oldest.
  * @param companies the record type of companies
  * @param fieldsOf the fields of a new company, besides its domain
  * @param importId the import that creates the companies; null: a request creates them

@@ -6,7 +6,14 @@ import * as shown from '../platform/http/shown.ts'
 import { requireRoom } from './apply.ts'
 import { commonExample } from './base-fields.ts'
 import { filtersOf } from './filters/filters-of.ts'
-import type { Change, FilterField, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
+import type {
+  FilterField,
+  Merging,
+  RecordField,
+  RecordType,
+  RecordWrite,
+  StoredColumns,
+} from './record-type.ts'
 
 /** The parts of a record type that cannot be derived from its fields. */
 type TypeOptions = Pick<
@@ -142,7 +149,7 @@ const policiesOf = (all: Entries): Merging['policies'] =>
     }),
   )
 
-type Write = (state: StoredColumns, sent: unknown, change: Change) => void
+type Write = (state: StoredColumns, sent: unknown, change: RecordWrite) => void
 
 function writeOf(name: string, { apply, columns }: RecordField): Write {
   if (apply) return apply

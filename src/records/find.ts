@@ -21,7 +21,7 @@ function findStatement(
   wire = type.wire,
 ): Statement<TextRow> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
-  // This is no join: with a plan made for an empty table, a join would scan all records of the organization.
+  // Not a join: with a plan made for an empty table, a join would scan all records of the organization.
   return withTextRows(sql<TextRow>`
     select r.${id}, r.version, ${wire.columns}
     from ${table} r

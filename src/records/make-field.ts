@@ -58,7 +58,7 @@ type PrimaryList<One extends string, All extends string> = {
   /** Reads both fields from a request. By default they are taken unchanged. */
   read?(fields: Fields, orgDefaults: OrgDefaults): Sent
   needsCountry?(fields: Fields): boolean
-  /** The elements of a record to which the request gives none. */
+  /** The elements of a record if the request gives it no element. */
   otherwise?(fields: Fields): string[]
 }
 

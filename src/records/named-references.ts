@@ -7,7 +7,7 @@ export function newInput({ input, named }: RecordType): z.ZodObject {
   return named ? extended(input, named).meta({ title: named.title }) : input
 }
 
-/** The same with `more` members. */
+/** Like `newInput`, with `more` members. */
 export const newInputWith = ({ input, named }: RecordType, more: z.core.$ZodLooseShape): z.ZodObject =>
   named ? extended(input, named, more) : input.extend(more)
 

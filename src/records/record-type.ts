@@ -85,7 +85,7 @@ export type ListColumn = {
 }
 
 /** A write to a record: the fields of the request, and the stored columns. `before` is null for a new record. */
-export type Change = {
+export type RecordWrite = {
   before: StoredColumns | null
   fields: Fields
   orgDefaults: OrgDefaults
@@ -125,7 +125,7 @@ export type RecordField<Sent = unknown> = {
    * if the request does not name the field. Empty text clears.
    * @throws ValidationError at ["body", …] for unreadable values
    */
-  apply?(state: StoredColumns, sent: Sent | undefined, change: Change): void
+  apply?(state: StoredColumns, sent: Sent | undefined, change: RecordWrite): void
   /** Whether a write of `fields` needs the default country of the org. */
   needsCountry?(fields: Fields): boolean
   /** How a merge chooses between two values; by default `primary`. */

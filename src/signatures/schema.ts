@@ -11,7 +11,7 @@ import { readServiceAccount } from './providers/google-account.ts'
 export const providers = ['sandbox', 'gmail', 'manual'] as const
 export type ProviderName = (typeof providers)[number]
 
-/** With the first three, the push has not ended. */
+/** A push with one of the first three statuses has not ended. */
 export const pushStatuses = [
   'queued',
   'compiling',

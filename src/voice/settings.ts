@@ -108,7 +108,10 @@ export async function changeSettings(
   return readSettings(tx, secrets)
 }
 
-/** Stores or deletes credentials. Returns true if a credential changed. @throws ValidationError if the provider would have none */
+/**
+ * Stores or deletes credentials. Returns true if a credential changed. @throws ValidationError if the
+ * provider would be left without credentials
+ */
 async function changeCredentials(
   tx: OrgTx,
   secrets: Secrets,

@@ -70,8 +70,8 @@ export class WallClock {
   }
 
   /**
-   * The first clock change after `from` and up to `to` (Unix milliseconds); null if there is none. It would miss two
-   * changes within an hour, which never happened in any zone.
+   * The first clock change after `from` and up to `to` (Unix milliseconds); null if there is none. Two
+   * changes within an hour would be missed, but no zone ever had them.
    */
   firstChange(from: number, to: number): number | null {
     const before = this.offsetAt(from)

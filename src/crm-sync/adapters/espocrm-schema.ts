@@ -102,7 +102,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   const { type, maxLength, readOnly } = membersOf(fields[keyField])
   if (fields[keyField] === undefined) {
     const prefixed = `c${keyField[0]!.toUpperCase()}${keyField.slice(1)}`
-    if (fields[prefixed] === undefined) return [fieldNameToCreate(entity, keyField)]
+    if (fields[prefixed] === undefined) return [missingIdFieldProblem(entity, keyField)]
     return [
       `The field for our id is called ${prefixed} in EspoCRM. Send "settings": {"external_id_field": "${prefixed}"} to the connection.`,
     ]
@@ -121,8 +121,11 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   ]
 }
 
-/** The name of the field to create, as it is typed in EspoCRM. Recent versions add a c before the name. */
-export function fieldNameToCreate(entity: string, keyField: string): string {
+/**
+ * The error text if EspoCRM has no field for the ids of Crosswalk. It says which field to create, with the name as a
+ * person types it: recent versions of EspoCRM add a c before the name.
+ */
+export function missingIdFieldProblem(entity: string, keyField: string): string {
   const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
   const typed = first === undefined ? keyField : first.toLowerCase() + rest
   const prefixed = `c${typed[0]!.toUpperCase()}${typed.slice(1)}`

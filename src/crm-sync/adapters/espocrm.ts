@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
 import { EspoApi, idIn, incompleteAnswer } from './espocrm-api.ts'
-import { EspoSchema, entities, fieldNameToCreate } from './espocrm-schema.ts'
+import { EspoSchema, entities, missingIdFieldProblem } from './espocrm-schema.ts'
 import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const noUserId = '00000000-0000-0000-0000-000000000000'
@@ -71,7 +71,7 @@ export class EspoAdapter implements Adapter {
       const reason = reasonOf(reply)
       const isLocked = reason.startsWith('Forbidden attribute')
       throw new Unusable(
-        `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : fieldNameToCreate(entities[kind], this.#keyField)}`,
+        `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : missingIdFieldProblem(entities[kind], this.#keyField)}`,
       )
     }
     const { list } = membersOf(this.#api.expect(reply, entities[kind]).json)

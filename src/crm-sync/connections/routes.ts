@@ -19,7 +19,7 @@ import {
   findConnection,
   listConnections,
 } from '../connections.ts'
-import { cancelAllOf } from '../jobs/jobs.ts'
+import { cancelJobsOfConnection } from '../jobs/jobs.ts'
 import { testConnection } from './connection-test.ts'
 import { forgetConnection } from './forget.ts'
 
@@ -123,7 +123,7 @@ export const connectionEndpoints: Endpoint[] = [
     handle: ({ org, context, params }) =>
       org.transact(async (tx) => {
         await deleteConnection(tx, context.secrets, params.connection_id)
-        await cancelAllOf(tx, context, params.connection_id)
+        await cancelJobsOfConnection(tx, context, params.connection_id)
         const deleted = { org_id: org.orgId, connection_id: params.connection_id }
         await context.jobs.enqueue(tx, forgetConnection, deleted)
         return undefined

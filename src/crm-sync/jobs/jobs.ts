@@ -156,7 +156,7 @@ export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId
 }
 
 /** Stops the jobs of a deleted connection before their next batches. */
-export async function cancelAllOf(
+export async function cancelJobsOfConnection(
   tx: OrgTx,
   context: Pick<Context, 'jobs'>,
   connectionId: string,

@@ -57,7 +57,8 @@ export function register(
       if (endpoint.shape === 'file')
         return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await file(request, caller)))
       const work = () => answer(request, reply, caller)
-      // Requests with an outside effect are never long: while they wait for it, the thread has nothing to do.
+      // A request with an outside effect never counts as long, because it leaves the thread free while it
+      // waits.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       return send(reply, isLong ? await inTurn(caller.payerOrgId, work) : await work())
     },
@@ -109,7 +110,10 @@ type Parsed = {
   sentBody: unknown
 }
 
-/** Node joins a repeated header into one value, which would be another idempotency key. */
+/**
+ * Returns the headers, with a repeated Idempotency-Key as a list. Node joins its values into one, which would be
+ * another key.
+ */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
   if (headers['idempotency-key'] === undefined) return headers
   // Injected requests were never sent over a connection, and have no distinct headers.
@@ -117,7 +121,10 @@ function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] 
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
-/** The schema of the query or the body of an endpoint without one. Members would be ignored, so they are refused. */
+/**
+ * The schema for the query of an endpoint without a query, and for the body of one without a body. Members
+ * would have no effect, so they are refused.
+ */
 const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 

@@ -39,7 +39,7 @@ afterEach(() => {
 
 async function begin(path: string): Promise<IncomingMessage> {
   const request = get(address + path)
-  // The response tells of a reset as well.
+  // The response reports a reset too.
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response

@@ -10,7 +10,10 @@ export const fileTypes = {
 
 export type FileFormat = keyof typeof fileTypes
 
-/** A file as an answer. Its pieces are made while they are sent; without a first piece there is no status. */
+/**
+ * A file as an answer. Its pieces are made while it is sent. The status is sent only when the first piece is
+ * ready.
+ */
 export type FileAnswer = {
   /** The name under which browsers store it, without `.csv`. */
   name: string
@@ -32,13 +35,17 @@ export type FileLimits = {
   totalMs: number
 }
 
-/** An export holds a snapshot of the database open while its client reads, and PostgreSQL cannot vacuum newer rows then. */
+/**
+ * While the client reads, an export keeps a snapshot of the database open, so PostgreSQL cannot vacuum rows
+ * deleted since.
+ */
 export const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
 
 /**
- * Sends a file as its pieces come, and returns when its client has it or is gone. The first piece comes before the status:
- * a database that is away is a 503. If a later piece fails or a limit is reached, the connection is reset, so that no
- * client takes half a file for the whole. HEAD makes no piece.
+ * Sends a file piece by piece. Returns when the client has received the file, or has disconnected. The first
+ * piece is made before the status is sent, so an unavailable database gives a 503. If a later piece fails or
+ * a limit is reached, the connection is reset, so that no client mistakes half a file for the whole. HEAD
+ * makes no piece.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -59,7 +66,8 @@ export async function sendFile(
       }
     }
   }
-  // Without a reset, a client or proxy that speaks HTTP/1.0 would take the end of the connection for that of the file.
+  // Without a reset, an HTTP/1.0 client or proxy would mistake the end of the connection for the end of the
+  // file.
   file.once('error', () => reply.raw.socket?.resetAndDestroy())
   reply
     .code(200)

@@ -39,9 +39,9 @@ export type ServerOptions = {
   answerKeyed: AnswerKeyed
   /** Adds the routes that need no key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
-  /** The time that a body may take; 30 seconds by default. */
+  /** The maximum time for receiving a body; 30 seconds by default. */
   bodyTimeoutMs?: number
-  /** The room for large bodies; by default one of the usual size. */
+  /** The room for large bodies; by default a room of the usual size. */
   bodyRoom?: BodyRoom
   /** Called for each answer. `route` is the path of the endpoint, or 'none' without an endpoint. */
   onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
@@ -99,7 +99,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The maximum length of the header block. Longer parameters never get this far.
+      // The limit of the whole header block, so that this limit never refuses a parameter.
       maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },

@@ -20,7 +20,8 @@ export async function answerOnce(
     return await storedAnswerOr(effect, claim)
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof KeyRefusal || !isStored(error)) throw error
-    // The refusal rolled the claim back, so a second transaction stores the refusal.
+    // The refusal rolled back the first transaction and its claim. So a second transaction stores the
+    // refusal.
     return storedAnswerOr(async () => wireRefusal(error), claim)
   }
 }

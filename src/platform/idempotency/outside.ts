@@ -26,8 +26,9 @@ class AnsweredBefore extends Error {
 }
 
 /**
- * Attempts an effect outside the database once. It commits the claim of the key before the effect, and the answer after
- * it. A request between the two gets 409. If this process dies, a retry gets the state that the endpoint reads.
+ * Attempts an effect outside the database once. It commits the claim of the key before the effect, and the
+ * answer after it. A request with the same key between the two gets 409. If this process dies, a retry gets
+ * the state that the endpoint reads.
  * @param handle performs the effect between `begin` and `end`
  * @param serialize turns an answer of the endpoint into the answer that is sent
  */
@@ -67,7 +68,7 @@ class KeyedOnce implements Once {
       const before = stored && (await this.#answeredBefore(tx, stored, readState))
       if (before) return { before }
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
-      // Both are in one transaction: if the work is refused, the claim does not commit either.
+      // Work and claim are in one transaction: if the work is refused, the claim does not commit either.
       const [result] = await Promise.all([work(tx), storeUnfinished(tx, scope, unfinished)])
       return { result }
     })

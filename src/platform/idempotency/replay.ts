@@ -12,7 +12,7 @@ import type { AnswerToStore, StoredAnswer } from './stored-answers.ts'
 /** A request with an Idempotency-Key. */
 export type Claim = {
   org: Org
-  /** SHA-256 of the key and its endpoint. `fingerprint` is the one of the request (fingerprint.ts). */
+  /** SHA-256 of the key and its endpoint. `fingerprint` identifies the request (fingerprint.ts). */
   scope: Buffer
   fingerprint: Buffer
   storedDays: number
@@ -25,8 +25,8 @@ export type Claim = {
 const storedKinds: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 
 /**
- * Whether a handler's refusal is stored as its answer. Any other refusal frees the key. A refusal that says when to try
- * again passes by itself, so the same key must work then.
+ * Whether a handler's refusal is stored as its answer. Any other refusal frees the key. A refusal with a time
+ * for a retry is temporary, so the same key must work at that time.
  */
 export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined

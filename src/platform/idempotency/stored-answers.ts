@@ -16,7 +16,7 @@ export type StoredAnswer = {
   erased: boolean
   /** For an outside effect without an answer yet: the object that it creates. */
   unfinished: string | null
-  /** The process that began the effect may still be running it. */
+  /** Whether the process that began the effect may still be running it. */
   busy: boolean
 }
 
@@ -80,13 +80,13 @@ export async function storeUnfinished(
   if (storedCount === 0) throw keyInUse()
 }
 
-/** Frees the key of an effect outside. No effect if the claim has already ended. */
+/** Frees the key of an outside effect. Does nothing if the claim has already ended. */
 export async function endUnfinished(tx: OrgTx, scope: Buffer, objectId: string): Promise<void> {
   await tx.run(sql`
     delete from idempotency_key where org_id = ${tx.orgId} and scope = ${scope} and unfinished = ${objectId}`)
 }
 
-/** Replaces the claim of an effect outside with its answer. No effect if the claim has already ended. */
+/** Replaces the claim of an outside effect with its answer. Does nothing if the claim has already ended. */
 export async function finishWithAnswer(
   tx: OrgTx,
   scope: Buffer,

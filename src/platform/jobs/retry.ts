@@ -7,7 +7,7 @@ export type RetryPolicy = {
   delayMaxSeconds: number
 }
 
-/** Tries 9 times within 4 to 9 minutes. */
+/** The first try and all 8 retries happen within 4 to 9 minutes. */
 export const defaultRetry: RetryPolicy = { limit: 8, delaySeconds: 1, delayMaxSeconds: 300 }
 
 /** A failure that a retry cannot fix. The job fails without a retry, and operators see the message. */
@@ -19,9 +19,9 @@ export class PermanentFailure extends Error {
 const waitMaxMs = 60 * 60_000
 
 /**
- * The wait before the next try of a request that another service cannot serve now, in milliseconds, after `tries`
- * tries. It is the wait of jobs (`defaultRetry`) with jitter, and at least the time that the provider asks for. null:
- * do not retry.
+ * How many milliseconds to wait before repeating a request that another service could not serve; null: do not
+ * repeat it. `tries` is the number of attempts so far. The wait follows `defaultRetry`, with jitter. It is
+ * never shorter than the time that the service asked for, up to an hour.
  */
 export function waitAfter(tries: number, askedSeconds = 0): number | null {
   const { limit, delaySeconds, delayMaxSeconds } = defaultRetry

@@ -41,8 +41,8 @@ export class Worker {
   }
 
   /**
-   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them. 1 s later, hands back those
-   * that still run.
+   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them. 1 s later, hands
+   * back the jobs that still run.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
@@ -66,7 +66,8 @@ export class Worker {
 
   async #poll(context: Context): Promise<void> {
     while (!this.#stopping) {
-      // Renew the promise before the query, so that a job which is enqueued during the query causes another one.
+      // Renew the promise before the query, so that a job which is enqueued during the query causes another
+      // query.
       this.#woken = Promise.withResolvers()
       const claim = await this.#next()
       const queue = claim && this.#queues.get(claim.name)

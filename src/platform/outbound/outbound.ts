@@ -34,8 +34,8 @@ export type OutboundOptions = {
 }
 
 /**
- * Sends all requests to other services. Each request uses a new connection and is sent exactly once. The other side may
- * close a reused connection, which looks like a lost answer.
+ * Sends all requests to other services. Each request uses a new connection and is sent exactly once. If the
+ * other side closed a reused connection, that would look like a lost answer.
  */
 export class Outbound {
   readonly #allowPrivate: boolean

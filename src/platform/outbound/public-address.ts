@@ -10,7 +10,7 @@ const special4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ].map(network)
 
-/** All inside 2000::/3. Addresses outside of it are never public. */
+/** These networks are inside 2000::/3. Addresses outside of 2000::/3 are never public. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(network)
 const global6 = network('2000::/3')
 /** IPv4 addresses written as IPv6 ones: mapped (RFC 4291 2.5.5.2), and reached through NAT64 (RFC 6052). */

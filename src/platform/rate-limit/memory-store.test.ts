@@ -75,7 +75,8 @@ describe('changing ceilings', () => {
       clock.advance(1_000)
     }
     const lowered = { perSecond: 50, perMinute: 500 }
-    // The minute has 800 requests. The 301st leaves at 66 s, which leaves 499. The time is now 16 s.
+    // The time is 16 s, and the window of the last minute has 800 requests. At 66 s, the 301st request leaves
+    // the window, and 499 remain.
     expect(store.take('org', lowered)).toMatchObject({
       allowed: false,
       remaining: 0,

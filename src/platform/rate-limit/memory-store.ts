@@ -2,7 +2,8 @@ import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemCl
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
-// Each request adds at most one key. Dropping two idle keys for each request is faster than new ones arrive.
+// Each request adds at most one key. So dropping up to two idle keys for each request removes keys faster
+// than requests add them.
 const dropsPerTakeMax = 2
 
 /**

@@ -134,7 +134,7 @@ export class RedisLink {
   }
 }
 
-/** Waits for `answer` for `ms`. An answer that came while this process was busy is not late. */
+/** Waits up to `ms` for `answer`. An answer that came while this process was busy is not late. */
 function rejectAfter<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

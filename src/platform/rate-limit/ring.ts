@@ -8,10 +8,10 @@ const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
  * The accepted requests of one key in the last minute. It is a ring of their times, with O(1) for each request
  * (amortized).
  *
- * Indexes only increase. The slot of an index is the index modulo the number of slots. The ring starts at 64 bytes, and
- * doubles when the requests of a minute need more. It does not depend on the ceilings, so ceilings may change between
- * two requests. At `slotsMax` (1 MiB) it drops the oldest times instead. Only a minute without a ceiling can have so
- * many requests, and no ceiling needs times that old.
+ * Indexes only increase. The slot of an index is the index modulo the number of slots. The ring starts at 64
+ * bytes, and doubles when the requests of a minute need more. Its size does not depend on the ceilings, so
+ * ceilings may change between two requests. At `slotsMax` (1 MiB) it drops the oldest times instead. Only a
+ * minute without a ceiling can have so many requests, and no ceiling needs times that old.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)
@@ -43,8 +43,8 @@ export class Ring {
     }
     const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
     const windowMs = perMinute === null ? secondMs : minuteMs
-    // If the ceiling was lowered, the window holds more requests than the ceiling. Then its oldest times free nothing
-    // when they leave.
+    // If the ceiling was lowered, the window holds more requests than the ceiling. When its oldest times
+    // leave the window, there is still no room.
     const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
     return {
       allowed,

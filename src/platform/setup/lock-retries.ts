@@ -5,7 +5,10 @@ import { OperatorError } from '../report.ts'
 
 /** The time that changes of the schema wait for locks. */
 export type LockWaits = {
-  /** The time that one attempt waits for each lock. During it, requests that need the same table wait too. */
+  /**
+   * The time that one attempt waits for each lock. During this time, requests that need the same table wait
+   * too.
+   */
   attemptMs: number
   /** After this time, no further attempt is made. */
   giveUpMs: number

@@ -45,10 +45,10 @@ export type MigrateOptions = {
 
 /**
  * Brings the database to the schema of this version. First it makes the roles. Then it runs each new file of
- * `migrations/` in its own transaction, and finally `afterwards`. Each step waits a short time for its locks, and is
- * repeated if it does not get them. Processes that start together wait for each other. Migrations of a newer version
- * are ignored, because processes of the old version may start during an upgrade. So a migration only adds, and a
- * migration of a later version removes.
+ * `migrations/` in its own transaction, and finally `afterwards`. Each step waits a short time for its locks,
+ * and is repeated if it does not get them. Processes that start together wait for each other. Migrations of a
+ * newer version are ignored, because processes of the old version may start during an upgrade. So a migration
+ * only adds objects, and a migration of a later version removes the old ones.
  * @param url the URL of the migrating role, which will own the schema
  * @throws OperatorError if the server, its pooler, the database or the migrating role is not suitable; if the database
  * was set up with another key or by an unreleased version; or if a migration was edited after it ran

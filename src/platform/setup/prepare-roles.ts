@@ -76,7 +76,7 @@ async function canLogIn(config: ClientConfig): Promise<boolean> {
 async function makeRoles(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Create both roles or none, so that one of two installations that start at once gets both.
+      // Create both roles or none: if two installations start at once, one of them gets both roles.
       await owner.query('begin')
       for (const role of roleNames) await setPassword(owner, role, rolePassword(rootKey, role))
       await owner.query('commit')

@@ -6,7 +6,10 @@ import { partOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
-/** A write that a request sent. `recordId` is the id in the request: the canonical record or one that it absorbed. */
+/**
+ * A write that a request sent. `recordId` is the id in the request: the canonical record, or a record that it
+ * absorbed. The comments below call it the named record.
+ */
 export type Sent = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
 
 /**
@@ -30,15 +33,15 @@ export function writeOf(
   const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // A write of a primary element changes what the named record would show without the merges above it.
+  // A write of a primary element is judged by what the named record would show without the merges above it.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
-    // A list that only grows keeps its primary element. Clearing the primary element of an absorbed record chooses no
-    // other one for its survivors.
+    // A list that only grows keeps its primary element. If the primary element of an absorbed record is
+    // cleared, its survivors do not get another one.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const keysIn = (state: StoredColumns) => keysOf(elementsOf(state[column]))
@@ -89,8 +92,8 @@ export function attributeWrite(
   const written = storeInFacts(type, cluster, completeWrite(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
-  // A write of one column may make another column of its unit visible again: a currency shows an amount that had no
-  // currency.
+  // A write of one column may make another column of its unit visible again: an amount without a currency
+  // appears when the currency is written.
   for (const unit of Object.values(type.merging.units ?? {})) {
     const isWritten = unit.some((column) => write.columns.includes(column))
     for (const column of isWritten ? unit : []) state[column] = view[column]
@@ -107,8 +110,9 @@ export function attributeWrite(
 }
 
 /**
- * Completes a write of a unit. If the named record has no value for another column of the unit, the write also stores
- * the value that is shown. So the write stays valid after any undo.
+ * Completes a write of some columns of a unit. For each unwritten column of which the named record has no
+ * value of its own, the write also stores the value that the canonical record shows. So the write stays valid
+ * after any undo.
  */
 function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
   const writtenColumns = new Set(write.columns)
@@ -154,7 +158,7 @@ export function matchedMember(
 
 /** The part of a write that concerns one list. */
 type ListWrite = {
-  /** The elements that the request named. */
+  /** The elements that the request sent. */
   named: readonly unknown[]
   /** The list after the write, perhaps with elements of other members. */
   elements: readonly unknown[]
@@ -238,7 +242,10 @@ function storeInFacts(
   return { ...cluster, members }
 }
 
-/** Adds a patch to the writes of a unit. The patch joins the one before, unless a merge happened in between. */
+/**
+ * Adds a patch to the writes of a unit. The patch joins the previous patch, unless a merge happened in
+ * between.
+ */
 function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitWrite[] {
   const last = writes.at(-1)
   if (last?.[2] !== 'open') return [...writes, [seq, patch, 'open']]

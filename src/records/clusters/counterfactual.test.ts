@@ -73,7 +73,8 @@ describe.each([
       }),
       { numRuns: rounds },
     )
-    // The other histories are not compared: an upsert in them found another record, or an archived one.
+    // In the remaining histories, an upsert found another record or an archived one, so they are not
+    // compared.
     expect(compared).toBeGreaterThan(rounds * 0.8)
   })
 })

@@ -57,8 +57,8 @@ function elementsWithout(
 }
 
 /**
- * Takes a change out of facts. Parts that are unchanged since get their old value back.
- * @returns `isWhole` is false if later writes changed a part. That part stays as it is
+ * Removes a change from facts. Parts that did not change since then get their old value back. @returns
+ * `isWhole` is false if later writes changed a part, which then stays unchanged
  */
 export function withoutChange(
   type: RecordType,
@@ -90,7 +90,7 @@ function unitBefore(
   now: UnitWrite[],
   { before, after }: Change<UnitWrite[]>,
 ): { writes: UnitWrite[]; isWhole: boolean } {
-  // A merge since then has closed patches, and changed nothing else of them.
+  // Compare closed patches: a merge since then has closed the open ones, and changed nothing else.
   const [closedBefore, closedAfter] = [before.map(closePatch), after.map(closePatch)]
   if (isSame(now.map(closePatch), closedAfter)) return { writes: closedBefore, isWhole: true }
   const objects = [before, after, now].map((writes) => onlyObject(unit, writes))

@@ -4,7 +4,7 @@ import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { type Policy, survivingValue, type UnitValue } from './survivorship.ts'
 
-/** One step of the history of a cluster: a write to the id that it named, or a merge. */
+/** One step of the history of a cluster: a write, with the id that the request named, or a merge. */
 type HistoryStep =
   | { seq: number; recordId: string; written: Readonly<Record<string, unknown>>; isPatch: boolean }
   | { seq: number; link: Link }

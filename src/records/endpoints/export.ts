@@ -7,7 +7,7 @@ import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { selectionShape, updatedSince } from './list.ts'
 
-/** A file with some members, as `fields` selects them. */
+/** An example of a file, with members that `fields` could select. */
 function csvExample({ idField, example, shownExample }: RecordType): string {
   const texts = Object.keys(example).filter((name) => typeof shownExample[name] === 'string')
   const names = [idField, ...texts]

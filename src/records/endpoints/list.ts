@@ -55,7 +55,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     query: filterQuery(shape, type.filters),
     shape: 'page',
     response: z.array(type.response),
-    errors: { 429: tooManyExpensive },
+    errors: { 429: listLimitsDescription },
     handle: ({ org, caller, context, query }) =>
       listInTurn(caller.payerOrgId, org, context.cursors, type, query as RecordQuery),
   })
@@ -64,5 +64,5 @@ export function listEndpoint(type: RecordType): Endpoint {
 const expensive =
   'An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.'
 
-export const tooManyExpensive =
+export const listLimitsDescription =
   'The rate limit is reached, or two lists run whose filter or sort has no index (`expensive_query`)'

@@ -11,12 +11,15 @@ import {
 import { rawSql, type Sql } from '../../platform/db/sql.ts'
 import type { RecordType } from '../record-type.ts'
 
-/** How a file shows records: what it reads of each row `r`, its first line, and the line of a row. */
+/**
+ * The form of a file: the columns to read from a row `r`, the first line of the file, and the line of a row.
+ */
 export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
 
 /**
- * A CSV file (RFC 4180) with the columns of these members, in their order. Spreadsheets take no cell for a formula. Lists have
- * semicolons between their elements, other objects are JSON, and nothing is empty.
+ * A CSV file (RFC 4180) with the columns of these members, in their order. Spreadsheets never read a cell as
+ * a formula. Lists have semicolons between their elements, other objects are JSON, and a missing value gives
+ * an empty cell.
  */
 export function csvForm(type: RecordType, members: readonly string[]): Form {
   const columns = members.flatMap((name) => columnsOf(type, name))
@@ -54,7 +57,7 @@ function flat(name: string, member: Member): Column[] {
 const plain = (text: string) => text
 const objectCell = (text: string) => (text === '{}' ? '' : toCell(text))
 
-/** Text that imports split, and text that they read as a JSON list. */
+/** Matches text that an import would split, or would read as a JSON list. */
 const needsJson = /[;,|"\n]|^\[/
 
 function listCell(text: string): string {

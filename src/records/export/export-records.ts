@@ -13,7 +13,7 @@ import { defaultSort, orderOf } from '../sort.ts'
 import { csvForm, type Form } from './csv-form.ts'
 import { beginExport } from './turns.ts'
 
-/** What an export has: which records, in which order, what of each, and how it is written. */
+/** The request for an export: which records, in which order, with which members, in which format. */
 export type ExportQuery = RecordSelector & {
   format: FileFormat
   sort?: string | undefined
@@ -24,9 +24,9 @@ export type ExportQuery = RecordSelector & {
 const rowsPerPiece = 200
 
 /**
- * The pieces of a file of all records that a request asks for, as they were at one moment. Memory does not depend on their
- * number. The file begins, and its transaction with it, when the first piece is taken.
- * @param owner the payer of the request, who has one export at a time; the first piece throws DomainError too_many
+ * The pieces of a file of all records that a request asks for, as they were at one moment. Memory does not
+ * depend on their number. The transaction begins when the first piece is requested. @param owner the payer of
+ * the request. If an export of the owner is already running, the first piece throws DomainError too_many
  * @throws ValidationError at a filter that cannot be read
  */
 export async function exportRecords(
@@ -60,7 +60,10 @@ function formOf(type: RecordType, { format, fields = Object.keys(type.members) }
   return { columns: wire.columns, heading: '', line: (row) => `${wire.object(row, 0)}\n` }
 }
 
-/** Reads all records. A sort without an index sorts their ids and keys alone: whole records would fill the disk. */
+/**
+ * Reads all records. If no index has the order, only ids and sort keys are sorted: sorting whole records
+ * would fill the disk.
+ */
 async function statementOf(org: Org, type: RecordType, query: ExportQuery, columns: Sql): Promise<Sql> {
   const { sort = defaultSort } = query
   const { with: before, from, id, filter } = await selectionOf(org, type, query, false)
@@ -81,7 +84,10 @@ async function statementOf(org: Org, type: RecordType, query: ExportQuery, colum
     ) as r order by ${orderBy(chosen)}`
 }
 
-/** The rows of one statement in batches. Its cursor sees one snapshot. PostgreSQL makes a batch while the one before is sent. */
+/**
+ * The rows of one statement in batches. Its cursor sees one snapshot. PostgreSQL makes a batch while the
+ * previous batch is sent.
+ */
 async function* batchesOf(tx: OrgTx, statement: Sql): AsyncGenerator<readonly TextRow[], void> {
   await tx.run(unprepared(sql`declare exported no scroll cursor for ${statement}`))
   const fetch = () =>
@@ -97,7 +103,7 @@ async function* batchesOf(tx: OrgTx, statement: Sql): AsyncGenerator<readonly Te
       if (rows.length > 0) yield rows
     }
   } finally {
-    // A transaction does not end while one of its statements runs.
+    // Wait for the statement: a transaction cannot end while one of its statements runs.
     await next.catch(() => {})
   }
 }

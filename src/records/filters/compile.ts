@@ -4,7 +4,7 @@ import type { FilterContext, FilterField } from '../record-type.ts'
 import { filterNamed } from './filters-of.ts'
 import type { Comparison, FilterTree } from './tree.ts'
 
-export type Compiler = {
+export type CompileOptions = {
   filters: Readonly<Record<string, FilterField>>
   context: FilterContext
   /** Called for each value that cannot be read with the settings of the organization. */
@@ -12,16 +12,16 @@ export type Compiler = {
 }
 
 /** Compiles a tree to a condition on the record `r`. */
-export function conditionOf(tree: FilterTree, compiler: Compiler): Sql {
-  const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, compiler)})`)
+export function conditionOf(tree: FilterTree, options: CompileOptions): Sql {
+  const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, options)})`)
   if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')
   if ('or' in tree) return tree.or.length === 0 ? sql`false` : joinSql(all(tree.or), ' or ')
   // `is not true` also holds for a field without a value, for which SQL says unknown.
-  if ('not' in tree) return sql`(${conditionOf(tree.not, compiler)}) is not true`
-  const filter = filterNamed(compiler.filters, tree.field)
+  if ('not' in tree) return sql`(${conditionOf(tree.not, options)}) is not true`
+  const filter = filterNamed(options.filters, tree.field)
   if (!filter) throw new Error(`There is no filter ${tree.field}`)
-  const condition = filter.where(tree.op, tree.value, compiler.context)
+  const condition = filter.where(tree.op, tree.value, options.context)
   if (!(condition instanceof Refusal)) return condition
-  compiler.refuse(tree, condition)
+  options.refuse(tree, condition)
   return sql`false`
 }

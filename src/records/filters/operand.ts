@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts'
 import type { FilterField } from '../record-type.ts'
 import { type Operator, operators } from './tree.ts'
 
-/** The most values of one `in`. */
+/** The maximum number of values of one `in`. */
 const valuesMax = 100
 
 const truth = boolean()

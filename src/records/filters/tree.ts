@@ -25,7 +25,10 @@ export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
   return 'not' in tree ? comparisonsIn(tree.not) : [tree]
 }
 
-/** The place of each comparison in its request. Problems that are found only with data of the organization name it. */
+/**
+ * The place of each comparison in its request. Problems that are found later, with the data of the
+ * organization, report this place.
+ */
 export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
 
 /** A filter as a request sent it. */

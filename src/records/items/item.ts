@@ -12,7 +12,7 @@ export type NewItem = {
 }
 
 /** A write to the record with an id: a change of `fields`, or another action, which has no fields. */
-export type KnownItem = {
+export type ItemWithId = {
   recordId: string
   /** The required current version of the record. */
   version?: number | undefined
@@ -20,7 +20,7 @@ export type KnownItem = {
   fields: Fields
 }
 
-export type Item = NewItem | KnownItem
+export type Item = NewItem | ItemWithId
 
 /** A record before or after a write. */
 export type Snapshot = Pick<Stored, 'state' | 'cluster'>
@@ -43,7 +43,7 @@ export type Written =
 export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 
 /** The write that an item asks for. */
-type RequestedWrite = Pick<KnownItem, 'action' | 'version' | 'fields'> & {
+type RequestedWrite = Pick<ItemWithId, 'action' | 'version' | 'fields'> & {
   outcome: null
   /** The record to write; null: a new one. */
   target: Target | null

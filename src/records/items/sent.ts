@@ -36,7 +36,7 @@ export function itemSchemas(type: RecordType): ItemSchemas {
 export const unvalidatedItem = (type: RecordType): z.ZodType<unknown> =>
   field((value) => value, {
     title: `${type.title}BatchItem`,
-    // Made when the reference is asked for, which must not slow the start of a server.
+    // Made only when the reference is requested, so that it does not slow the start of a server.
     get anyOf() {
       return itemSchemas(type).map((schema) => toJsonSchema(schema, 'input'))
     },

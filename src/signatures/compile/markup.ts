@@ -36,8 +36,8 @@ export function plainText(value: unknown): string {
 }
 
 /**
- * Converts `text` to well-formed Unicode with
- *  at every line end. Tabs are the only other control characters.
+ * Converts `text` to well-formed Unicode with a line feed at every line end. Tabs are the only other control
+ * characters.
  */
 export function printable(text: string): string {
   return removeStandIns(

@@ -17,8 +17,8 @@ const roundsMax = 5
 const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 
 /**
- * Converts sanitized `html` to the form that all browsers parse: parsing the result again changes nothing. null if that
- * takes more than 5 rounds, which happens only on purpose.
+ * Converts sanitized `html` to the form that all browsers parse: parsing the result again changes nothing.
+ * null if that takes more than 5 rounds, which only HTML written for this purpose needs.
  */
 export function tidy(html: string): { html: string; tree: Parent } | null {
   let before = html

@@ -3,11 +3,12 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
-// Each function works on the signatures of the transaction's organization and mode: one job at a time installs them.
+// Each function works only on the transaction's organization and mode, because one job at a time installs the
+// signatures of each.
 
 /**
- * A deployment that was claimed for its `tries`th try. It contains its pushes up to number `taken`. `source` is null if
- * the mailbox was deleted.
+ * A claimed deployment. This is try number `tries`, and it includes the pushes of the mailbox up to number
+ * `taken`. `source` is null if the mailbox was deleted.
  */
 export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
 

@@ -54,7 +54,7 @@ export async function recordOutcome(
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  // The event names the key that asked for the push. The job does not know this key.
+  // The event names the API key that requested the push. The job itself has no API key.
   await recordEvents(new OrgTx(tx, { orgId, mode, apiKeyId: last.api_key_id }), [change])
 }
 

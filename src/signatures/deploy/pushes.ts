@@ -17,7 +17,10 @@ import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../push-schema.ts'
 import { installSignatures } from './install-signatures.ts'
 
-/** An unfinished push has the status of its deployment. If an earlier push of the mailbox is not finished, it is queued. */
+/**
+ * An unfinished push has the status of its deployment. A push that the current try does not include is
+ * queued.
+ */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
 /** Pushes with their deployments. */

@@ -11,8 +11,7 @@ export function readServiceAccount(value: unknown): ServiceAccount | { problem: 
   if (typeof email !== 'string' || typeof key !== 'string') return { problem: shape }
   if (!/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(email))
     return { problem: 'client_email must be the e-mail address of the service account' }
-  // A key from an environment variable often contains line ends as the two characters
-  // .
+  // A key from an environment variable often contains each line end as a backslash and the letter n.
   const pem = key.includes('\n') ? key : key.replaceAll('\\n', '\n')
   return isRsaKey(pem) ? { client_email: email, private_key: pem } : { problem: rsaKeyWords }
 }

@@ -36,6 +36,6 @@ export async function askGoogle(outbound: Outbound, request: OutboundRequest): P
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Removes tokens, because Google's answers may repeat those of the request. */
+/** Removes tokens, because Google's answers may repeat the tokens of the request. */
 const withoutTokens = (text: string) =>
   shorten(text.replaceAll(/\beyJ[\w-]+(\.[\w-]*)*|\bya29\.[^\s"',&]+/g, '…'))

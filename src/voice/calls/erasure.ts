@@ -23,8 +23,8 @@ export async function eraseCalls(
     where org_id = ${tx.orgId} and to_number = any(${numbers}::text[])
     returning call_id, ended_at is not null as ended`)
   const ended = erased.filter((call) => call.ended).map((call) => call.call_id)
-  // Skip locked rows. The simulator locks a row while it reports a call, and that report waits for the calls that are
-  // locked here. It deletes those rows itself within a day.
+  // Skip locked rows. The simulator locks a row while it reports a call, and that report waits for the calls
+  // that are locked here. The simulator deletes its rows itself within a day.
   await tx.run(sql`
     delete from simulated_call where org_id = ${tx.orgId} and simulated_call_id in (
       select simulated_call_id from simulated_call where org_id = ${tx.orgId} and call_id = any(${ended}::uuid[])

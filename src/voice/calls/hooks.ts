@@ -13,7 +13,7 @@ const answersByResult: Record<
   { status: number; body: { detail: string; code: RefusalCode } | object }
 > = {
   moved: { status: 200, body: {} },
-  // This is not an error, because the provider would then send the callback again.
+  // The status is not an error: after an error, the provider would send the callback again.
   ignored: { status: 200, body: {} },
   nowhere: { status: 404, body: { detail: 'Not Found', code: 'path_not_found' } },
   forged: {
@@ -38,8 +38,9 @@ const callbackMax = 256 * 1024
 const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
- * The route for callbacks of providers. It needs no API key, because the address and the signature of each request
- * prove its origin. Refused requests count for their client address. All others wait for a turn of their org.
+ * The route for callbacks of providers. It needs no API key, because the address and the signature of each
+ * request prove its origin. Refused requests count against the rate limit of their client address. All other
+ * requests wait for a turn of their org.
  */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
   const turns = new Turns(turnLimits)

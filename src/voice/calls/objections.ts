@@ -16,8 +16,9 @@ const objectionTexts: Record<ObjectionCode, string> = {
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
- * The reason why the org must not call a number now; null if there is no objection. One contact that denied consent is
- * enough. This includes archived contacts, and other contacts with the number do not change it.
+ * The reason why the org must not call a number now; null if there is no objection. One contact with this
+ * number that denied consent is enough, even an archived contact, and even if other contacts with the number
+ * granted it.
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {

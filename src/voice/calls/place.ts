@@ -8,8 +8,8 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { badGateway, type DomainError } from '../../platform/domain-error.ts'
 import type { EffectOutcome, EffectState, Once } from '../../platform/http/once.ts'
-import { refusedOutcome } from '../providers/exchange.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
+import { refusedOutcome } from '../providers/provider-client.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { saveOutcome } from './attempts.ts'
 import { callbackUrl } from './callbacks.ts'
@@ -64,7 +64,8 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
 /** Dials. This is the only attempt. */
 async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
-  // After a pause this long, the process must not dial, because the reconciler may already have failed the call.
+  // If the process was paused past this time, it must not dial: the reconciler may already have failed the
+  // call.
   if (performance.now() > planned.committedBy) return tooLate
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })

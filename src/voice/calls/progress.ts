@@ -8,7 +8,9 @@ import { type CallRow, lockCall } from './calls.ts'
 import type { CallError, CallStatus } from './schema.ts'
 import { countDuration, countEnded } from './usage.ts'
 
-/** The progress of a call. Before its provider confirms the call, it is lower than that of `queued`. */
+/**
+ * The progress of a call. A call that its provider has not confirmed has less progress than a `queued` call.
+ */
 const progress = (status: CallStatus): number =>
   status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
 
@@ -90,7 +92,7 @@ async function writeCall(
         ${endsNow ? sql`, ended_at = clock_timestamp(), slot_until = null, to_number = case when not erased then to_number end` : sql``}
       where org_id = ${tx.orgId} and call_id = ${callId}`),
     recordProgress(tx, before, after, failure === undefined),
-    // Count last: all calls of the org that end wait for this row.
+    // Count last: every call of the org that ends locks this row, so lock it as late as possible.
     endsNow && countEnded(tx, after, after.duration_seconds ?? 0),
   ])
 }

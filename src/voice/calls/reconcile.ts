@@ -138,8 +138,8 @@ async function poll(context: Context, due: Due): Promise<PollResult> {
 }
 
 /**
- * The wait before the next poll. It is short while it is unknown whether the phone rings, and longer afterwards.
- * Without callbacks it is shorter.
+ * The wait before the next poll. The wait is short while it is unknown whether the phone rings, and longer
+ * afterwards. If the provider sends no callbacks, all waits are shorter.
  */
 function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
   const isUnconfirmed = status === 'dispatching' || status === 'unknown'

@@ -1,6 +1,6 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
+import { textOf } from './provider-client.ts'
 
 /** `sip.callStatus` of an outbound call (docs.livekit.io/telephony/reference/sip-participant). */
 const states: Record<string, CallState> = {
@@ -23,7 +23,7 @@ const stateByReason: Record<string, CallState> = {
   7: 'failed',
 }
 
-/** The reasons if Crosswalk, or people in the room, ended the call. */
+/** LiveKit reports these reasons if Crosswalk, or people in the room, ended the call. */
 const removedReasons = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
 
 /**

@@ -3,15 +3,6 @@ import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
-import {
-  Exchange,
-  listOf,
-  questionTimeoutMs,
-  type Reply,
-  refusedOutcome,
-  textOf,
-  unknownOutcome,
-} from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
 import {
@@ -26,6 +17,15 @@ import {
   type ProviderCall,
   type ProviderDeps,
 } from './provider.ts'
+import {
+  listOf,
+  ProviderClient,
+  questionTimeoutMs,
+  type Reply,
+  refusedOutcome,
+  textOf,
+  unknownOutcome,
+} from './provider-client.ts'
 
 /**
  * Errors with status 4xx after which the call may still be dialed, because the server only stopped waiting
@@ -54,7 +54,7 @@ export class LivekitProvider implements Provider {
   readonly #apiSecret: string
   readonly #trunkId: string
   readonly #agentName: string
-  readonly #exchange: Exchange
+  readonly #client: ProviderClient
 
   constructor(credentials: Credentials, { outbound }: Pick<ProviderDeps, 'outbound'>) {
     const { url = '', api_key: apiKey = '', api_secret: apiSecret = '' } = credentials
@@ -64,7 +64,7 @@ export class LivekitProvider implements Provider {
     this.#apiSecret = apiSecret
     this.#trunkId = trunkId
     this.#agentName = agentName
-    this.#exchange = new Exchange('LiveKit', outbound, [apiSecret])
+    this.#client = new ProviderClient('LiveKit', outbound, [apiSecret])
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
@@ -72,20 +72,20 @@ export class LivekitProvider implements Provider {
     const left = () => Math.max(1, deadline - Date.now())
     const room = roomOf(order.callId)
     const agent = { room, agent_name: this.#agentName, metadata: JSON.stringify(agentMetadata(order)) }
-    const sent = await this.#exchange.attempt(
+    const sent = await this.#client.attempt(
       this.#request('AgentDispatchService/CreateDispatch', roomGrant(room), agent, left() * agentShare),
     )
     const dispatchId = 'reply' in sent && isSuccess(sent.reply) && textOf(membersOf(sent.reply.json).id)
     if (!dispatchId) {
       const problem = agentProblem(sent)
       // Nobody was dialed, but an agent may be waiting.
-      if (problem.code !== 'unreachable') await this.#exchange.attempt(this.#deleteRoom(room, left()))
+      if (problem.code !== 'unreachable') await this.#client.attempt(this.#deleteRoom(room, left()))
       return problem
     }
     const outcome = (await order.lastCheck()) ?? (await this.#dial(order, sent.reply.json, left()))
     if (outcome.outcome === 'refused') {
       const ids = { dispatch_id: dispatchId, room }
-      await this.#exchange.attempt(
+      await this.#client.attempt(
         this.#request('AgentDispatchService/DeleteDispatch', roomGrant(room), ids, left()),
       )
     }
@@ -100,7 +100,7 @@ export class LivekitProvider implements Provider {
       participant_metadata: order.callId,
       max_call_duration: `${order.maxDurationSeconds}s`,
     }
-    const attempt = await this.#exchange.attempt(
+    const attempt = await this.#client.attempt(
       this.#request('SIP/CreateSIPParticipant', { sip: { call: true } }, participant, timeoutMs),
     )
     if (!('reply' in attempt)) return attempt
@@ -114,29 +114,29 @@ export class LivekitProvider implements Provider {
     const { code, words, dialed } = errorOf(reply)
     return dialed || undecidedCodes.has(code ?? '')
       ? unknownOutcome(words)
-      : this.#exchange.failed(reply, code, words)
+      : this.#client.failed(reply, code, words)
   }
 
   /** The callee in the room of the call; null after the room is closed, which happens soon after the call. */
   async find({ callId }: Pick<CallOrder, 'callId'>): Promise<ProviderCall | null> {
     const room = roomOf(callId)
-    const reply = await this.#exchange.ask(
+    const reply = await this.#client.ask(
       this.#request('RoomService/ListParticipants', roomGrant(room), { room }, questionTimeoutMs),
     )
     if (errorOf(reply).code === 'not_found') return null
-    if (!isSuccess(reply) || reply.json === undefined) throw this.#exchange.unclear(reply)
+    if (!isSuccess(reply) || reply.json === undefined) throw this.#client.unclear(reply)
     const callee = listOf(memberOf(reply.json, 'participants')).find(
       (participant) => memberOf(participant, 'identity') === calleeOf(callId),
     )
     const call = callee === undefined ? null : callOfParticipant(callee)
-    if (callee !== undefined && call === null) throw this.#exchange.unclear(reply)
+    if (callee !== undefined && call === null) throw this.#client.unclear(reply)
     return call
   }
 
   /** Closes the room, which ends the call. */
   async cancel(callId: string, sipCallId: string): Promise<ProviderCall> {
     const last = await this.find({ callId })
-    const reply = await this.#exchange.ask(this.#deleteRoom(roomOf(callId), questionTimeoutMs))
+    const reply = await this.#client.ask(this.#deleteRoom(roomOf(callId), questionTimeoutMs))
     const { code, words } = errorOf(reply)
     if (code === 'not_found') throw new CannotCancel('LiveKit has no such call any more: it has ended')
     if (!isSuccess(reply)) throw new CannotCancel(words)

@@ -96,7 +96,7 @@ export type Provider = {
   /** Dials once, within `timeoutMs`. Never throws: every failure is an outcome. */
   dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome>
   /**
-   * Finds the call with our `callId`; null if the provider says that it has none.
+   * Finds the call with our `callId`; null if the provider says that it has no such call.
    * @param since the time of the order
    * @throws Unreachable if the answer is not clear
    */

@@ -14,7 +14,7 @@ export type Reception = 'taken' | 'refused' | 'unreached' | 'broken' | 'lost'
 export type Script = {
   reception: Reception
   steps: NonEmpty<ScriptStep>
-  /** `disordered`: each callback comes twice, and once after the next one. */
+  /** `disordered`: each callback is sent twice, the second time after the next callback. */
   callbacks: 'ordered' | 'disordered' | 'none'
 }
 

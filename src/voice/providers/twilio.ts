@@ -3,15 +3,6 @@ import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import {
-  Exchange,
-  listOf,
-  questionTimeoutMs,
-  type Reply,
-  refusedOutcome,
-  textOf,
-  unknownOutcome,
-} from './exchange.ts'
-import {
   BadSignature,
   type CallbackReport,
   type CallbackRequest,
@@ -24,6 +15,15 @@ import {
   type ProviderDeps,
   Unreachable,
 } from './provider.ts'
+import {
+  listOf,
+  ProviderClient,
+  questionTimeoutMs,
+  type Reply,
+  refusedOutcome,
+  textOf,
+  unknownOutcome,
+} from './provider-client.ts'
 import { isSignedByTwilio, readForm } from './twilio-signature.ts'
 import { twimlMax, twimlOf } from './twiml.ts'
 
@@ -50,7 +50,7 @@ export class TwilioProvider implements Provider {
   readonly #authToken: string
   readonly #account: string
   readonly #authorization: string
-  readonly #exchange: Exchange
+  readonly #client: ProviderClient
 
   constructor(
     { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
@@ -60,7 +60,7 @@ export class TwilioProvider implements Provider {
     this.#authToken = authToken
     this.#account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
     this.#authorization = `Basic ${login}`
-    this.#exchange = new Exchange('Twilio', outbound, [authToken, login])
+    this.#client = new ProviderClient('Twilio', outbound, [authToken, login])
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
@@ -84,11 +84,11 @@ export class TwilioProvider implements Provider {
     }
     const objection = await order.lastCheck()
     if (objection) return objection
-    const attempt = await this.#exchange.attempt(this.#post('/Calls.json', form, timeoutMs))
+    const attempt = await this.#client.attempt(this.#post('/Calls.json', form, timeoutMs))
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt
     if (reply.status < 200 || reply.status >= 300)
-      return this.#exchange.failed(reply, codeOf(reply), wordsOf(reply))
+      return this.#client.failed(reply, codeOf(reply), wordsOf(reply))
     const call = callOf(reply.json)
     return call === null
       ? unknownOutcome(`Twilio answered ${reply.status}, unreadably`)
@@ -102,7 +102,7 @@ export class TwilioProvider implements Provider {
     const query = new URLSearchParams({ To: order.to, From: order.from, PageSize: '50' })
     const reply = await this.#get(`/Calls.json?${query}`, left())
     const calls = membersOf(reply.json).calls
-    if (reply.status !== 200 || !Array.isArray(calls)) throw this.#exchange.unclear(reply)
+    if (reply.status !== 200 || !Array.isArray(calls)) throw this.#client.unclear(reply)
     const candidates = calls.map(membersOf).filter((call) => {
       const created = Date.parse(textOf(call.date_created) ?? '')
       return call.direction === 'outbound-api' && !(created < since.getTime() - skewMs)
@@ -110,7 +110,7 @@ export class TwilioProvider implements Provider {
     const unnamed: ProviderCall[] = []
     for (const candidate of candidates.slice(0, candidatesMax)) {
       const call = callOf(candidate)
-      if (call === null) throw this.#exchange.unclear(reply)
+      if (call === null) throw this.#client.unclear(reply)
       const named = await this.#callIdsOf(call.providerCallId, left())
       if (named.includes(order.callId)) return call
       if (named.length === 0) unnamed.push(call)
@@ -126,7 +126,7 @@ export class TwilioProvider implements Provider {
   async #callIdsOf(sid: string, timeoutMs: number): Promise<string[]> {
     const reply = await this.#get(`/Calls/${encodeURIComponent(sid)}/Events.json`, timeoutMs)
     if (reply.status === 404) return []
-    if (reply.status !== 200) throw this.#exchange.unclear(reply)
+    if (reply.status !== 200) throw this.#client.unclear(reply)
     const requests = listOf(membersOf(reply.json).events).map((event) => membersOf(event).request)
     const text = JSON.stringify(requests)
     return [...text.matchAll(/call_id=([0-9a-f-]{36})/g)].map(([, id = '']) => id)
@@ -135,11 +135,11 @@ export class TwilioProvider implements Provider {
   async cancel(_callId: string, sid: string): Promise<ProviderCall> {
     const form = new URLSearchParams({ Status: 'completed' })
     const request = this.#post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionTimeoutMs)
-    const reply = await this.#exchange.ask(request)
+    const reply = await this.#client.ask(request)
     if (reply.status >= 400)
       throw new CannotCancel(wordsOf(reply) ?? `Twilio answered ${reply.status} to the end of the call`)
     const call = callOf(reply.json)
-    if (call === null) throw this.#exchange.unclear(reply)
+    if (call === null) throw this.#client.unclear(reply)
     return call
   }
 
@@ -159,7 +159,7 @@ export class TwilioProvider implements Provider {
   #get(path: string, timeoutMs: number): Promise<Reply> {
     const headers = { authorization: this.#authorization }
     const url = this.#account + path
-    return this.#exchange.ask({ method: 'GET', url, headers, timeoutMs, trusted: true })
+    return this.#client.ask({ method: 'GET', url, headers, timeoutMs, trusted: true })
   }
 
   #post(path: string, form: URLSearchParams, timeoutMs: number): OutboundRequest {

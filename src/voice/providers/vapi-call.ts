@@ -1,6 +1,6 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { listOf, textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
+import { listOf, textOf } from './provider-client.ts'
 
 /** The values of `Call.status` (docs.vapi.ai, apis/api/openapi.json). For an ended call, `endedReason` gives the result. */
 const states: Record<string, CallState> = {

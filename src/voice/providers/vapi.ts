@@ -3,7 +3,6 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
-import { Exchange, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './exchange.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -17,6 +16,7 @@ import {
   type ProviderDeps,
   Unreachable,
 } from './provider.ts'
+import { ProviderClient, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './provider-client.ts'
 import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 
@@ -38,7 +38,7 @@ export class VapiProvider implements Provider {
   readonly #assistantId: string
   readonly #numberId: string
   readonly #apiUrl: string
-  readonly #exchange: Exchange
+  readonly #client: ProviderClient
 
   constructor(
     { api_key: apiKey = '', assistant_id: assistantId = '', phone_number_id: numberId = '' }: Credentials,
@@ -48,7 +48,7 @@ export class VapiProvider implements Provider {
     this.#assistantId = assistantId
     this.#numberId = numberId
     this.#apiUrl = vapiApiUrl
-    this.#exchange = new Exchange('Vapi', outbound, [apiKey])
+    this.#client = new ProviderClient('Vapi', outbound, [apiKey])
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
@@ -56,14 +56,14 @@ export class VapiProvider implements Provider {
     const objection = await order.lastCheck()
     if (objection) return objection
     const headers = { ...this.#headers, ...jsonHeaders }
-    const attempt = await this.#exchange.attempt(
+    const attempt = await this.#client.attempt(
       { method: 'POST', url: `${this.#apiUrl}/call`, headers, body, timeoutMs, trusted: true },
       this.#callbackToken(order.callId),
     )
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt
     if (reply.status < 200 || reply.status >= 300)
-      return this.#exchange.failed(reply, textOf(membersOf(reply.json).error), vapiWords(reply.json))
+      return this.#client.failed(reply, textOf(membersOf(reply.json).error), vapiWords(reply.json))
     const call = vapiCall(reply.json)
     return call === null
       ? unknownOutcome(`Vapi answered ${reply.status}, unreadably`)
@@ -105,14 +105,14 @@ export class VapiProvider implements Provider {
     query.set('createdAtLe', new Date(since.getTime() + latestMs).toISOString())
     for (let page = 0; page < pagesMax; page++) {
       const reply = await this.#get(`/call?${query}`, Math.max(1, deadline - Date.now()))
-      if (reply.status !== 200 || !Array.isArray(reply.json)) throw this.#exchange.unclear(reply)
+      if (reply.status !== 200 || !Array.isArray(reply.json)) throw this.#client.unclear(reply)
       const calls = reply.json.map(membersOf)
       const own = calls.find(
         ({ name, customer }) => name === callId || membersOf(customer).externalId === callId,
       )
       const call = own && vapiCall(own)
       if (call) return call
-      if (own) throw this.#exchange.unclear(reply)
+      if (own) throw this.#client.unclear(reply)
       const oldest = calls.map(({ createdAt }) => textOf(createdAt) ?? '').sort()[0]
       if (calls.length < pageSize || !oldest) return null
       query.delete('createdAtLe')
@@ -126,13 +126,13 @@ export class VapiProvider implements Provider {
     if (reply.status >= 400)
       throw new CannotCancel(vapiWords(reply.json) ?? `Vapi answered ${reply.status} to the id of the call`)
     const call = vapiCall(reply.json)
-    if (call === null) throw this.#exchange.unclear(reply)
+    if (call === null) throw this.#client.unclear(reply)
     if (!['queued', 'ringing', 'in_progress'].includes(call.state)) return call
     const url = textOf(membersOf(membersOf(reply.json).monitor).controlUrl)
     if (url === null) throw new CannotCancel('Vapi has no way to end this call yet: try again once it rings')
     const body = JSON.stringify({ type: 'end-call' })
     // This request is not `trusted`, because the address comes from an answer and not from the settings.
-    const ended = await this.#exchange.ask({
+    const ended = await this.#client.ask({
       method: 'POST',
       url,
       headers: jsonHeaders,
@@ -169,7 +169,7 @@ export class VapiProvider implements Provider {
 
   #get(path: string, timeoutMs: number): Promise<Reply> {
     const url = this.#apiUrl + path
-    return this.#exchange.ask({
+    return this.#client.ask({
       ...{ method: 'GET', url, headers: this.#headers, timeoutMs, maxBytes: answerBytesMax, trusted: true },
     })
   }

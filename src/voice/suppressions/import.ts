@@ -49,7 +49,7 @@ export function readItems(
 
 /**
  * Reads a CSV file with the columns of the export. `number` is required, and the others may be missing.
- * @throws ValidationError if it is another file, or has too many rows; DomainError timeout, too_large
+ * @throws ValidationError if it is not such a file, or has too many rows; DomainError timeout, too_large
  */
 export async function readFile(
   org: Org,

@@ -30,7 +30,7 @@ const countsByQueue = sql<JobCount>`
     ${countWhere(sql`state = 'failed'`, sql`completed_on`)} as failed
   from pgboss.queue q order by q.name`
 
-// The order of pg-boss's index job_i11.
+// Sorts in the order of pg-boss's index job_i11.
 const oldestByQueue = sql<{ name: string; seconds: number }>`
   select q.name, coalesce(extract(epoch from now() - (
     select start_after from pgboss.job_common j

@@ -51,7 +51,10 @@ export async function jobNames(tx: Tx): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Starts failed jobs again, with all their tries: one job, the jobs of a name, or all. Returns the number of jobs. */
+/**
+ * Starts failed jobs again with their full number of tries: one job, the jobs of one name, or all. Returns
+ * the number of jobs.
+ */
 export async function retryFailed(
   tx: Tx,
   { jobId = null, name = null }: { jobId?: string | null | undefined; name?: string | null | undefined },

@@ -1,6 +1,6 @@
 /**
- * The CPU time of `work` in microseconds. It is the first of three tries that is within `bound`, or else the lowest. On
- * a busy machine, the same work takes more CPU time.
+ * The CPU time of `work` in microseconds. It measures up to three times, because the same work takes more CPU
+ * time on a busy machine. Returns the first time within `bound`, or else the lowest time.
  */
 export function cpuOf(work: () => void, bound: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -21,7 +21,7 @@ export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown'
 export const questionTimeoutMs = 15_000
 
 /** Sends requests to a provider, and removes `secrets` from its answers. */
-export class Exchange {
+export class ProviderClient {
   readonly vendor: string
   readonly #outbound: Outbound
   readonly #secrets: readonly string[]
