@@ -8,6 +8,7 @@ import {
   clientOptions,
   requireKey,
   requireKnown,
+  requireOrg,
   type SessionOptions,
   sessionOptions,
 } from './options.ts'
@@ -32,13 +33,16 @@ export class Crosswalk extends Resources {
   static forSession(options: SessionOptions): Crosswalk {
     requireKnown(options, sessionOptions)
     const { baseUrl, orgId, mode = 'live', ...settings } = options
-    const headers = { 'x-org-id': orgId, 'x-mode': mode }
+    const headers = { 'x-org-id': requireOrg(orgId), 'x-mode': mode }
     return clientOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, settings))
   }
 
-  /** The same client acting on a linked client of an agency. Both share the pace, as they share the limits. */
+  /**
+   * The same client acting on a linked client of an agency. Both share the pace, as they share the limits.
+   * @throws ConfigurationError without an id
+   */
   forOrg(orgId: string): Crosswalk {
-    return clientOf(this.#transport.with('x-target-org-id', orgId))
+    return clientOf(this.#transport.with('x-target-org-id', requireOrg(orgId)))
   }
 }
 

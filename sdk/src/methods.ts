@@ -16,10 +16,15 @@ export function methodsOf(transport: Transport): object {
     const [name = '', method = '', path = '', shape = '', ...takes] = line.split(' ')
     const [resource, verb] = placeOf(root, name)
     resource[verb] = (...args) => {
-      const asked = { method, shape, ...argumentsOf(name, path, takes, args) }
-      if (shape !== 'page') return new AnswerPromise(transport.send(asked))
+      // A promise, so that a missing id rejects as any other error does.
+      const asked = Promise.resolve(args).then((given) => ({
+        method,
+        shape,
+        ...argumentsOf(name, path, takes, given),
+      }))
+      if (shape !== 'page') return new AnswerPromise(asked.then((one) => transport.send(one)))
       const send = (page: Asked) => transport.send(page) as Promise<Answered<Page<unknown>>>
-      return new PagePromise(send(asked), (cursor) => send(behind(asked, cursor)))
+      return new PagePromise(asked.then(send), async (cursor) => send(behind(await asked, cursor)))
     }
   }
   for (const [name, pending] of Object.entries(pendingStates)) {

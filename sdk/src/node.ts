@@ -47,10 +47,12 @@ export async function importFile(
 
 function streamOf(path: string, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
   let sent = 0
-  const counted = createReadStream(path).map((chunk: Uint8Array) => {
-    sent += chunk.length
-    onSent(sent)
-    return chunk
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      sent += chunk.length
+      onSent(sent)
+      controller.enqueue(chunk)
+    },
   })
-  return Readable.toWeb(counted) as ReadableStream<Uint8Array>
+  return (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>).pipeThrough(counter)
 }

@@ -91,6 +91,12 @@ export function requireKey(apiKey: unknown): string {
   return apiKey
 }
 
+/** @throws ConfigurationError without an id: an empty header would act on the organization of the key */
+export function requireOrg(orgId: unknown): string {
+  if (typeof orgId === 'string' && orgId !== '') return orgId
+  throw new ConfigurationError('orgId is missing. Pass the id of an organization.')
+}
+
 /** The address that paths are added to. @throws ConfigurationError if `baseUrl` is no http address */
 export function apiAddress(baseUrl: unknown): string {
   if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))

@@ -7,6 +7,7 @@ import { pause, Timeout } from './timeout.ts'
  */
 export const pendingStates: Record<string, readonly string[]> = {
   'crm.jobs': ['queued', 'running'],
+  'duplicates.merges': ['applying'],
   'duplicates.scans': ['queued', 'running'],
   imports: ['uploading', 'queued', 'running', 'reverting'],
   sandboxes: ['preparing'],

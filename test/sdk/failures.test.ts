@@ -90,8 +90,12 @@ describe('errors', () => {
     await expect(client.contacts.get('c1', {}, { retries: 3 } as never)).rejects.toThrow(
       'Unknown option retries',
     )
-    expect(() => client.contacts.archive('')).toThrow('contacts.archive needs contact_id')
-    expect(() => client.contacts.archive(undefined as never)).toThrow(ConfigurationError)
+    await expect(client.contacts.archive('')).rejects.toThrow('contacts.archive needs contact_id')
+    await expect(client.contacts.archive(undefined as never)).rejects.toThrow(ConfigurationError)
+  })
+
+  test('forOrg refuses an empty id, which would act on the agency itself', () => {
+    expect(() => client.forOrg('')).toThrow('orgId is missing')
   })
 
   test('the address may have the path of the API', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sdkSources } from '../../scripts/generate-sdk.ts'
-import { operations } from '../../sdk/src/generated/operations.ts'
+import { operations, version } from '../../sdk/src/generated/operations.ts'
 import { Crosswalk } from '../../sdk/src/main.ts'
 import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
@@ -11,6 +11,10 @@ import { someKey } from './stub.ts'
 test("the SDK's methods and types are those of the document ('npm run generate' writes them)", () => {
   for (const [name, source] of Object.entries(sdkSources()))
     expect(readFileSync(join(projectRoot, 'sdk/src/generated', name), 'utf8'), name).toBe(source)
+})
+
+test('the package has the version of Crosswalk', () => {
+  expect(JSON.parse(readFileSync(join(projectRoot, 'sdk/package.json'), 'utf8')).version).toBe(version)
 })
 
 test('a client has a method for each endpoint', () => {

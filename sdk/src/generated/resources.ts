@@ -779,6 +779,8 @@ export interface DuplicatesMergesResource {
    * Needs the permission `duplicates:write`.
    */
   undo(id: string, body?: types.UndoMergeRequest, options?: CallOptions): AnswerPromise<types.UndoneMerge>
+  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  wait(id: string, options?: WaitOptions<types.Merge>): Promise<types.Merge>
 }
 
 export interface DuplicatesProposalsResource {
