@@ -247,6 +247,8 @@ export type FilterContext = {
   /** The records whose references are being moved (pending-moves.ts). null: the statement reads them itself. */
   moving: readonly string[] | null
   orgDefaults: OrgDefaults
+  /** Whether another condition, on a key, drives the statement. */
+  hasDriver: boolean
 }
 
 /** How many records an index finds for a condition; null: no index helps. `few` can be counted and sorted immediately. */
@@ -263,6 +265,8 @@ export type FilterField = {
   needsCountry?(value: string): boolean
   /** For filters by exact keys: the key that a value has. */
   keyOf?(value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal
+  /** For filters by exact keys: whether the key identifies a record. */
+  isMatched?: boolean
   /** How many records an operator finds by an index. By default null: no index. */
   matches?(op: Operator): Matches
   /** Returns a condition on the record `r`, or the reason why the value cannot be read. */

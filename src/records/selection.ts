@@ -4,8 +4,8 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Filter } from '../platform/page.ts'
+import { driverAmong, filterOf, hasOtherIndex, recordsOfKeys } from './driving-key.ts'
 import { conditionOf } from './filters/compile.ts'
-import { filterNamed } from './filters/filters-of.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
 import { pendingMoveSources } from './pending-moves.ts'
@@ -41,7 +41,7 @@ export async function selectionOf(
   inPages = true,
 ): Promise<Selection> {
   const { orgId } = org
-  const [id, table, keyTable] = [rawSql(type.idField), rawSql(type.entity), rawSql(`${type.entity}_key`)]
+  const id = rawSql(type.idField)
   const filter = new Filter(orgId, 'r').and(archived ? sql`r.status = 'archived'` : sql`r.status = 'active'`)
   const problems: Detail[] = []
   const refuseAt = (comparison: Comparison, why: Refusal) => {
@@ -51,30 +51,23 @@ export async function selectionOf(
   for (const [each, { keyOf }] of archived ? compared : []) if (keyOf) refuseAt(each, notIndexed)
   if (problems.length > 0) throw new ValidationError(problems)
   const names = compared.flatMap(([, { names }]) => names ?? [])
+  const conjuncts = sent ? conjunctsOf(sent.tree) : []
+  const driver = driverAmong(type, conjuncts)
   const context = {
     orgId,
     orgDefaults: await orgDefaultsFor(org, compared),
     moving: inPages ? await pendingMoveSources(org, [...new Set(names)]) : null,
+    hasDriver: driver !== undefined,
   }
-  let driving: HashedKey | undefined
-  for (const each of sent ? conjunctsOf(sent.tree) : []) {
-    const found =
-      driving === undefined && 'op' in each && each.op === 'eq' ? keyOf(type, each, context) : null
-    if (found instanceof Refusal) refuseAt(each as Comparison, found)
-    else if (found) driving = found
-    else filter.and(sql`(${conditionOf(each, { filters: type.filters, context, refuse: refuseAt })})`)
-  }
-  if (problems.length > 0) throw new ValidationError(problems)
-  let from = sql`${table} r`
-  if (driving) {
-    // `offset 0` makes it a lookup for each key. For many records, a plan from the time when the table was empty would read
-    // all records of the organization for each key.
-    from = inPages
-      ? sql`${keyTable} k join ${table} r on r.org_id = k.org_id and r.${id} = k.${id}`
-      : sql`${keyTable} k cross join lateral (
-          select * from ${table} r where r.org_id = k.org_id and r.${id} = k.${id} offset 0) as r`
-    filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
-  }
+  const driving = driver && keyOf(type, driver, context)
+  if (driver && driving instanceof Refusal) refuseAt(driver, driving)
+  const others = conjuncts.filter((each) => each !== driver)
+  for (const each of others)
+    filter.and(sql`(${conditionOf(each, { filters: type.filters, context, refuse: refuseAt })})`)
+  if (problems.length > 0 || driving instanceof Refusal) throw new ValidationError(problems)
+  const mayUseOtherIndex = inPages && (q !== undefined || others.some((each) => hasOtherIndex(type, each)))
+  const from = driving ? recordsOfKeys(type, !mayUseOtherIndex) : sql`${rawSql(type.entity)} r`
+  if (driving) filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
   let before = sql``
   if (q !== undefined) {
     const words = searchQuery(orgId, q)
@@ -90,15 +83,9 @@ export async function selectionOf(
   return { with: before, from, id: driving ? sql`k.${id}` : sql`r.${id}`, filter, driving }
 }
 
-function filterOf({ filters }: RecordType, { field }: Comparison): FilterField {
-  const filter = filterNamed(filters, field)
-  if (!filter) throw new Error(`There is no filter ${field}`)
-  return filter
-}
-
 function keyOf(type: RecordType, comparison: Comparison, context: { orgDefaults: OrgDefaults }) {
   const { keyOf } = filterOf(type, comparison)
-  return keyOf?.(comparison.value as string, context.orgDefaults) ?? null
+  return keyOf?.(comparison.value as string, context.orgDefaults)
 }
 
 async function orgDefaultsFor(

@@ -11,7 +11,7 @@ export function filtersOf(entity: string, fields: RecordFields): Record<string, 
   )
   const keys = Object.entries(fields).flatMap(([name, { key }]) => {
     if (!key?.filter) return []
-    const filter = keyFilter(entity, key.filter, columns[key.kind])
+    const filter = { ...keyFilter(entity, key.filter, columns[key.kind]), isMatched: key.isMatched }
     // A list is filtered by the key of its elements: `tags` has the filter `tag`.
     return name === key.kind || name === 'external_ids'
       ? [[key.kind, filter]]

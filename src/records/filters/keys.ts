@@ -21,16 +21,20 @@ export function keyFilter(
     return 'problem' in found ? unreadable(found.problem) : { kind: found.kind, hash: keyHash(found) }
   }
   /** A condition: the record has any of the keys. */
-  function hasAny(values: readonly Scalar[], { orgId, orgDefaults }: FilterContext): Sql | Refusal {
+  function hasAny(
+    values: readonly Scalar[],
+    { orgId, orgDefaults, hasDriver }: FilterContext,
+  ): Sql | Refusal {
     const keys = values.map((value) => keyOf(value, orgDefaults))
     const refused = keys.find((key) => key instanceof Refusal)
     if (refused) return refused
     const hashes = (keys as HashedKey[]).map(({ hash }) => hash)
     const [kind] = (keys as HashedKey[]).map((key) => key.kind)
-    const found = sql`select o.${id} from ${table} o where o.org_id = ${orgId} and o.kind = ${kind}`
-    return hashes.length === 1
-      ? sql`r.${id} in (${found} and o.hash = ${hashes[0]})`
-      : sql`r.${id} = any(array(${found} and o.hash = any(${hashes}::bigint[])))`
+    const hash = hashes.length === 1 ? sql`o.hash = ${hashes[0]}` : sql`o.hash = any(${hashes}::bigint[])`
+    const found = sql`select o.${id} from ${table} o where o.org_id = ${orgId} and o.kind = ${kind} and ${hash}`
+    // `offset 0` makes it a lookup for each record that the driving key finds.
+    if (hasDriver) return sql`exists (${found} and o.${id} = r.${id} offset 0)`
+    return hashes.length === 1 ? sql`r.${id} in (${found})` : sql`r.${id} = any(array(${found}))`
   }
   return {
     schema: filter.schema,
