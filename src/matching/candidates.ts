@@ -19,7 +19,7 @@ export const allPairs = (records: number): number => (records * (records - 1)) /
  */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
-/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Each pair comes in only one run. */
+/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Each pair belongs to only one run. */
 export function forEachCandidate(
   { records, every, blocks }: Candidates,
   from: number,
@@ -33,7 +33,7 @@ export function forEachCandidate(
   for (let a = from; a < to; a += 1) for (let b = a + 1; b < records; b += 1) take(a, b)
 }
 
-/** Divides the runs into shards of about `pairs` pairs: `[from, to]` each. */
+/** Divides the runs into shards of about `pairs` pairs each. A shard is a range of runs, `[from, to]`. */
 export function divideIntoShards(candidates: Candidates, pairs: number): [from: number, to: number][] {
   const runs = countRuns(candidates)
   const cut: [number, number][] = []

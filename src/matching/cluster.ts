@@ -21,10 +21,10 @@ const noEdge = -4
 const recordsMax = 2 ** 26
 
 /**
- * Clusters records by average link (Sokal and Michener 1958). The heaviest edge comes first. It joins the clusters at
- * its ends if the mean weight of all pairs between them reaches the threshold, and if they have at most 50 members
- * together. If edges weigh the same, the places of their records decide, so the order of edges does not matter. The
- * clusters come in the order of their first members.
+ * Clusters records by average link (Sokal and Michener 1958). Handles the edges from the heaviest to the lightest. An
+ * edge joins the clusters at its ends if the mean weight of all pairs between them reaches the threshold, and if they
+ * have at most 50 members together. If edges weigh the same, the places of their records decide, so the order of
+ * edges does not matter. The result lists the clusters in the order of their first members.
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0 } = options

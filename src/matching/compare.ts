@@ -5,9 +5,9 @@ import { swappedLevel } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
 
-/** The level of a field without a value in at least one record. */
+/** The level of a field if at least one of the two records has no value. */
 export const blankLevel = 255
-/** The level of a field with unequal values that are not compared yet. */
+/** The level of a field whose two values are unequal, but not compared yet. */
 const unequalLevel = 254
 
 // If first names differ by more than this, the matcher checks whether first and last name are swapped.

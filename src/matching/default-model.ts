@@ -12,7 +12,7 @@ type DefaultRates = {
 }
 
 /**
- * The built-in model for a schema. Its rates by type of field come from generated records
+ * The built-in model for a schema. The rates for each type of field were counted in generated records
  * (`scripts/train-matcher.ts`). Fields without rates for the record type use the rates of `any`.
  */
 export function defaultModel(schema: Schema, kind: DefaultKind): Model {

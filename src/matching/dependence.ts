@@ -171,7 +171,7 @@ function* sharingPairs(
   yield* drawWithin(starts, members, seed)
 }
 
-/** Every n-th pair within groups. The start is random. */
+/** Yields every n-th pair within groups, from a random start. */
 function* drawWithin(starts: Uint32Array, members: Uint32Array, seed: number): Generator<[number, number]> {
   let all = 0
   for (let group = 0; group + 1 < starts.length; group += 1)

@@ -2,7 +2,7 @@ import { itemAt, uint32At } from './element-at.ts'
 import { hashOutput, hashText } from './hash.ts'
 import type { Features } from './schema.ts'
 
-/** The distinct values of one field. Id 0 stands for null. */
+/** The distinct values of one field, by id. Id 0 is null. */
 export type ValueColumn = {
   /** All values as UTF-8, one after the other. Value `id` begins at `starts[id]`. */
   bytes: Uint8Array
@@ -22,7 +22,7 @@ export type FeatureTable = { size: number; width: number; cells: Uint32Array; co
 
 const chunkRecords = 65_536
 
-/** Collects features. The order of the records gives their places. */
+/** Collects the features of records. The place of a record is its position in the order of adding. */
 export class FeatureTableBuilder {
   readonly #columns: ValueInterner[]
   readonly #chunks: Uint32Array[] = []

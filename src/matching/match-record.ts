@@ -58,7 +58,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** External ids as `system:id`, including those of absorbed records. */
+/** External ids as `system:id`, including the external ids of absorbed records. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(

@@ -21,7 +21,10 @@ export type MatchOptions = {
 }
 
 export type Matches = {
-  /** Pairs that reach the given threshold. Without one, pairs that reach −6 bits (a probability of .015). */
+  /**
+   * Pairs that reach the given threshold. Without a given threshold, pairs that reach −6 bits (a probability of
+   * .015).
+   */
   edges: Edges
   clusters: Cluster[]
   threshold: number

@@ -31,7 +31,10 @@ export type ColumnType = (typeof columnTypes)[number]
 export type Column = { name: string; type: ColumnType }
 export type Schema = readonly Column[]
 
-/** One value, or several of which any may agree, such as all e-mail addresses of a person. Blank, null and absent mean the same. */
+/**
+ * One value, or several values, such as all e-mail addresses of a person. Two cells agree if any of their values
+ * agree. Blank, null and absent mean the same.
+ */
 export type Cell = string | readonly string[] | null | undefined
 /** Cells by column name. */
 export type MatchRecord = Readonly<Record<string, Cell>>
@@ -91,7 +94,7 @@ export type Rates = {
 
 /** The result of training; plain JSON. */
 export type Model = {
-  /** Changes with the content of the model. */
+  /** A text that changes whenever the content of the model changes. */
   version: string
   /** The `normalizationVersion` with which it was trained. */
   normalizationVersion: number

@@ -17,8 +17,8 @@ export class TokenHashes {
   }
 
   /**
-   * Calls `take` for each key of the kind, record by record. `hashOutput` has the key. The keys are the same as those
-   * of `keysOf`.
+   * Calls `take` for each key of the kind, record by record. `hashOutput` has the key. These are the keys that
+   * `keysOf` returns.
    */
   forEachKey({ parts, unordered }: KeyKind, take: (record: number) => void): void {
     const hashes = parts.map((part) => this.#of(part))

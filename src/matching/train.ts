@@ -151,7 +151,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   const runs = countRuns(candidates)
   const step = Math.max(1, Math.ceil(runs / 64))
   let done = 0
-  // Runs are sorted by kind of key, so take some of each kind.
+  // The runs are sorted by kind of key. Visit them in steps, so that every kind is counted.
   for (let offset = 0; offset < step && patterns.total < candidatePairsMax; offset += 1) {
     for (let run = offset; run < runs; run += step) {
       forEachCandidate(candidates, run, run + 1, (a, b) => {

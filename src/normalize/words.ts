@@ -105,7 +105,8 @@ function addAddress(words: string[], token: string, at: number): void {
   addName(words, token.slice(0, at), false)
   const domain = token.slice(at + 1)
   add(words, domain)
-  // A query without a known ending is split into these words. The first label is the beginning of the domain.
+  // If a domain in a query has no known ending, it is split into these words. The first label is the beginning of the
+  // domain.
   const [first, last] = [domain.indexOf('.'), domain.lastIndexOf('.')]
   if (!endsLikeDomain(domain)) addWords(words, domain)
   else if (first !== last) addWords(words, domain.slice(first + 1, last))

@@ -154,7 +154,8 @@ const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) 
 }
 
 /**
- * Archives a persona, restores it with its earlier status, or activates a draft. A repetition has no effect.
+ * Archives a persona, restores it with its earlier status, or activates a draft. Repeating the same move has no
+ * effect.
  * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(

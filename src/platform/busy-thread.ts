@@ -28,12 +28,12 @@ export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 /** Whether this thread was too busy for a second or more since an earlier call of `busyMs` returned `before`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
-/** The longest time without a break in which this thread was too busy, in the last one to two minutes, in seconds. */
+/** For how many seconds without a break this thread was too busy, at most, in the last one to two minutes. */
 export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
 
 /**
  * Calls `late` after `ms`, unless the returned function stops it first. If the thread was too busy to see the awaited
- * event, it waits again, at most 5 times.
+ * event, the wait starts again, at most 5 times.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout

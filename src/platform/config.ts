@@ -136,8 +136,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Finds unknown variables, each with the setting that it may misspell (`ENCRYPTION_KEYFILE`). Short names are left out,
- * because an environment has many unrelated ones.
+ * Finds unknown variables, each with the setting that it may misspell (`ENCRYPTION_KEYFILE`). Variables with short
+ * names are left out, because an environment has many unrelated short names.
  */
 export function misspelledSettings(
   env: Record<string, string | undefined> = process.env,

@@ -9,7 +9,7 @@ type Options = {
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly kind: RefusalKind
-  /** A code that programs read, and that never changes. The catalog gives its cause and its cure. */
+  /** A code that programs read, and that never changes. The catalog (error-codes/) gives its cause and its cure. */
   readonly code: RefusalCode
   /** The time after which the same request may succeed, if it is known. */
   readonly retryAfterSeconds: number | undefined

@@ -29,7 +29,10 @@ export function loggedError(thrown: unknown): LoggedError {
   }
 }
 
-/** Formats a line of the log for people: `12:30:05 warn  The message. {"port":80}`. The stack of an error comes below it. */
+/**
+ * Formats a line of the log for people: `12:30:05 warn The message. {"port":80}`. The stack of an error is printed
+ * below the line.
+ */
 export function readable(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & {
     err?: LoggedError

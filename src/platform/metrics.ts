@@ -12,7 +12,8 @@ export type Metrics = {
 }
 
 /**
- * The metrics of a feature. The first call creates and registers them, and later calls return the same ones.
+ * The metrics of a feature. The first call creates and registers the metrics, and later calls return the same
+ * metrics.
  * @param make creates the metrics in the registry that it gets
  */
 export function ownMetrics<Own>(

@@ -2,9 +2,9 @@
 const lengthMax = 64
 
 /**
- * The known name that `name` probably means; undefined if there is none. It is the nearest in spelling. Otherwise it is
- * the only one that begins with `name` (`amount`: `amount_cents`), or the only one with the same first word
- * (`expires_at`: `expires_in_days`).
+ * The known name that `name` probably means; undefined if there is none. It is the known name with the nearest
+ * spelling. If none is near, it is the only known name that begins with `name` (`amount`: `amount_cents`), or that
+ * has the same first word (`expires_at`: `expires_in_days`).
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   return nearestSpelling(name, known) ?? onlyOneThatBegins(name, known) ?? onlyOneWithFirstWord(name, known)
@@ -12,8 +12,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 /**
  * The known name that `name` may misspell; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, names of up to 5 letters one, and longer
- * names two.
+ * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, names of up to 5 letters one typo, and
+ * longer names two typos.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
@@ -40,7 +40,9 @@ function onlyOneWithFirstWord(name: string, known: readonly string[]): string | 
   return word && onlyOne(known, (each) => each === word || each.startsWith(`${word}_`))
 }
 
-/** The only known name for which `is` returns true; undefined if there is none, or more than one. */
+/**
+ * The only known name for which `is` returns true; undefined if it returns true for no name, or for several names.
+ */
 function onlyOne(known: readonly string[], is: (each: string) => boolean): string | undefined {
   const [first, ...others] = known.filter(is)
   return others.length === 0 ? first : undefined

@@ -51,7 +51,7 @@ export type PageSource = {
   list: string
   /** The table with its alias: `contact c` */
   from: Sql
-  /** The id of an item: `c.contact_id`. Without a key in `order`, the list is sorted by it. */
+  /** The id of an item: `c.contact_id`. Without a key in `order`, the list is sorted by the id. */
   id: Sql
   /** The type of the id column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'

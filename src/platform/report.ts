@@ -4,7 +4,7 @@ import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
 import { isUnavailable, toUnavailable } from './db/errors.ts'
 import { DomainError } from './domain-error.ts'
 
-/** A failure that an operator can fix. The message alone says how. */
+/** A failure that an operator can fix. The message alone says how to fix it. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

@@ -2,7 +2,7 @@ import { Turns } from './db/turns.ts'
 
 /** The time that one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/** The maximum number of long requests of one owner that may wait. Each of them keeps its body in memory. */
+/** The maximum number of long requests of one owner that may wait. Each waiting request keeps its body in memory. */
 const waitingMax = 32
 const waitMs = 10_000
 

@@ -33,7 +33,7 @@ const turnsMax = 2
 const running = new Map<string, number>()
 
 /**
- * Runs an expensive list. Each one keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
+ * Runs an expensive list. At a million records, each expensive list keeps a core of PostgreSQL busy for up to 1.5 s.
  * @param owner the organization that pays for the request
  * @throws DomainError too_many if two lists of the owner are already running
  */

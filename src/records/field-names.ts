@@ -9,7 +9,7 @@ export function fieldOf(type: RecordType, column: string): string {
   return field
 }
 
-/** Whether a request names a column, perhaps with null. */
+/** Whether a request has a value or null for a column. */
 export function isNamed(type: RecordType, fields: Fields, column: string): boolean {
   let value: unknown = fields
   for (const name of pathOf(type, column).split('.')) {

@@ -119,8 +119,8 @@ export function unknownRecord(type: RecordType): DomainError {
 }
 
 /**
- * The columns to read of a record `r`: all, or those in `names`. JSON is read as text and parsed here, so that large
- * numbers keep all digits.
+ * The columns to read of a record `r`: all columns, or the columns in `names`. JSON is read as text and parsed here,
+ * so that large numbers keep all digits.
  */
 export function storedColumns(type: RecordType, names = Object.keys(type.columns)): Sql {
   const columns = names.map((column) =>

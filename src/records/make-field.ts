@@ -23,7 +23,8 @@ export function referenceField(reference: Reference, about: string): RecordField
     reference,
     apply(state, sent, { before }) {
       state[rawColumn] = sent === undefined ? (before?.[rawColumn] ?? null) : sent
-      // Keep the stored canonical id. `resolveReferences` fills in the canonical id of a sent one later.
+      // Keep the stored canonical id. If the request sends a reference, `resolveReferences` fills in its canonical id
+      // later.
       state[column] = before?.[column] ?? null
     },
   }

@@ -33,7 +33,7 @@ export async function readMatches(
   )
 }
 
-/** Selects from `records` those that match each of `matches`. */
+/** For each of `matches`, returns the matching records among `records`. */
 export const matchesAmong = (
   type: RecordType,
   matches: readonly Match[],

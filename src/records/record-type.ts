@@ -144,7 +144,7 @@ export type RecordField<Sent = unknown> = {
    * the header names of each column, by the name of the column.
    */
   headers?: string | Readonly<Record<string, string>>
-  /** The columns of an exported CSV file, if they are not those of the wire form. */
+  /** The columns of an exported CSV file, if they differ from the wire form. */
   csvColumns?: Readonly<Record<string, Value>>
 }
 
@@ -153,7 +153,9 @@ export type RecordFields = Readonly<Record<string, RecordField>>
 
 /** How records of a type are merged (clusters/). */
 export type Merging = {
-  /** Columns that are valid only together, by the first of them. Every other column is a unit by itself. */
+  /**
+   * Columns that are valid only together, by the name of the first column. Every other column is a unit by itself.
+   */
   units?: Readonly<Record<string, readonly string[]>>
   /** Units whose other columns explain the first one. A write that changes only the first column clears the others. */
   explained?: readonly string[]
@@ -173,7 +175,7 @@ export type Merging = {
 export type RecordType = {
   /** The name of the table, and the first word of the events. */
   entity: EntityType
-  /** Its name in openapi.json, with which the names of other schemas begin: `ContactUpsert`. */
+  /** Its name in openapi.json. The names of other schemas begin with it: `ContactUpsert`. */
   title: string
   path: '/contacts' | '/companies' | '/deals'
   tag: string

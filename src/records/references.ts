@@ -62,7 +62,7 @@ export async function resolveReferences(
 }
 
 /**
- * Resolves the references that `fields` name. All others keep their canonical ids.
+ * Resolves the references that `fields` name. All other references keep their canonical ids.
  * @throws DomainError not_found for an unknown reference
  */
 export async function requireReferences(

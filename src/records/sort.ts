@@ -40,7 +40,7 @@ export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unkn
 
 const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
 
-/** The order that a value of `sort` names. */
+/** The order for a value of `sort`. */
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
   const name = nameIn(sort)
   const key = customKey(name)

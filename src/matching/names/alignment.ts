@@ -17,7 +17,10 @@ export type Alignment = {
   matched: number
   /** The number of words in `matched` that match only with a typo. */
   slips: number
-  /** The number of words in `matched` that pair family names, and the number that pair a given name with a family name. */
+  /**
+   * How many of the matched words are family names in both names, and how many are a given name in one name and a
+   * family name in the other.
+   */
   families: number
   crossed: number
   /** The number of initials that match a word or an initial, and the number of initials that match a word. */

@@ -6,7 +6,10 @@ export const stopWords = words(`
   della delle van het en og och ja och the oder & am im zu
 `)
 
-/** Additions such as group. A name with an addition and one without can be the same. Names with two different additions cannot. */
+/**
+ * Additions such as group. A name with an addition and a name without can belong to one company. Names with two
+ * different additions cannot.
+ */
 export const additions = words(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )

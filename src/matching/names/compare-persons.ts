@@ -56,7 +56,7 @@ export function compareGivenNames(first: PersonName, second: PersonName): NameCo
   return { level: 'compatible', similarity: 0.82 - minor }
 }
 
-/** Puts the shorter name first, then the one that sorts first, so that the order of arguments does not matter. */
+/** Puts the shorter name first. Names of equal length are sorted. So the order of the arguments does not matter. */
 function shorterFirst(first: PersonName, second: PersonName): [PersonName, PersonName] {
   const difference = first.tokens.length - second.tokens.length
   if (difference !== 0) return difference < 0 ? [first, second] : [second, first]

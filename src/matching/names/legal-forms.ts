@@ -6,8 +6,8 @@ export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 /** Kinds of forms: public shares, limited liability, partnership, one owner, no owners. */
 type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
-// One line for each form: its name, then its other spellings in any script, separated by commas. Reading a company name
-// normalizes these words like those of the name. A form of the kind `vague` is no evidence.
+// One line for each form: its name, then its other spellings in any script, separated by commas. `readCompanyName`
+// normalizes these words like the words of a name. A form of the kind `vague` is no evidence.
 const forms: Record<LegalKind, string> = {
   stock: `
     ag, aktiengesellschaft, aktien gesellschaft
@@ -97,7 +97,7 @@ const forms: Record<LegalKind, string> = {
     joint venture`,
 }
 
-// Forms that stand before the name.
+// Forms that are written before the name.
 const leadingForms = new Set(
   'ooo|oao|zao|pao|ao|too|tov|jsc|ojsc|pjsc|cjsc|pt|llc|limited liability company|open joint stock company|joint stock company|public joint stock company|closed joint stock company|srl|sarl|sas|eurl|societe|societe anonyme|firma|ip|fop|ano|npo|at|pat|prat|kk|kabushiki kaisha|uab|sia|as|ad|fgup|gup|mup|gmbh|spa|sc|limited liability|company|ab|sa|aktiebolaget|aktiebolag|nv|bv|fa|cia|compagnie|societatea cu raspundere limitata|societate cu raspundere limitata'.split(
     '|',

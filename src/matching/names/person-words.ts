@@ -54,7 +54,7 @@ export const particles: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** Beginnings of names with a capital letter inside. Such names are not two names written as one. */
+/** Beginnings of names with a capital letter inside. MacDonald, for example, is not two names written as one. */
 export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
 
 /** Words that form one name with the next word (servant of …), in all spellings. */

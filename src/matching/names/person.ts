@@ -73,7 +73,7 @@ function readFull(full: string): PersonName {
   return join(`${names.join(' ')} ${suffixes}`, first)
 }
 
-/** The given part comes first. */
+/** Joins the words of the given names and of the family names, in this order. */
 function join(given: string, family: string): PersonName {
   const givenWords = wordsOf(withoutParentheses(given.slice(0, LENGTH_READ)))
   const familyWords = wordsOf(withoutParentheses(family.slice(0, LENGTH_READ)))
@@ -211,7 +211,10 @@ function isShouted(words: Word[], raw: string): boolean {
   return raw === raw.toUpperCase() && words.some((word) => word.raw !== word.raw.toUpperCase())
 }
 
-/** The number of words at the start that are the family name: they are in capitals, or the order is that of Russian registers. */
+/**
+ * The number of words at the start that are the family name: they are in capitals, or the name has the order of
+ * Russian registers (family name first).
+ */
 function familyInFront(words: Word[]): number {
   const [first, , third] = words
   const isRegister =

@@ -13,8 +13,9 @@ const BOOST_FROM = 0.7
 
 /**
  * The Jaro–Winkler similarity of two strings, by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Two empty
- * strings give 1, and an empty string with another one gives 0. Symmetric: of two strings of the same length, the
- * smaller one counts as the first. If the Jaro similarity is at least 0.7, a common prefix of up to 4 raises it (scale
+ * strings give 1, and an empty string with another one gives 0. Symmetric: if two strings have the same length, the
+ * one that sorts first is taken as the first argument. If the Jaro similarity is at least 0.7, a common prefix of up
+ * to 4 raises it (scale
  * 0.1).
  *
  * M. A. Jaro, "Advances in record-linkage methodology", JASA 84 (1989); W. E. Winkler, "String comparator metrics and

@@ -24,9 +24,12 @@ export type NameToken = {
 
 /** If `tokenSimilarity` is at least this, two words are spellings of one name. */
 export const SAME_NAME = 0.94
-/** If it is at least this, but below SAME_NAME, a typo or a similar sound is plausible. */
+/** If `tokenSimilarity` is at least this, but below SAME_NAME, a typo or a similar sound is plausible. */
 export const CLOSE = 0.8
-/** The result for an initial and a name that starts with it. With lower results, two words contradict each other. */
+/**
+ * The result of `tokenSimilarity` for an initial and a name that starts with it. If the result is lower, the two
+ * words contradict each other.
+ */
 export const INITIAL = 0.75
 
 const SAME_SOUND = 0.97
@@ -64,10 +67,10 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 }
 
 /**
- * The similarity of two words of names, 0 to 1, symmetric. The same letters give 1. From SAME_NAME on, they are one
- * name (sound, variant, nickname). From CLOSE on, a typo is plausible. INITIAL is the result for an initial, and 0 for
- * different words. `asGiven` allows nicknames, and separates given names with similar letters, such as Angelo and
- * Angela, or Mark and Mary.
+ * The similarity of two words of names, 0 to 1, symmetric. The same letters give 1. A result of SAME_NAME or more
+ * means one name (sound, variant, nickname). A result of CLOSE or more means that a typo is plausible. An initial
+ * gives INITIAL, and different words give 0. `asGiven` allows nicknames, and separates given names with similar
+ * letters, such as Angelo and Angela, or Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
@@ -153,7 +156,8 @@ const siblingEndings = new Set(
 const stemsOfOneName = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
 
 /**
- * Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea.
+ * Whether two given names differ only by one of `siblingEndings`: Angelo and Angela, Daniel and Danielle, Andreas and
+ * Andrea.
  */
 function areSiblings(a: string, b: string): boolean {
   const [first, second] = a < b ? [a, b] : [b, a]

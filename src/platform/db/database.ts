@@ -134,7 +134,7 @@ export class Database {
     return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
   }
 
-  /** The numbers of open connections, idle connections, and requests that wait for one. */
+  /** The numbers of open connections, of idle connections, and of requests that wait for a connection. */
   gauges(): { open: number; idle: number; waiting: number } {
     return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
   }

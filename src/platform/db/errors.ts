@@ -58,7 +58,7 @@ export function toUnavailable(error: unknown): unknown {
   })
 }
 
-// Timeouts while waiting for a free connection, or for a new one.
+// The messages of pg after waiting too long for a free connection or for a new connection.
 const connectionTimeoutMessages = /^(timeout e|Connection terminated due to connection timeout)/
 
 /** True if the wait for a connection timed out. */
@@ -80,15 +80,18 @@ export function unwrapReadOnlyMistake(error: unknown): unknown {
 }
 
 /**
- * True if the prepared statements of the connection no longer fit the database. They are gone (26000), or a migration
- * changed the columns that they return. Another connection prepares them again.
+ * True if the prepared statements of the connection no longer fit the database. PostgreSQL does not know them
+ * (26000), or a migration changed the columns that they return. Another connection prepares them again.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }
   return codeOf(error) === '26000' || (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery')
 }
 
-/** True if the transaction lost a conflict with another one (40001, 40P01), or used stale statements. Then it can run again. */
+/**
+ * True if the transaction lost a conflict with another transaction (40001, 40P01), or used stale statements. In both
+ * cases it can run again.
+ */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)
 }

@@ -7,7 +7,7 @@ export const answerBytesMax = 4 * 1024 * 1024
 /** Replaces each row after `answerBytesMax` bytes, because `send` drops its columns. */
 export const droppedRow: TextRow = []
 
-/** The rows before the first dropped one. */
+/** The rows before the first dropped row. */
 export const keptRows = (rows: readonly TextRow[]): readonly TextRow[] =>
   rows.at(-1) === droppedRow ? rows.slice(0, rows.indexOf(droppedRow)) : rows
 

@@ -207,7 +207,7 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    // The transaction that lost a deadlock may run again before the other one continues, and may lose again.
+    // The transaction that lost a deadlock may run again before the other transaction continues, and may lose again.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)

@@ -38,8 +38,8 @@ export type ScopeOptions = {
 }
 
 /**
- * Opens transactions on one pool. The binding sets the org and role of each one before its other statements. A failure
- * that a retry can solve is thrown as DatabaseUnavailable.
+ * Opens transactions on one pool. In each transaction, the binding first sets the org and the role. A failure that a
+ * retry can solve is thrown as DatabaseUnavailable.
  */
 export class Scope {
   readonly #options: ScopeOptions

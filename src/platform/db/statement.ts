@@ -20,9 +20,9 @@ const recent = new Map<string, string | null>()
 const recentMax = 1_000
 
 /**
- * The name under which a statement is prepared; undefined for a rare statement. A statement gets a name if its text is
- * used again within the next 1,000 different texts. Filters combine to more texts than a connection should keep
- * prepared (prepared.ts).
+ * The name under which a statement is prepared; undefined for a rare statement. A statement gets a name if its text
+ * is used again within the next 1,000 different texts. Combinations of filters give more different texts than a
+ * connection should keep prepared (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

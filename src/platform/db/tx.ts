@@ -73,7 +73,7 @@ export class OpenTx {
       )
   }
 
-  // Handle the rejection here too: a caller that stops at the first failure never handles later ones.
+  // Handle the rejection here too: a caller that stops at the first failure never handles later rejections.
   #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
     const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(transactionEnded())
     this.#unsettled.add(answer)

@@ -4,7 +4,7 @@ import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
 
 // Collections are based on Zod's own types, so that code which walks a schema finds arrays, records and objects. The
-// checks, and their order, are those of Pydantic.
+// checks are the same as Pydantic's, in the same order.
 
 /** The minimum and the maximum number of items. */
 export type Size = { min?: number; max?: number }

@@ -93,14 +93,17 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   path: string
   /** The operationId: a verb and a noun in snake_case. */
   name: string
-  /** Its method in the SDK: resources in camelCase, and a verb: `crm.leads.push`. Listed in sdk/methods.txt. */
+  /**
+   * The method of the SDK that calls the endpoint: resources in camelCase, then a verb (`crm.leads.push`). Listed in
+   * sdk/methods.txt.
+   */
   sdk: `${string}.${string}`
   summary: string
   description?: string
   tag: string
   /**
-   * The permission `<resource>:<read|write|manage>` that the caller needs. Of a list, one permission is enough. null:
-   * every key may call the endpoint.
+   * The permission `<resource>:<read|write|manage>` that the caller needs. If it is a list, any one of the
+   * permissions is enough. null: every key may call the endpoint.
    */
   permission: string | readonly string[] | null
   params?: Params
@@ -135,8 +138,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   fileExamples?: Readonly<Partial<Record<FileFormat, string>>>
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
-   * The reason why a caller may not get a stored answer; null if it may. Endpoints whose permission depends on the
-   * request need this. `shown` is the object that the answer shows.
+   * The reason why a caller may not get a stored answer; null if the caller may get it. Endpoints whose permission
+   * depends on the request need this. `shown` is the object that the answer shows.
    */
   refusesStored?(caller: Caller, shown: Record<string, unknown>): DomainError | null
   /** The number of days for which the answer of an idempotency key is stored; 1 by default. */
@@ -147,7 +150,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * With `none`, no answer is stored for an Idempotency-Key.
    */
   effect?: 'database' | 'outside' | 'none'
-  /** The path at which the method QUERY (RFC 10008) does the same. */
+  /** A path at which the method QUERY (RFC 10008) calls this endpoint too. */
   alsoQuery?: string
   /**
    * For an answer with a secret: the member with the id of the object that the secret belongs to. Such an answer is
@@ -156,7 +159,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   holdsSecret?: string
   /**
    * Handles a request. It may run again, and its commit may be a part of a transaction that commits later (see
-   * platform/idempotency). Work that must wait for that commit goes to `tx.afterCommit`.
+   * platform/idempotency). Pass work that must wait for that later commit to `tx.afterCommit`.
    */
   handle(
     request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {

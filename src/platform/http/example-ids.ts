@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The id that all examples of the reference use for a member: a UUIDv7. `contact_id` and `contact_ids` share one. */
+/**
+ * The id that all examples of the reference use for a member: a UUIDv7. `contact_id` and `contact_ids` have the same
+ * example id.
+ */
 export function exampleId(member: string): string {
   const noun = member.replace(/_?ids?$/, '')
   const hex = createHash('sha256').update(noun).digest('hex')

@@ -5,9 +5,9 @@ import { parseUuid } from './parse-uuid.ts'
 import * as refusal from './refusal.ts'
 import { Refusal } from './refusal.ts'
 
-// The types of which every input schema is made, together with those of collections.ts. Of Zod, schemas also use
-// `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()` and `.meta()`, and `z.object` for the
-// outermost object only. `validator` makes that object strict.
+// Every input schema is made of these types and the types of collections.ts. Of Zod, schemas also use `.optional()`,
+// `.nullable()`, `.default()`, `.refine()`, `.describe()` and `.meta()`, and `z.object` for the outermost object
+// only. `validator` makes that object strict.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 

@@ -5,7 +5,7 @@ import { formatted, refuse } from './fields.ts'
 export const ifMatch = formatted<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
-    // A weak tag counts as a strong one, because both name the same version (RFC 9110, section 8.8.3).
+    // A weak tag is accepted like a strong tag, because both identify the same version (RFC 9110, section 8.8.3).
     const [, version] = /^\s*(?:W\/)?"?(\d{1,10})"?\s*$/.exec(value) ?? []
     if (version !== undefined) return Number(version)
     return refuse('If-Match must be the version that you read last, in quotes, such as "3"')

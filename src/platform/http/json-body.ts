@@ -5,7 +5,7 @@ import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** The maximum nesting of arrays and objects. It keeps recursive code far from the end of the stack. */
+/** The maximum nesting of arrays and objects. With this limit, recursive code stays far from the end of the stack. */
 export const MAX_DEPTH = 100
 
 /** A body whose bytes are not UTF-8: status 400. */
@@ -35,8 +35,9 @@ export function isJsonContentType(value: string | undefined): boolean {
 }
 
 /**
- * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Strings and keys are clean text, and numbers are finite. A number
- * that a double would round is returned as `JSON.rawJSON` (exact-number.ts). If keys are equal, the last one counts.
+ * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Strings and keys are clean text, and numbers are finite. A
+ * number that a double would round is returned as `JSON.rawJSON` (exact-number.ts). If an object has a key twice, the
+ * last value is used.
  * @throws BadEncoding
  * @throws ValidationError json_invalid, string_unicode or finite_number
  */

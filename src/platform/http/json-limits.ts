@@ -8,8 +8,8 @@ import { detailAt, ValidationError } from './validation.ts'
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000
 /**
- * The maximum number of objects and arrays in a body. An empty one has two bytes of JSON, but needs twenty times as
- * much memory.
+ * The maximum number of objects and arrays in a body. An empty object or array has two bytes of JSON, but needs
+ * twenty times as much memory.
  */
 export const MAX_CONTAINERS = 100_000
 /** The maximum number of bytes of a name, and of the text between strings, brackets and commas. Each is parsed in one step. */

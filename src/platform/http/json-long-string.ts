@@ -47,7 +47,7 @@ export function endOfName(bytes: Buffer, begin: number): number {
   throw unlocatedFault()
 }
 
-/** True if the string that begins at `begin` is a value: a colon comes before it. */
+/** True if the string that begins at `begin` is the value of a member, because a colon is before it. */
 export function followsColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--

@@ -14,8 +14,8 @@ const smallBytes = 16 * 1024
 /** If the client has no key, the rest of its refused body is read for this long. */
 const strangerDrainMs = 500
 /**
- * The number of pieces of a refused body that are read at a time. Each has at most 64 KiB, and reading all takes a
- * quarter of a millisecond.
+ * The number of pieces of a refused body that are read at a time. Each piece has at most 64 KiB, and reading four
+ * pieces takes a quarter of a millisecond.
  */
 const drainedPieces = 4
 /** The room for a streamed body. It is kept in pieces of 1 MiB, and each piece is copied while it is saved. */
@@ -35,9 +35,9 @@ declare module 'fastify' {
 }
 
 /**
- * Reads bodies as bytes, whatever their content type. `route.ts` parses a body after it has checked that the caller is
- * allowed. A stream goes to an endpoint that accepts its content type. Bodies that arrive too slowly are cut off. All
- * but the smallest bodies wait until there is room for them. They keep the room until they are answered.
+ * Reads bodies as bytes, whatever their content type. `route.ts` parses a body after it has checked that the caller
+ * is allowed. A stream goes to an endpoint that accepts its content type. Bodies that arrive too slowly are cut off.
+ * All but the smallest bodies wait until there is room for them. A body keeps its room until its request is answered.
  */
 export function readBodies(
   server: FastifyInstance,
@@ -209,7 +209,7 @@ function drain(request: IncomingMessage, owner: string, timeoutMs: number): void
     .on('error', () => {})
     .unpipe()
     .on('data', () => {
-      // A separate owner, because accepted bodies must not wait for refused ones.
+      // Refused bodies have a separate owner, because accepted bodies must not wait for them.
       if (++pieces % drainedPieces === 0) void takeTurn(request, `refused ${owner}`)
     })
     .resume()

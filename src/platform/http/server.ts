@@ -27,7 +27,7 @@ import { limitUnreadAnswers } from './unread-answers.ts'
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Throws an error if the caller lacks `permission`. Of a list, one permission is enough. */
+/** Throws an error if the caller lacks `permission`. If it is a list, any one of the permissions is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 export type ServerOptions = {
@@ -75,7 +75,7 @@ const maxConnections = 4_096
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
   const server = fastify({
-    // Fastify would log two lines a request; `onResponse` below logs one.
+    // Fastify would log two lines for each request. `onResponse` below logs only one.
     logController: new LogController({ disableRequestLogging: true }),
     // Return the same logger: Fastify would make one for each request, and nothing uses it.
     childLoggerFactory: (logger) => logger,
@@ -90,7 +90,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A request may take an hour because imports are streamed. JSON bodies have a shorter time limit of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    // Longer than proxies keep connections. Otherwise a proxy may send on a connection that just closed.
+    // Longer than proxies keep idle connections open. Otherwise a proxy may send a request on a connection that just
+    // closed.
     keepAliveTimeout: 72_000,
     // By default, Node checks for late headers only every 30 seconds.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },

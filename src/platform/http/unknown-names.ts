@@ -43,7 +43,7 @@ function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): 
   return undefined
 }
 
-/** The schema inside an optional, nullable or defaulted one. */
+/** The inner schema of a schema that is optional, nullable or has a default. */
 function innerOf({ _zod: { def } }: z.ZodType): z.ZodType | undefined {
   return 'innerType' in def ? (def.innerType as z.ZodType) : undefined
 }

@@ -33,7 +33,7 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerOrgId } = request.caller
     add(payerOrgId, payload.length)
-    // This also counts if the client is gone: then no answer finishes.
+    // `close` also fires if the client is gone. `finish` would not.
     reply.raw.once('close', () => add(payerOrgId, -payload.length))
     done()
   })

@@ -147,7 +147,10 @@ function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unkno
 
 const noQuery: object = Object.freeze(Object.create(null))
 
-/** A repeated `limit` is harmless, and FastAPI reads the last one. A repeated filter would show results that nobody asked for. */
+/**
+ * A repeated `limit` is harmless, and FastAPI reads the last value. A repeated filter would show results that nobody
+ * asked for.
+ */
 const mayRepeat = 'limit'
 
 /** Each name with its value. A list parameter has all its values. */

@@ -114,7 +114,7 @@ class KeyedOnce implements Once {
     return { ...now, headers: { ...now.headers, 'idempotent-replayed': 'true' } }
   }
 
-  /** Replaces the claim with an answer. No effect if another process stored one first. */
+  /** Replaces the claim with an answer. Does nothing if another process has already stored an answer. */
   async #store(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
     await finishWithAnswer(tx, this.#claim.scope, objectId, answerToStore(answer, this.#claim))
   }

@@ -13,7 +13,9 @@ export type JobRun<Payload> = {
 /** A background job: its identity, its retries, and the code that runs it. */
 export type Job<Payload = unknown> = JobIdentity<Payload> & {
   retry?: Partial<RetryPolicy>
-  /** The number of jobs that run at once in one process; 2 by default. One org gets all but one of these slots. */
+  /**
+   * The number of jobs that run at once in one process; 2 by default. One org may use all of these slots except one.
+   */
   concurrency?: number
   run(job: JobRun<Payload>): Promise<void>
   /** Called when no retry is left: the last retry failed, or the process that ran it died. */
@@ -37,7 +39,7 @@ export function job<Payload>(definition: Job<Payload>): Job<Payload> {
 /** The queue of failed jobs whose `abandoned` must still run. */
 export const abandonedQueue = (name: string): string => `${name}_abandoned`
 
-/** The queues of these definitions: one for each job, and one more if it has `abandoned`. */
+/** The queues of these definitions: one queue for each job, and a second queue for each job with `abandoned`. */
 export function queuesOf(definitions: readonly AnyJob[]): AnyJob[] {
   return definitions.flatMap(({ abandoned, ...each }) =>
     abandoned ? [each, { ...each, name: abandonedQueue(each.name), run: abandoned }] : [each],

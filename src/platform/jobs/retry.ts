@@ -15,7 +15,7 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** The longest wait, even if the provider asks for a longer one. */
+/** The longest wait, even if the other service asks for a longer wait. */
 const waitMaxMs = 60 * 60_000
 
 /**

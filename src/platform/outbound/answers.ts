@@ -14,7 +14,9 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
     : {}
 }
 
-/** The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined without one. */
+/**
+ * The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined without the header.
+ */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined
   if (/^\s*\d{1,6}\s*$/.test(retryAfter)) return Number(retryAfter)

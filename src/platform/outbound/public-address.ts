@@ -13,7 +13,9 @@ const special4 = [
 /** These networks are inside 2000::/3. Addresses outside of 2000::/3 are never public. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(network)
 const global6 = network('2000::/3')
-/** IPv4 addresses written as IPv6 ones: mapped (RFC 4291 2.5.5.2), and reached through NAT64 (RFC 6052). */
+/**
+ * IPv6 addresses that contain an IPv4 address: mapped addresses (RFC 4291 2.5.5.2) and NAT64 addresses (RFC 6052).
+ */
 const ipv4InIpv6 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
 
 type Network = { bits: bigint; length: number; width: number }

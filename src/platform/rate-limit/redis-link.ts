@@ -115,7 +115,7 @@ export class RedisLink {
     this.#log.info('Redis answers: rate limits are shared')
   }
 
-  /** Only one probe at a time: a server that hangs would later have to answer all of them. */
+  /** Only one probe at a time: after a hang, the server would have to answer every probe that was sent meanwhile. */
   async #probe(): Promise<void> {
     // A client that is not ready has already reported why.
     if (this.#probing || this.#client.status !== 'ready') return

@@ -8,7 +8,7 @@ export class RedisStore implements RateLimitStore {
   readonly #clock: Clock | null
 
   /**
-   * @param kind the kind of the keys (`org`), which separates them from others in the same Redis
+   * @param kind the kind of the keys (`org`), which separates these keys from other keys in the same Redis
    * @param clock for tests; by default the time is that of Redis, so that the clocks of processes do not matter
    */
   constructor(link: RedisLink, kind: string, clock: Clock | null = null) {

@@ -59,7 +59,7 @@ export const namesOf = (shapes: readonly Shape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
 /**
- * Complete credentials of one of the shapes. Sent members replace stored ones.
+ * Complete credentials of one of the shapes. Members that the request sends replace stored members.
  * @throws ValidationError at ["body","credentials",…] that names unknown, invalid and missing members
  */
 export function mergeCredentials(
@@ -71,7 +71,8 @@ export function mergeCredentials(
   const strangersTo = (shape: Shape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
   const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
-  // Choose the shape that has the most sent members. If several have the same number, prefer a complete one.
+  // Choose the shape that has the most sent members. If several shapes have the same number, prefer a shape that is
+  // complete.
   const [shape] = shapes.toSorted(
     (a, b) =>
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),

@@ -34,7 +34,7 @@ export class Secrets {
     const secret = await tx.first(sql<SealedSecret>`
       select org_id, name, key_id, sealed from secret where org_id = ${orgId} and name = ${name}`)
     if (!secret) return null
-    // Use the caller's org and name. Somebody could have changed those of the row together with the value.
+    // Use the caller's org and name. Somebody could have changed the row's org and name together with its value.
     const value = this.#key.open({ ...secret, org_id: orgId, name })
     if (value === null) {
       const reason =

@@ -18,7 +18,10 @@ export type Inspected = {
   makesTemporary: boolean
 }
 
-/** Inspects a database as its owner. @throws OperatorError if its recorded migrations differ from those of this version */
+/**
+ * Inspects a database as its owner. @throws OperatorError if the migrations that it recorded differ from the
+ * migrations of this version
+ */
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {

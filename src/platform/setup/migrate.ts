@@ -37,7 +37,7 @@ export type MigrateOptions = {
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
   /** Set to make `rootKey` the key of this database, which was set up with another key. */
   newKey?: KeyChange | null
-  /** The folder of the migrations; by default the one of this version. */
+  /** The folder of the migrations; by default the folder of this version. */
   folder?: string
   /** By default 2 s for each attempt and 2 minutes in total. */
   lockWaits?: LockWaits

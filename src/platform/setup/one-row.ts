@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResultRow } from 'pg'
 
-/** The row of a statement that always returns exactly one. */
+/** Returns the row of a statement that always returns exactly one row. */
 export async function oneRow<Row extends QueryResultRow>(
   client: ClientBase,
   text: string,

@@ -8,9 +8,10 @@ import { oneRow } from './one-row.ts'
 /**
  * Makes sure that both roles exist, can be used, and are bound by row-level security.
  *
- * Roles belong to the whole server. Several installations may share a server, each with its own encryption key. So only
- * a role that cannot log in yet gets a password. A role with another password is not changed. Then this installation
- * uses the role by SET ROLE. It also does so if a managed service allows no second login.
+ * Roles belong to the whole server. Several installations may share a server, each with its own encryption key. So
+ * only a role that cannot log in yet gets a password. A role with another password is not changed. Then this
+ * installation uses the role by SET ROLE. The installation also uses SET ROLE if a managed service allows no second
+ * login.
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(

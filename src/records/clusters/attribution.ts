@@ -65,7 +65,8 @@ export function writeOf(
     }
   }
   const columns = unitsOf(type)
-    // A change of the first column of an explained unit clears its other columns. The request did not write those.
+    // A change of the first column of an explained unit clears its other columns. The request did not write these
+    // other columns.
     .flatMap(([unit, columns]) =>
       isExplained(type, unit) ? columns.filter(named) : columns.filter(isWritten),
     )
@@ -80,7 +81,7 @@ export function writeOf(
 
 /**
  * The columns and the cluster of a canonical record after a write. Written units and lists show the value that the
- * cluster derives. All other columns are those of `after`.
+ * cluster derives. All other columns have the values of `after`.
  */
 export function attributeWrite(
   type: RecordType,

@@ -14,9 +14,9 @@ export type Facts = {
 }
 
 /**
- * A write of a unit: its place `seq` in the order of writes of the org, and the written columns. `seq` 0 is before the
- * first merge. A `patch` wrote single members of the object in its column. An open patch takes in later patches, until
- * a merge closes it.
+ * A write of a unit: its place `seq` in the order of writes of the org, and the written columns. `seq` 0 is before
+ * the first merge. A `patch` wrote single members of the object in its column. Later patches are added to an open
+ * patch, until a merge closes it.
  */
 export type UnitWrite = [seq: number, written: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
 
@@ -72,7 +72,7 @@ function closePatches(facts: Facts): Facts {
   return { ...facts, units: Object.fromEntries(units) }
 }
 
-/** A write that no later patch joins. */
+/** Returns the write in a form that no later patch joins. */
 export const closePatch = ([seq, written, patch]: UnitWrite): UnitWrite =>
   patch ? [seq, written, 'closed'] : [seq, written]
 

@@ -127,7 +127,7 @@ function membersBefore(
   return { object, isWhole }
 }
 
-/** Removes the added elements from a list, and puts the removed ones back in their place. */
+/** Removes the added elements from a list, and puts the removed elements back in their places. */
 function listBefore(
   type: RecordType,
   column: string,

@@ -11,9 +11,10 @@ type HistoryStep =
 
 /**
  * Derives the columns that the root of a cluster shows. `aliases` gets the external ids that another id of the same
- * system hides. Canonical ids of references are not filled in. A write shows on the record that it named, and on every
- * record into which that record was merged by then. A merge lets the policy choose between the two values of that time.
- * Lists are unions. So removing a merge from `links` gives the history without that merge.
+ * system hides. Canonical ids of references are not filled in. The value of a write appears on the record whose id
+ * the request sent, and on every record into which that record was merged at the time of the write. At a merge, the
+ * policy chooses between the values that the two records had at that time. Lists are unions. So removing a merge from
+ * `links` gives the history without that merge.
  */
 export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   const state: StoredColumns = {}
@@ -122,7 +123,10 @@ const applyPatch = (
 ): UnitValue =>
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
-/** All elements of a cluster: first those of the root, then those of absorbed records, in the order of the merges. */
+/**
+ * All elements of a cluster: first the elements of the root, then the elements of absorbed records in the order of
+ * the merges.
+ */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
   const { links } = cluster
   const { keyOf } = listOf(type, column)

@@ -71,7 +71,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** One item of the answer: with a record or without one. */
+/** One item of the answer: a found record, or an item without a record. */
 function readItem({ title, entity, response }: RecordType): z.ZodType {
   const requested = shown.text('The id or key that you sent.', 'crm:D-17')
   const others = z.array(shown.id(`A ${entity} with this key.`)).meta({

@@ -1,8 +1,11 @@
 import { tooMany } from '../../platform/domain-error.ts'
 
-/** Each export holds one of the 16 connections that requests of a process share, and a snapshot of the database. */
+/**
+ * Each export uses one of the 16 connections that all requests of a process share, and keeps a snapshot of the
+ * database open.
+ */
 const turnsMax = 4
-/** The owners of the exports that run. Each has at most one. */
+/** The owners of the running exports. Each owner has at most one export. */
 const owners = new Set<string>()
 
 /**

@@ -16,7 +16,7 @@ export function conditionOf(tree: FilterTree, options: CompileOptions): Sql {
   const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, options)})`)
   if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')
   if ('or' in tree) return tree.or.length === 0 ? sql`false` : joinSql(all(tree.or), ' or ')
-  // `is not true` also holds for a field without a value, for which SQL says unknown.
+  // Not SQL's `not`: for a field without a value, the condition is unknown, and the filter must then match.
   if ('not' in tree) return sql`(${conditionOf(tree.not, options)}) is not true`
   const filter = filterNamed(options.filters, tree.field)
   if (!filter) throw new Error(`There is no filter ${tree.field}`)

@@ -70,8 +70,8 @@ const ordered = (op: Operator, operand: string): Sql =>
 const sortedMax = 100
 
 /**
- * Sorts by a member of `custom`: numbers first, and then texts whatever their letter case. The bytes of a double have the
- * order of the numbers; those of negative numbers have the opposite order.
+ * Sorts by a member of `custom`: numbers first, and then texts whatever their letter case. The bytes of positive
+ * doubles have the order of the numbers. The bytes of negative doubles have the opposite order.
  */
 export const customSort = (key: string): Sort => ({
   key: {

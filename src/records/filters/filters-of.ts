@@ -4,7 +4,7 @@ import { customFilter, customKey } from './custom.ts'
 import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
-/** The filters of a record type by name. Each field has one, except objects and lists without keys. */
+/** The filters of a record type by name. Each field has a filter, except objects and lists without keys. */
 export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
   const columns = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),

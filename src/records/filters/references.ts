@@ -3,7 +3,7 @@ import { id } from '../../platform/http/fields.ts'
 import { canonicalIdSql } from '../pending-moves.ts'
 import type { FilterField, Links, Reference } from '../record-type.ts'
 
-/** A filter by a reference. Every id of the referenced record finds it, also an absorbed id. */
+/** A filter by a reference. Its value may be any id of the referenced record, also an absorbed id. */
 export function referenceFilter(reference: Reference): FilterField {
   const { column, to } = reference
   const name = rawSql(`r.${column}`)
@@ -21,7 +21,7 @@ export function referenceFilter(reference: Reference): FilterField {
   }
 }
 
-/** A filter by a link. Every id of the linked record finds it, also an absorbed id. */
+/** A filter by a link. Its value may be any id of the linked record, also an absorbed id. */
 export function linkFilter(from: string, { table, to }: Links): FilterField {
   const canonicalId = rawSql(canonicalIdSql('l', { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }))
   const [name, recordId, links] = [rawSql(`l.${to}_id`), rawSql(`${from}_id`), rawSql(table)]

@@ -45,7 +45,7 @@ export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 /** The write that an item asks for. */
 type RequestedWrite = Pick<ItemWithId, 'action' | 'version' | 'fields'> & {
   outcome: null
-  /** The record to write; null: a new one. */
+  /** The record to write; null: a new record. */
   target: Target | null
 }
 

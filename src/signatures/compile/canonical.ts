@@ -17,9 +17,9 @@ const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', '
 const ignoredAttributes = /^(?:class|id|rel|target|data-.*)$/
 
 /**
- * Converts HTML to a form for comparison. It is equal if two signatures look the same, so that the signature of a
- * mailbox can be checked against the installed one. It ignores the order, quotes and case of attributes, <br/>,
- * entities, invisible spaces, spaces and color formats in styles, rel, target and class, comments, and a <div
+ * Converts HTML to a form for comparison. Two signatures that look the same give the same result. So the signature in
+ * a mailbox can be compared with the signature that was sent. It ignores the order, quotes and case of attributes,
+ * <br/>, entities, invisible spaces, spaces and color formats in styles, rel, target and class, comments, and a <div
  * dir="ltr"> around everything. Any other text, link, picture, style or structure makes a difference. Never throws.
  * Converting the result again changes nothing.
  */

@@ -17,7 +17,7 @@ function startsOf(input: string): number[] {
   return starts
 }
 
-/** The row and the column of a token, both from 1, in logarithmic time. The results equal those of the engine. */
+/** The row and the column of a token, both from 1, in logarithmic time. The results are the same as the engine's. */
 export function position(this: Token): [row: number, column: number] {
   const starts = startsOf(this.input)
   let [row, above] = [0, starts.length]

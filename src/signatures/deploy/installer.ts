@@ -51,7 +51,7 @@ export class Installer {
   }
 
   /**
-   * Works until no deployment is due, or until the end of the turn. Returns true if more are due.
+   * Works until no deployment is due, or until the end of the turn. Returns true if more deployments are due.
    * @param now a clock in milliseconds
    */
   async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {

@@ -95,7 +95,7 @@ function recipientOf(
 
 function countCallback(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
   const provider = providerOf(request)
-  // Only known providers become labels: an unknown one may be any text of a stranger.
+  // Only known providers become labels: an unknown name may be any text that a stranger sent.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 

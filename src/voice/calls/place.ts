@@ -133,7 +133,7 @@ async function storeOutcome(
   } catch (error) {
     if (!isUnavailable(error)) throw error
     // The attempt was made, so the caller gets its outcome. The reconciler stores the outcome later, and a retry then
-    // gets the stored one.
+    // gets the stored outcome.
     context.log.error(
       { err: error, call_id: planned.callId },
       'the outcome of a call could not be stored; the reconciler polls for it',

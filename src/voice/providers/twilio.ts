@@ -172,7 +172,7 @@ export class TwilioProvider implements Provider {
   }
 }
 
-/** The call in a Call resource; null if it is not one. */
+/** The call in a Call resource; null if the value is not a Call resource. */
 function callOf(value: unknown): ProviderCall | null {
   const { sid, status, duration } = membersOf(value)
   const [providerCallId, state] = [textOf(sid), states[textOf(status) ?? '']]

@@ -26,7 +26,7 @@ function endOf(reason: string | null): CallState {
 }
 
 /**
- * Reads the call in Vapi's Call object; null if it is not one.
+ * Reads the call in Vapi's Call object; null if the value is not a Call object.
  * @param news members of the message that contains the object; they are newer than the object
  */
 export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {

@@ -152,7 +152,7 @@ export class VapiProvider implements Provider {
     const message = membersOf(membersOf(await callbackJson(request)).message)
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)
-    // The token of one call must not change another call.
+    // The callback token of one call must not change another call.
     return call === null || (textOf(name) !== null && name !== callId) ? null : { callId, call }
   }
 

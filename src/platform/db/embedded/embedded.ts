@@ -83,7 +83,10 @@ function joinedPostgres(home: Home, running: RunningPostgres, session: Session):
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
-/** Ends a PostgreSQL whose Crosswalk was killed. Returns false if that PostgreSQL is starting or stopping. */
+/**
+ * Ends a PostgreSQL that was left behind by a killed Crosswalk process. Returns false if that PostgreSQL is starting
+ * or stopping.
+ */
 async function removeOrphan(home: Home, running: RunningPostgres, name: string, log: Log): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {

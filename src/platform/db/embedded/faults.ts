@@ -1,4 +1,4 @@
-/** A fault of the embedded database that an operator can fix. The message is one sentence that says how. */
+/** A fault of the embedded database that an operator can fix. The message is one sentence that says how to fix it. */
 export class EmbeddedPostgresFault extends Error {
   override name = 'EmbeddedPostgresFault'
 }
@@ -7,7 +7,7 @@ export class EmbeddedPostgresFault extends Error {
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
-  // Name DATA_DIR instead of files inside it: an operator does not know the names of these.
+  // Name DATA_DIR instead of files inside it: an operator does not know these files.
   const place = !dest || dest.startsWith(`${dataDir}/`) ? dataDir : dest
   const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentencesByCode[code]
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error

@@ -10,7 +10,7 @@ import { type Pointer, readPointer, writePointer } from './pointer.ts'
 import { moveInto, removeLeftovers } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
-/** The places of the database of one DATA_DIR. */
+/** Where the database of one DATA_DIR is, and which user runs it. */
 export type Home = {
   dataDir: string
   dir: string

@@ -11,7 +11,7 @@ import { configuration, serverOptions } from './settings.ts'
 import { makePrivate, socketIn } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
-/** Another PostgreSQL uses this cluster: a newly started one, or remaining backends of a killed one. */
+/** Another PostgreSQL uses this cluster: a newly started server, or the remaining backends of a killed server. */
 export class ClusterBusy extends Error {
   override name = 'ClusterBusy'
 }

@@ -111,7 +111,7 @@ export class Server {
         this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
         return this.#log.info({}, 'PostgreSQL runs again')
       } catch (error) {
-        // Log the first failure, then one a minute: a surviving backend can block the start for a long time.
+        // Log the first failure, then one failure a minute: a surviving backend can block the start for a long time.
         const reason = (error as Error).message
         if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
         await delay(waitMs)

@@ -15,7 +15,7 @@ export type Session = {
   granted: boolean
   /** Resolves when the session has ended. */
   ended: Promise<void>
-  /** True if there is no guest. From then on, no guest can join. */
+  /** Returns true if there is no guest. After that, no guest can join. */
   closeToGuests(): Promise<boolean>
   /** The name that the owner gave itself; undefined without an owner. */
   owner(): Promise<string | undefined>

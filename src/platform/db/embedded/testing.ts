@@ -41,7 +41,7 @@ export async function readyDataDir(): Promise<string> {
 
 let counter = 0
 
-/** A new DATA_DIR that does not exist yet. */
+/** The path of a new DATA_DIR, which does not exist yet. */
 export const emptyDataDir = () => join(testFolder, `data-${++counter}`)
 
 /** The database's log lines, such as `warn: PostgreSQL does not start yet; trying on`. */

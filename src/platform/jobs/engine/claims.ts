@@ -45,8 +45,8 @@ export class Claims {
   }
 
   /**
-   * Claims the next job for this process; null if there is none. The org that has waited longest for its turn is next.
-   * Of its jobs, the one that has been due the longest is next, unless a running job has the same serial key.
+   * Claims the next job for this process; null if there is none. First it chooses the org that has waited longest for
+   * its turn. Then it chooses the org's job that has been due the longest and whose serial key no running job has.
    */
   async next(capacity: Capacity): Promise<Claim | null> {
     for (;;) {
@@ -54,7 +54,8 @@ export class Claims {
         const claim = await this.#scope.transact((tx) => tx.first(unprepared(claimNext(capacity))))
         return claim ?? null
       } catch (error) {
-        // Another process claimed a job with the same serial key at the same moment. The next call sees that.
+        // At the same moment, another process claimed a job with the same serial key. Try again: the next attempt
+        // sees that claim.
         if ((error as { constraint?: string }).constraint !== 'crosswalk_serial') throw error
       }
     }

@@ -64,7 +64,7 @@ export class Engine {
     )
   }
 
-  /** @throws Error if the tables of pg-boss differ from those of the release that this code expects */
+  /** @throws Error if the tables of pg-boss are not the tables of the release that this code expects */
   async start(): Promise<void> {
     await requireColumns(this.#scope)
     await this.#boss.start()
@@ -89,7 +89,7 @@ export class Engine {
   ): Promise<string[]> {
     const lanes = wanted.map(({ lane }) => lane)
     const serialKeys = wanted.map(({ serialKey }) => serialKey)
-    // Two conditions instead of one, because each has its own index.
+    // Waiting and running jobs have separate conditions, because each condition has its own index.
     const statement = sql<{ serial_key: string }>`
       select wanted.serial_key from unnest(${lanes}::text[], ${serialKeys}::text[]) as wanted (lane, serial_key)
       where not exists (

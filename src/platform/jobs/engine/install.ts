@@ -52,7 +52,7 @@ export async function installJobs(
   } finally {
     await boss.stop({ graceful: false })
   }
-  // All in one implicit transaction: otherwise a request could find the tables without rights.
+  // Send all in one implicit transaction. Otherwise a request could find the tables before it has rights to them.
   await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
 }
 
