@@ -153,7 +153,7 @@ async function endImport(
 }
 
 /** Whether an import of contacts created companies for them. */
-async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
+export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
   const made = await tx.run(sql`
     select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)
   return made > 0

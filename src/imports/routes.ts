@@ -15,7 +15,7 @@ import { fileTypes, requestedEncoding } from './accepted-files.ts'
 import { deleteUpload, findImport, listImports } from './imports.ts'
 import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
-import { recordTypes } from './progress.ts'
+import { madeCompanies, recordTypes } from './progress.ts'
 import { exportRefusals, listRefusals } from './refusals.ts'
 import { requestRevert } from './revert.ts'
 import {
@@ -233,6 +233,9 @@ export const importEndpoints: Endpoint[] = [
       org.transact(async (tx) => {
         const found = await findImport(tx, params.import_id)
         requirePermission(caller, permissionFor(found.entity_type, 'manage'))
+        // The revert archives these companies too.
+        if (found.entity_type === 'contact' && (await madeCompanies(tx, found.import_id)))
+          requirePermission(caller, permissionFor('company', 'manage'))
         await requestRevert(tx, found)
         await context.jobs.enqueue(tx, revertImport, {
           org_id: org.orgId,

@@ -62,3 +62,14 @@ test('a key without companies:write gets 403 for a file that names companies by 
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('companies:write')])
   expect(await listed(org, '/imports')).toEqual([])
 })
+
+test('a key without companies:manage gets 403 for the revert of an import that made companies', async () => {
+  const org = await app.newOrg()
+  const made = await importCsv(org, 'email,company_domain\na@a.example,a.example\n')
+  const plain = await importCsv(org, 'email\nb@b.example\n')
+  const manager = await app.newKey(org.orgId, { permissions: ['contacts:manage'] })
+  const refused = await manager.post(`/imports/${made.import_id}/revert`)
+  expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('companies:manage')])
+  expect((await org.get(`/imports/${made.import_id}`)).body.data.status).toBe('succeeded')
+  expect((await manager.post(`/imports/${plain.import_id}/revert`)).status).toBe(202)
+})
