@@ -1,5 +1,5 @@
-// Reads that throw for an index outside of an array instead of returning undefined. There is one function for each kind
-// of array. V8 compiles each for that kind alone, so that hot loops stay fast.
+// Reads that throw for an index outside of an array instead of returning undefined. There is one function for each
+// kind of array. V8 compiles each function for one kind of array alone, so that hot loops stay fast.
 
 const outside = (index: number): RangeError => new RangeError(`No element at ${index}`)
 

@@ -46,7 +46,7 @@ const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.tes
 
 const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
 
-/** The tokens by the names that match keys use. */
+/** The kinds of tokens, by the names that match keys use for them. */
 export const tokenKinds = {
   whole,
   sound,

@@ -34,8 +34,8 @@ export class LevelWeights {
   }
 
   /**
-   * The weight of a field's level, given the levels of the other fields. If `equal` is given, it replaces the weight
-   * without other fields.
+   * The weight of a field's level, given the levels of the other fields. If both values are equal, `equal` is the
+   * weight of this value by its own frequency, and replaces the mean weight of the level.
    */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = uint8At(levels, from + field)

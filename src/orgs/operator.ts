@@ -47,7 +47,7 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
     from org o order by o.created_at, o.org_id`)
 }
 
-/** True if there is any org. If there is none, no other transaction can create one until this one ends. */
+/** True if there is any org. If there is none, no other transaction can create an org until this transaction ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined
   if (await isThere()) return true
@@ -61,8 +61,8 @@ export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
 }
 
 /**
- * Links a client org to an agency. Returns false if they were already linked. @throws DomainError forbidden
- * if one of them is a sandbox
+ * Links a client org to an agency. Returns false if they were already linked.
+ * @throws DomainError forbidden if one of them is a sandbox
  */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
   for (const orgId of [agencyOrgId, clientOrgId]) {

@@ -98,7 +98,7 @@ export type Config = {
   dataDir: string
   /** null means the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null
-  /** The Redis in which all processes share their rate limits; null: each process has its own. */
+  /** The Redis in which all processes share their rate limits; null: each process counts alone. */
   redisUrl: string | null
   encryptionKey: string | null
   encryptionKeyFile: string | null

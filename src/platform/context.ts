@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-/** Objects that exist as long as the process. `app.ts` makes them once. */
+/** Objects that exist as long as the process. `app.ts` creates each of them once. */
 export type Context = {
   config: Config
   log: Log

@@ -45,7 +45,7 @@ export const conflict: Refuse<CodeOf<'conflict'>> = refuse
 
 export const tooLarge: Refuse<CodeOf<'too_large'>> = refuse
 
-/** A limit is reached at the moment. */
+/** The request exceeds a limit that will have room again later. */
 export const tooMany: Refuse<CodeOf<'too_many'>> = refuse
 
 /** Another service that the request needs failed. */

@@ -6,7 +6,10 @@ import { repeat } from '../platform/repeat.ts'
 const intervalMs = 500
 const deltasMax = 20_000
 
-/** A table of differences, the table of totals to which they are added, and the sums of each group. */
+/**
+ * A table of differences, the table of totals to which the differences are added, the columns that identify a total,
+ * and the summed columns.
+ */
 type Count = {
   deltas: string
   totals: string

@@ -68,7 +68,10 @@ export async function writeKeys(
   ])
 }
 
-/** Finds the keys that each record gets and loses. A record may have 250 keys, so the work can stop before each record. */
+/**
+ * Finds the keys that each record gets and loses. A record may have 250 keys, so the caller can pause the work before
+ * each record.
+ */
 function* comparingKeys(
   type: RecordType,
   changes: readonly KeyChange[],

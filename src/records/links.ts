@@ -7,7 +7,10 @@ import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
 type Loaded = { recordId: string; state: StoredColumns }
 
-/** Reads the links of records into their columns. If you lock the records, call this after locking, so that no change is missed. */
+/**
+ * Reads the links of records into the columns of the records. If you lock the records, call this afterwards, so that
+ * no change is missed.
+ */
 export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly Loaded[]): Promise<void> {
   for (const { table, to, rawColumn, column } of type.links) {
     const { links, recordColumn, rawId, id } = linkNames(type, { table, to })

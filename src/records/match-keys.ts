@@ -44,7 +44,7 @@ export async function writeMatchKeys(
   ])
 }
 
-/** Finds the match keys that each record gets and loses. The work can stop before each record. */
+/** Finds the match keys that each record gets and loses. The caller can pause the work before each record. */
 function* comparingMatchKeys(
   entity: RecordType['entity'],
   changes: readonly KeyChange[],

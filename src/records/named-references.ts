@@ -23,7 +23,7 @@ function extended(
 }
 
 /**
- * Refuses a caller that names other records by their values without the permission to make them.
+ * Refuses a caller that names other records by their values, but may not create such records.
  * @throws DomainError forbidden
  */
 export function requireToName(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {

@@ -61,12 +61,9 @@ export type NamedReference = {
   /** The reference that it sets. */
   field: string
   schema: z.ZodType
-  /** The name of the schema of new records with the member. */
+  /** The name of the schema of a new record that has this member. */
   title: string
-  /**
-   * Refuses a caller that may not make such records.
-   * @throws DomainError forbidden
-   */
+  /** @throws DomainError forbidden if the caller may not create a record of the named type */
   admit(caller: Caller): void
   /**
    * Sets the reference of `records`.
@@ -93,12 +90,12 @@ export type RecordWrite = {
   add: boolean
 }
 
-/** The keys that a field gives a record. They find the record exactly. */
+/** The exact keys that a field gives a record. */
 export type FieldKey = {
   /** The kind of the keys. The filter and the value of `match_on` have the same name. */
   kind: string
   of(state: StoredColumns): ExactKey[]
-  /** Whether an upsert may match on them. */
+  /** Whether an upsert may match on these keys. */
   isMatched: boolean
   filter?: KeyFilter
 }
@@ -130,7 +127,7 @@ export type RecordField<Sent = unknown> = {
   needsCountry?(fields: Fields): boolean
   /** How a merge chooses between two values; by default `primary`. */
   policy?: Policy
-  /** Set if a change writes single members of the object. Then null removes a member. */
+  /** Set for an object of which a change writes single members. In such a change, null removes a member. */
   isPatched?: true
   /** For a list: how a merge combines the elements, and how many elements a write may leave. */
   list?: ListColumn & { max: number }

@@ -31,7 +31,9 @@ export function asRows(type: RecordType, json: string, names: readonly string[] 
   return sql`json_to_recordset(${json}) as r (${row})`
 }
 
-/** Formats records as JSON for `asRows`: their columns, their creation times and, with `search`, their search text. */
+/**
+ * Formats records as JSON for `asRows`: columns, creation time and, with `search`, the search text of each record.
+ */
 export async function asJson(
   orgId: string,
   type: RecordType,

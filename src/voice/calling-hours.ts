@@ -45,8 +45,8 @@ function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): b
 }
 
 /**
- * The next time within the hours. The local time is outside of them at `now`. Either the hours begin, or a clock change
- * moves the local time into them.
+ * The next time at which calls are allowed, if they are not allowed at `now`. Then either the calling hours begin, or
+ * a clock change moves the local time into the calling hours.
  */
 function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
   for (let time = now; ; ) {

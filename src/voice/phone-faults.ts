@@ -4,7 +4,7 @@ import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
 
-/** The reason why a text is not a phone number, for the library's error code. */
+/** The reason why a text is not a phone number. `code` is the error code of the library. */
 export function whyUnreadable(text: string, country: CountryCode | null, code: string): string {
   const digits = text.replace(/\D/g, '')
   const isAbroad = text.startsWith('+')

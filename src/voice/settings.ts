@@ -109,8 +109,8 @@ export async function changeSettings(
 }
 
 /**
- * Stores or deletes credentials. Returns true if a credential changed. @throws ValidationError if the
- * provider would be left without credentials
+ * Stores or deletes credentials. Returns true if a credential changed.
+ * @throws ValidationError if the provider would be left without credentials
  */
 async function changeCredentials(
   tx: OrgTx,

@@ -60,7 +60,7 @@ export const email: FieldType = {
     if (localA === localB) return isHostNear ? 1 : sameLocalPart
     if (isHostNear) {
       const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
-      // john.smith1 and john.smith2 are two people, so digits must be equal.
+      // The digits must be equal, because john.smith1 and john.smith2 are two people.
       if (similarity >= 0.75 && osaDistance(a, b) <= 2 && digitsOf(localA) === digitsOf(localB)) return 1
       if (similarity >= 0.6) return 3
     }

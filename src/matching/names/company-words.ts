@@ -36,7 +36,7 @@ const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
-/** Numbers in words, from two. */
+/** Numbers that are written as words, from two on. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...units
     .split(' ')

@@ -143,7 +143,10 @@ function withoutDots(abbreviation: string): string {
   return titles.has(lower) || postNominals.has(lower) || generations.has(lower) ? word : abbreviation
 }
 
-/** Separates syllables from `toLatin`, and names that are written without a space: VladimirPutin. */
+/**
+ * Splits names that are written without a space (VladimirPutin), and separates the syllables of the result of
+ * `toLatin`.
+ */
 function splitGluedNames(latin: string): string[] {
   if (latin.includes(' ')) return latin.split(' ')
   const [, first, second] = /^([A-Z][a-z]{2,})([A-Z][a-z]{2,})$/.exec(latin) ?? []
@@ -245,7 +248,7 @@ function withoutParticles(all: Word[], firstIsName: boolean): Part {
     const particle = particles.get(word.text)
     const next = all[index + 1]
     const isName = particle === undefined || (index === 0 && firstIsName)
-    // A single word is always the name: Le, Ben, Di.
+    // A single word is always a name, even if it could be a particle: Le, Ben, Di.
     if (isName || (all.length === 1 && particle !== undefined)) words.push(word)
     else {
       found.push(particle)

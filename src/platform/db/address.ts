@@ -6,7 +6,8 @@ export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// Statements and pg rely on these settings. An administrator may have set other values for the database or the role.
+// Our statements and pg rely on these settings, but an administrator may have set other values for the database or
+// the role.
 const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',

@@ -18,7 +18,7 @@ types.setTypeParser(types.builtins.INT8, Number)
 types.setTypeParser(types.builtins.DATE, String)
 
 const closeGraceMs = 500
-/** Health checks within this time share one query. */
+/** An answer of the database counts for this time, so that many health checks share one query. */
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75

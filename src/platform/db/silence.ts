@@ -38,7 +38,7 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
     for (const client of clients) {
       const pending = pendingByClient.get(client)
       if (!pending || pending.answers === 0) continue
-      // Do not count time in which this process was too busy to read answers.
+      // Add the time in which this process was too busy to read answers, so that it does not count as waiting.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)
       if (pending.sinceMs > sinceMs) continue
       // Break the connection only at the second check: the answer may have arrived while this process was too

@@ -63,8 +63,8 @@ export class OpenTx {
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // When these statements are answered, the code that waits for them may send more. Those are refused, so
-    // the transaction must not commit.
+    // When these statements are answered, the code that waits for them may send more. The further statements are
+    // refused, so the transaction must not commit.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)

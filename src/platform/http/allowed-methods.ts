@@ -5,7 +5,7 @@ import type { Endpoint, Method } from './endpoint.ts'
 /** The methods that have routes. OPTIONS has none: `allowedMethods` answers it. */
 export type RoutedMethod = Method | 'HEAD' | 'QUERY'
 
-/** The methods that an endpoint answers. HEAD is answered wherever GET is. */
+/** The methods that an endpoint answers. Every endpoint with GET also answers HEAD. */
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 

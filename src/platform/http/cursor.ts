@@ -27,7 +27,7 @@ export class Cursors {
     return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')
   }
 
-  /** @throws ValidationError at [at, "cursor"] */
+  /** @throws ValidationError at `cursor` */
   open(orgId: string, list: string, cursor: string, at: 'query' | 'body' = 'query'): Position {
     const bytes = Buffer.from(cursor, 'base64url')
     const payload = bytes.subarray(macBytes)

@@ -80,7 +80,7 @@ function decode(bytes: Buffer): string {
 
 /** @throws BadEncoding */
 export function checkEncoding(bytes: Buffer): void {
-  // A zero byte among the first two is UTF-16 or UTF-32 without a mark (RFC 4627, section 3).
+  // A zero byte among the first two bytes means UTF-16 or UTF-32 without a byte order mark (RFC 4627, section 3).
   if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
     throw new BadEncoding()
   if (!isUtf8(bytes)) throw new BadEncoding()

@@ -2,8 +2,8 @@ import { Refusal } from './refusal.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
 /**
- * The maximum number of members of an object, and of items of an array, that is parsed in several pieces. No schema
- * accepts more, and adding them takes long.
+ * The maximum number of members of an object (or items of an array) that is parsed in several pieces. No schema
+ * accepts more members, and adding more would take long.
  */
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000

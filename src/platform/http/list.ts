@@ -87,8 +87,9 @@ export const oversizedPage = (at: 'query' | 'body', page: number): ValidationErr
   ])
 
 /**
- * The `pagination` of a page. @param last the id of the last row of the page @param hasNext whether another row
- * follows the last row
+ * The `pagination` of a page.
+ * @param last the id of the last row of the page
+ * @param hasNext whether another row follows the last row
  */
 export function paginationOf(
   cursors: Cursors,

@@ -20,7 +20,7 @@ export const statuses: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 }
 
-/** The body of every error. Programs read `code`, and people read `detail`. */
+/** The body of every error answer. Programs read `code`, and people read `detail`. */
 export type ProblemBody = { detail: unknown; code: RefusalCode }
 
 /** The answer for a domain error: its status, headers and body. */

@@ -41,7 +41,7 @@ export type WireAnswer = {
   status: number
   headers: Record<string, string>
   body: string | null
-  /** The ids of the objects whose data `body` shows; undefined: all ids in the object that it shows. */
+  /** The ids of the objects whose data `body` shows; undefined: all ids in the object that `body` shows. */
   about?: readonly string[] | undefined
 }
 

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { nearestName } from '../nearest-name.ts'
 import { extraForbidden, type Refusal } from './refusal.ts'
 
-/** The maximum number of unknown names of a request that get a hint: refusing many of them must stay cheap. */
+/**
+ * The maximum number of unknown names of a request that get a hint. Refusing a request with many unknown names must
+ * stay cheap.
+ */
 const hintsMax = 10
 
 /**

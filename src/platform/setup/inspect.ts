@@ -19,8 +19,8 @@ export type Inspected = {
 }
 
 /**
- * Inspects a database as its owner. @throws OperatorError if the migrations that it recorded differ from the
- * migrations of this version
+ * Inspects a database as its owner.
+ * @throws OperatorError if the migrations that it recorded differ from the migrations of this version
  */
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)

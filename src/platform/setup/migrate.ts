@@ -20,7 +20,7 @@ import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-// All Crosswalk processes use this lock, so that only one at a time prepares a database.
+// All Crosswalk processes use this lock, so that only one process at a time prepares a database.
 const migrationLock = 'crosswalk migrate'
 
 /** `secrets` is the result of a change of the encryption key; null without a change. */

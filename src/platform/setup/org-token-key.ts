@@ -15,7 +15,10 @@ export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promi
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }
 
-/** Seals the key again for `rootKey`, in the transaction of the caller. @param oldKey null: the previous key is lost */
+/**
+ * Seals the key again for `rootKey`, in the transaction of the caller.
+ * @param oldKey the previous encryption key; null: it is lost
+ */
 export async function resealOrgTokenKey(
   owner: ClientBase,
   rootKey: Buffer,

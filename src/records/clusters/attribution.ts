@@ -126,7 +126,10 @@ function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: 
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
-/** Puts raw ids into the given order, with their canonical ids. Ids without a canonical record are left out. */
+/**
+ * Puts the linked ids into the given order, together with their canonical ids. Ids without a canonical record are
+ * left out.
+ */
 function orderLinks(
   order: readonly string[],
   state: StoredColumns,

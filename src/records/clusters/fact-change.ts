@@ -57,8 +57,8 @@ function elementsWithout(
 }
 
 /**
- * Removes a change from facts. Parts that did not change since then get their old value back. @returns
- * `isWhole` is false if later writes changed a part, which then stays unchanged
+ * Removes a change from facts. Parts that did not change since then get their old value back.
+ * @returns `isWhole` is false if later writes changed a part, which then stays unchanged
  */
 export function withoutChange(
   type: RecordType,

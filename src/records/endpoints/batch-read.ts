@@ -102,7 +102,7 @@ function readItem({ title, entity, response }: RecordType): z.ZodType {
     .meta({ title: `${title}BatchReadItem` })
 }
 
-/** For each key that identifies a record, its reader, by member of the body (`emails`). */
+/** The readers of the keys that identify a record, by the member of the body that lists the keys (`emails`). */
 function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   const keys = Object.values(fields).flatMap(({ key }) =>
     key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],

@@ -20,13 +20,14 @@ export type ExportQuery = RecordSelector & {
   fields?: readonly string[] | undefined
 }
 
-/** How many records PostgreSQL sends at once: with the largest `custom`, 13 MiB. */
+/** How many records PostgreSQL sends at once. Records with the largest `custom` make 13 MiB. */
 const rowsPerPiece = 200
 
 /**
- * The pieces of a file of all records that a request asks for, as they were at one moment. Memory does not
- * depend on their number. The transaction begins when the first piece is requested. @param owner the payer of
- * the request. If an export of the owner is already running, the first piece throws DomainError too_many
+ * The pieces of a file of all records that a request asks for, as they were at one moment. Memory does not depend on
+ * their number. The transaction begins when the first piece is requested.
+ * @param owner the payer of the request. If an export of the owner is already running, the first piece throws
+ * DomainError too_many
  * @throws ValidationError at a filter that cannot be read
  */
 export async function exportRecords(

@@ -4,7 +4,7 @@ import { boolean, day, id, integer, text, timestamp } from '../../platform/http/
 import type { FilterField, Matches } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
 
-/** The longest text, in characters, that a filter compares. */
+/** The maximum length of a text that a filter compares, in characters. */
 export const textMax = 1000
 
 type Comparable = { schema: z.ZodType<Scalar>; type: string; operators: readonly Operator[] }
@@ -49,7 +49,7 @@ export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : nu
 /** The filter by the import that created a record. */
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 
-/** A condition: SQL of a type compares with an operand. */
+/** The condition that compares a column with an operand of the SQL type `type`. */
 export function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   switch (op) {
     case 'eq':

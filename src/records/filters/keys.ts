@@ -6,8 +6,8 @@ import type { FilterContext, FilterField, HashedKey, KeyFilter, OrgDefaults } fr
 import type { Scalar } from './tree.ts'
 
 /**
- * A filter by exact keys of a record (`email`, `tag`). The keys of active records are indexed. @param column the
- * filter by the column of the same name, if there is such a column
+ * A filter by exact keys of a record (`email`, `tag`). The keys of active records are indexed.
+ * @param column the filter by the column of the same name, if there is such a column
  */
 export function keyFilter(
   entity: string,

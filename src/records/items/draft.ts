@@ -7,9 +7,9 @@ import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
 import { attempt, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
- * Drafts the items of `batch` one by one, until an item depends on an earlier one. The work can stop after
- * each item. An item depends on an earlier one if both change the same record, or if the earlier write may
- * make a key visible that the item matches.
+ * Drafts the items of `batch` one by one, until an item depends on an earlier one. The caller can pause the work
+ * after each item. An item depends on an earlier one if both change the same record, or if the earlier write may make
+ * a key visible that the item matches.
  * @param found the records of each target of `batch`; the records of drafted items are removed
  */
 export function* draftingUntilConflict(

@@ -32,7 +32,10 @@ export function itemSchemas(type: RecordType): ItemSchemas {
   ]
 }
 
-/** An item that is not validated yet: an invalid item fails alone. The reference shows the schemas of valid items. */
+/**
+ * The schema of an item before its validation: an invalid item must fail alone, and not its whole batch. The
+ * reference shows the schemas of valid items.
+ */
 export const unvalidatedItem = (type: RecordType): z.ZodType<unknown> =>
   field((value) => value, {
     title: `${type.title}BatchItem`,

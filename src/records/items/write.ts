@@ -12,7 +12,7 @@ import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
 
 /**
- * Writes items in few statements, with the result that writing one after the other would have.
+ * Writes items in few statements. The result is the same as writing them one after another.
  * @param importId the import that creates the records
  * @returns the result of each item
  */

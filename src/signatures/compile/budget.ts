@@ -1,7 +1,7 @@
 import { type Template, Value } from 'liquidjs'
 
-// The cost of a template is counted in characters and never in time, so that a busy machine accepts the same templates
-// as an idle one.
+// The cost of a template is counted in characters and never in time, so that a busy machine accepts the same
+// templates as an idle machine.
 
 /** The maximum number of characters of a template's source that may be evaluated. Characters in a loop count each time. */
 const sourceMax = 150_000

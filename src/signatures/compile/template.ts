@@ -73,7 +73,7 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
   }
 }
 
-/** Names that come from the data, except those that the template tests before it uses them. */
+/** The names that the template reads from the data, except names that it tests before it uses them. */
 function namesIn(templates: Template[]): string[][] {
   const { globals } = analyzeSync(templates)
   const tested = new Set(testedNames(templates))
@@ -91,7 +91,10 @@ function pathOf({ segments }: Variable): string[] {
   return (end < 0 ? segments : segments.slice(0, end)) as string[]
 }
 
-/** The names in the condition of an {% if %} or {% case %}, or before `default`. They may be missing in the data. */
+/**
+ * The names in the condition of an {% if %} or {% case %}, or before the filter `default`. The data need not contain
+ * them.
+ */
 function testedNames(templates: Template[]): string[] {
   const tested: Argument[] = []
   const walk = (within: Template[]): void => {

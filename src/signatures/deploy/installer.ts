@@ -15,7 +15,10 @@ import { type Claimed, claimDue, isAnyDue, markInstalling } from './claims.ts'
 import { installMetrics } from './metrics.ts'
 import { postpone, recordOutcome } from './outcomes.ts'
 
-/** The number of batches that are installed at once. Rollouts may not use all, so that a single push need not wait for them. */
+/**
+ * The number of batches that are installed at once. Rollouts may not use all of these slots, so that a single push
+ * does not wait for a rollout.
+ */
 const concurrency = 10
 const rolloutConcurrency = 8
 const batchMax = 10

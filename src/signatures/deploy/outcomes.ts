@@ -58,7 +58,7 @@ export async function recordOutcome(
   await recordEvents(new OrgTx(tx, { orgId, mode, apiKeyId: last.api_key_id }), [change])
 }
 
-/** Postpones a mailbox until its next try. */
+/** Postpones the install of a mailbox until its next try. */
 export async function postpone(
   tx: OrgTx,
   { mailboxId, taken, tries }: Claim,

@@ -16,7 +16,8 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   const open = {
     config: { public: true },
     exposeHeadRoute: true,
-    // Count before the body is read. Each request counts, because each well-formed address causes a query.
+    // Count the request before its body is read. Every request counts against the limit, because every well-formed
+    // address causes a query.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await context.countStranger(request, reply)
       return readRequestedOffer(request, context) ? undefined : sendNotFound(reply)

@@ -15,7 +15,7 @@ import { objectionError, objectionTo } from './objections.ts'
 import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
-/** A call that passed all checks but the cap. */
+/** A call that passed all checks except the check of the cap. */
 export type CheckedCall = {
   to: string
   from: OwnNumber

@@ -26,7 +26,7 @@ const answersByResult: Record<
   },
 }
 
-/** In bytes. The report at the end of a long call contains its transcript. */
+/** In bytes. The report at the end of a call contains the transcript, which may be long. */
 const callbackMax = 256 * 1024
 
 /**
@@ -109,7 +109,7 @@ function addressOf({ originalUrl, protocol, host }: FastifyRequest, { config }: 
   return (config.publicUrl ?? `${protocol}://${host}`) + originalUrl
 }
 
-/** The headers as they were sent. Fastify changes the content type. */
+/** The headers as they were sent, because Fastify changes the content type. */
 function headersOf({ raw }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = {}
   const { rawHeaders } = raw

@@ -61,7 +61,7 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
   return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
 }
 
-/** Dials. This is the only attempt. */
+/** Dials the number. This is the only attempt to dial. */
 async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
   // If the process was paused past this time, it must not dial: the reconciler may already have failed the
@@ -115,7 +115,7 @@ function instructionsOf(persona: Persona | null, instructions: string | null): s
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }
 
-/** The second transaction: stores the outcome. Returns the answer. */
+/** The second transaction: stores the outcome of the attempt, and returns the answer to the client. */
 async function storeOutcome(
   request: Request,
   planned: PlannedCall,

@@ -113,7 +113,7 @@ async function recordProgress(
   if (isProviders && progress(before.status) < 0 && progress(after.status) >= 0) types.push('call.dispatched')
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
-  // Callbacks and polls act for the key that placed the call.
+  // The events of callbacks and polls name the API key that placed the call.
   const { mode, api_key_id: apiKeyId, call_id: objectId, provider } = after
   const changes = types.map((type) => ({ type, objectId, data: { provider } }))
   await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId }), changes)

@@ -63,7 +63,8 @@ export async function reconcileAll(
       polling.set(polled, call.org_id)
     }
     if (polling.size === 0) {
-      // This claim left out calls of orgs at their limit. Their polls may have ended in the meantime: claim again.
+      // The claim skipped calls of orgs that were at their limit. Polls of these orgs may have ended since, so claim
+      // again.
       if (busy.length > 0) continue
       return
     }

@@ -68,7 +68,7 @@ async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number)
     try {
       for (const time of times[callbacks]) await send(call, time, sign, deliver)
     } catch {
-      // If one org has no free connection, or one call fails, the calls of others must continue.
+      // If one org has no free connection, or one call fails, all other calls must continue.
       return { ...ids, told, dueAt: now + retryMs }
     }
     told++

@@ -21,7 +21,7 @@ import { isSameText } from './same-text.ts'
 import { columns, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
 import { courseOf, type Reception, scriptOf } from './simulated-numbers.ts'
 
-/** The time that a cancel waits for a locked call, and the interval of its tries. */
+/** How long a cancel waits for a locked call, and how often it tries to lock the call. */
 const [cancelMs, retryMs] = [10_000, 25]
 
 const Callback = z.object({
@@ -31,7 +31,7 @@ const Callback = z.object({
   duration_seconds: z.int().nullable(),
 })
 
-/** Outcomes of receptions that do not simulate a call. */
+/** The outcomes of dispatches for which no call is simulated. */
 const failures: Partial<Record<Reception, DispatchOutcome>> = {
   refused: { outcome: 'refused', code: '400', message: 'The simulator refuses this number.' },
   unreached: { outcome: 'refused', code: 'ECONNREFUSED', message: 'The simulator was not reached.' },

@@ -34,7 +34,7 @@ export function isSignedByTwilio(
     .includes(true)
 }
 
-// A regex, because `URL` would normalize characters that the signature covers.
+// Not `URL`, which would normalize characters that the signature covers.
 const parts = /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*|)$/
 
 const withoutPort = (url: string) => url.replace(parts, '$1$2$4')

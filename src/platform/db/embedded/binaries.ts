@@ -10,7 +10,10 @@ export type Package = { native: string; version: string; major: string }
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
-/** Finds the binaries of this platform. @throws EmbeddedPostgresFault that says what to do if there are none */
+/**
+ * Finds the binaries of this platform.
+ * @throws EmbeddedPostgresFault if there are none, with a message that says what to do
+ */
 export function findPackage(platform = `${process.platform}-${process.arch}`): Package {
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresFault(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL.`)
@@ -61,7 +64,7 @@ export function removeOldBinaries(home: string, { version }: Package): void {
 
 function copyTree(from: string, to: string): void {
   fs.mkdirSync(to)
-  fs.chmodSync(to, 0o755) // with any umask, because the server may run as another user
+  fs.chmodSync(to, 0o755) // set explicitly, whatever the umask: the server may run as another user
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) copyTree(source, target)

@@ -43,7 +43,7 @@ export async function installJobs(
         // A worker without a heartbeat for this time counts as dead.
         heartbeatSeconds,
         expireInSeconds: daySeconds - 1,
-        // The time that a job may wait for a worker, and a failed job for an operator.
+        // How long a queued job may wait for a worker, and how long a failed job waits for an operator.
         retentionSeconds: 365 * daySeconds,
         deleteAfterSeconds: 30 * daySeconds,
         ...(abandons.has(name) ? { deadLetter: abandonedQueue(name) } : {}),
