@@ -31,7 +31,7 @@ export function hashAsBigInt(): bigint {
   return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }
 
-/** Mixes bits so that each input bit flips about half of the output bits (a finalizer like that of MurmurHash3). */
+/** Mixes bits so that each input bit flips about half of the output bits (like the finalizer of MurmurHash3). */
 function scramble(value: number): number {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)

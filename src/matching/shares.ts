@@ -2,8 +2,8 @@ import { itemAt, numberAt, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Rates } from './schema.ts'
 
-// If only the two compared records have a value, it counts as if half another record had it. If the mean
-// value is rarer than that, it counts as the mean value.
+// How often a value occurs outside of the two compared records, if no other record has it: half a time, or less if
+// the mean value is rarer.
 const unseenCount = 0.5
 
 /**

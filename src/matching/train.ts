@@ -165,8 +165,8 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
 }
 
 /**
- * Estimates m of each field as the sum over EM in every session. Sessions with a single field are skipped, because m
- * and λ cannot be separated there. Fields without a session are learned from all candidates.
+ * Estimates m of each field from the sum of the results of EM in all sessions. Sessions with a single field are
+ * skipped, because m and λ cannot be separated there. Fields without a session are learned from all candidates.
  */
 function expectRates(
   fields: readonly Field[],

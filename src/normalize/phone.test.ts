@@ -41,7 +41,7 @@ describe('a phone number', () => {
     ['491 9123456', 'DE', '+494919123456'],
     // Another country's code needs a plus.
     ['436641234567', 'DE', '+49436641234567'],
-    // With its trunk prefix, this number is as long as other numbers without one.
+    // With its trunk prefix, this number is as long as other numbers without a trunk prefix.
     ['019674', 'CC', '+6119674'],
     // Its length is possible, but its range is not in use.
     ['+1 200 111 0000', null, '+12001110000'],

@@ -59,8 +59,9 @@ export function searchWords(values: (string | null | undefined)[]): string[] {
 }
 
 /**
- * The words of a query. A record matches if, for each of them, one of its words begins with it. They are made as in
- * `searchWords`, except that an e-mail address or a domain is one word, even if it is typed only in part.
+ * The words of a query. A record matches if each word of the query is the beginning of one of the record's words. The
+ * words are made as in `searchWords`, except that an e-mail address or a domain is one word, even if it is typed only
+ * in part.
  */
 export function queryWords(query: string): string[] {
   const words: string[] = []

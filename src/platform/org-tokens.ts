@@ -11,7 +11,10 @@ const proofBytes = 16
 export class OrgTokens {
   readonly #key: KeyObject
 
-  /** @param key stays the same when the encryption key changes, because other services store the tokens */
+  /**
+   * @param key signs the tokens. It stays the same when the encryption key changes, because other services store the
+   * tokens
+   */
   constructor(key: Buffer) {
     this.#key = createSecretKey(key)
   }

@@ -134,8 +134,8 @@ function indexedPage(
 }
 
 /**
- * The page of a list for which all items are read, once. Only their ids and keys are counted and sorted. (Measured at a
- * million contacts: sorting all columns of the items takes four times as long.)
+ * A page of a list for which one statement must read all items. It counts and sorts only their ids and sort keys.
+ * (Measured at a million contacts: sorting all columns of the items takes four times as long.)
  */
 function fullScanPage(
   { filter, from, id, total = sql`select count(*) from matching` }: PageSource,

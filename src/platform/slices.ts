@@ -33,7 +33,7 @@ function runSlice(): void {
   const [owner, resolvers] = next.value
   waiting.delete(owner)
   const [first, ...others] = resolvers
-  // Move the owner behind all others.
+  // Move the owner behind all other owners.
   if (others.length > 0) waiting.set(owner, others)
   if (waiting.size > 0) setImmediate(runSlice)
   first?.()

@@ -9,7 +9,8 @@ import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.
 
 /**
  * A phone number. Numbers without a country code are read later, when the default country is known (`readPhones`). A
- * value without a digit is refused here, so that its problem is reported with the others of the request.
+ * value without a digit is refused here, so that its problem is reported together with the other problems of the
+ * request.
  */
 const phone = formatted(
   (value) => {

@@ -154,7 +154,10 @@ export type Merging = {
    * Columns that are valid only together, by the name of the first column. Every other column is a unit by itself.
    */
   units?: Readonly<Record<string, readonly string[]>>
-  /** Units whose other columns explain the first one. A write that changes only the first column clears the others. */
+  /**
+   * Units whose other columns explain the first column. A write that changes only the first column clears the other
+   * columns.
+   */
   explained?: readonly string[]
   /** Columns whose elements a merge combines. */
   lists: Readonly<Record<string, ListColumn>>
@@ -168,9 +171,9 @@ export type Merging = {
   adjust?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
-/** Everything that distinguishes a record type from the others. The rest of `records/` is the same for all types. */
+/** Everything that differs between record types. The rest of `records/` is the same for all types. */
 export type RecordType = {
-  /** The name of the table, and the first word of the events. */
+  /** The name of the table, and the first word in the names of its events. */
   entity: EntityType
   /** Its name in openapi.json. The names of other schemas begin with it: `ContactUpsert`. */
   title: string

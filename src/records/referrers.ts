@@ -83,8 +83,8 @@ async function changeBatch(
 ): Promise<Batch> {
   const [records, id, l, r] = [rawSql(entity), rawSql(`${entity}_id`), rawSql('l'), rawSql('r')]
   const limit = rawSql(`limit ${recordsPerBatch}`)
-  // Absorbed records are skipped: only their canonical record changes, and an undo resolves their references
-  // again. Each batch starts after the previous one. Otherwise each batch would scan the dead index entries
+  // Absorbed records are skipped: only their canonical record changes, and an undo resolves their references again.
+  // Each batch starts after the last id of the previous batch. Otherwise each batch would scan the dead index entries
   // of earlier batches.
   const chosen = table
     ? sql`r.${id} = any(array(

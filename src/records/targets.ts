@@ -33,8 +33,8 @@ export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly
 }
 
 /**
- * Locks and returns the records of each target. For keys, these are the matching active records, the oldest first. For
- * an id, it is the canonical record, unless the id is unknown or erased.
+ * Locks and returns the records of each target. For a target with keys, these are the matching active records, the
+ * oldest first. For a target with an id, this is the canonical record, unless the id is unknown or erased.
  */
 export async function findTargets(
   tx: OrgTx,

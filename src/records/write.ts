@@ -89,8 +89,8 @@ export async function insertRecords(
 }
 
 /**
- * A change of a locked record. `write` is what the request sent or wrote. If the caller changed facts itself, `write` is
- * the new cluster. A record without a cluster then needs only `state`.
+ * A change of a locked record. `write` is the write of the request, or the new cluster if the caller changed the
+ * facts itself. For a record without a cluster, only `state` is used.
  */
 type Update = { stored: Stored; state: StoredColumns; write: Sent | Write | Cluster }
 
@@ -176,8 +176,8 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
 }
 
 /**
- * The columns to write. For one record these are all columns, so that the statement can be prepared. For many records
- * they are only the columns that change in any of them.
+ * The columns to write. For one record, all columns are written, so that the statement can be prepared. For many
+ * records, only the columns that change in at least one record are written.
  */
 function columnsToWrite(
   type: RecordType,

@@ -1,7 +1,10 @@
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-/** The rows that a step deletes: all of a table, or only those that refer by this column to other rows of the same table. */
+/**
+ * The rows that a step deletes: all rows of a table, or (`referrersOnly`) only the rows that refer by this column to
+ * other rows of the same table.
+ */
 export type PurgeStep = { table: string; referrersOnly: string | null }
 
 type Reference = { table: string; referenced: string; column: string }

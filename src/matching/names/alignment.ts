@@ -28,7 +28,9 @@ export type Alignment = {
   shortened: number
   /** The number of pairs of unmatched words that contradict each other. */
   conflicts: number
-  /** The numbers of unmatched words of one name: whole given names, whole family names, initials. */
+  /**
+   * The numbers of unmatched words of one name, separately for whole given names, whole family names and initials.
+   */
   spareGiven: number
   spareFamily: number
   spareInitials: number

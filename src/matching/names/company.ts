@@ -25,8 +25,8 @@ export type CompanyName = {
   readonly additions: string
   readonly form: LegalForm | undefined
   /**
-   * The words in order, separated by spaces. It is equal for names that differ only in case, accents, punctuation, stop
-   * words and form.
+   * The words in order, separated by spaces. This text is equal for names that differ only in case, accents,
+   * punctuation, stop words and form.
    */
   readonly text: string
   /** The words sorted, separated by spaces. It is equal for any order of words. */

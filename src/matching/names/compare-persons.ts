@@ -36,8 +36,8 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
 }
 
 /**
- * Compares only the given names of two names, with the levels of `comparePersonNames`. Undefined if one name has none.
- * Use it for names in two fields, because it depends on the split.
+ * Compares only the given names of two names, with the levels of `comparePersonNames`. Undefined if one name has no
+ * given name. Use it for names in two fields, because it depends on the split into given and family names.
  */
 export function compareGivenNames(first: PersonName, second: PersonName): NameComparison | undefined {
   const [one, other] = shorterFirst(first, second)

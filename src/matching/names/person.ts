@@ -24,8 +24,8 @@ export type PersonName = {
   /** 0 none, 1 Sr, 2 Jr or II, 3 III, 4 IV. */
   readonly generation: number
   /**
-   * The texts of the tokens, separated by spaces. It is equal for names that differ only in case, accents, titles and
-   * punctuation.
+   * The texts of the tokens, separated by spaces. This text is equal for names that differ only in case, accents,
+   * titles and punctuation.
    */
   readonly text: string
 }

@@ -26,7 +26,7 @@ export class Org {
     return this.#transactions.transact((tx) => work(new OrgTx(tx, this.actor)))
   }
 
-  /** Runs statements that only read in one read-only transaction. */
+  /** Runs `work`, whose statements only read, in one read-only transaction. */
   read<Result>(work: (tx: OrgTx) => Promise<Result>): Promise<Result> {
     return this.#transactions.read((tx) => work(new OrgTx(tx, this.actor)))
   }
@@ -56,7 +56,10 @@ export class Org {
     }
   }
 
-  /** A handle to the same organization within `tx`, one of its transactions. Its work commits with `tx`, or not at all. */
+  /**
+   * A handle to the same organization that works within `tx`, an open transaction of this organization. The work
+   * commits with `tx`, or not at all.
+   */
   within(tx: OrgTx): Org {
     return new Org(this.actor, {
       transact: (work) => work(tx),

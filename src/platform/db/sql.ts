@@ -18,8 +18,8 @@ export const rawSql = (text: string): Sql => raw(text)
 export const joinSql = (fragments: readonly Sql[], separator = ', '): Sql => join(fragments, separator)
 
 /**
- * Makes a statement return each row as an array of PostgreSQL's own text. Use it for answers only: rows after 4 MiB lose
- * their columns (row-bound.ts).
+ * Makes a statement return each row as an array of PostgreSQL's own text. Use it for answers only: after 4 MiB,
+ * further rows lose their columns (row-bound.ts).
  */
 export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({
   text,

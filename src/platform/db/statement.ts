@@ -10,7 +10,10 @@ export type Statement<Row> = {
   /** The name under which the statement is prepared. */
   name?: string
   once?: boolean
-  /** Rows are arrays of PostgreSQL's own text, instead of objects of parsed values. Rows after 4 MiB are empty. */
+  /**
+   * Rows are arrays of PostgreSQL's own text, instead of objects of parsed values. After 4 MiB, further rows are
+   * empty.
+   */
   asText?: boolean
   readonly row?: Row
 }

@@ -21,7 +21,7 @@ export class Cursors {
     this.#key = createSecretKey(key)
   }
 
-  /** @param list names the list and its filters; it is the same for all pages */
+  /** @param list the name of the list with its filters, which is the same for all pages */
   seal(orgId: string, list: string, position: Position): string {
     const payload = Buffer.from(`${position.page}.${position.after}`)
     return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')

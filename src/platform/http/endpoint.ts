@@ -25,7 +25,7 @@ export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  /** The ids of the objects whose data the answer shows; undefined: all ids in the object that it shows. */
+  /** The ids of the objects whose data the answer shows; undefined: all ids in the object that the answer shows. */
   readonly about: readonly string[] | undefined
   constructor(result: Result, { status, headers = {}, about }: AnswerOptions) {
     this.result = result

@@ -148,7 +148,7 @@ const TRUTH: Record<string, boolean> = {
 
 /**
  * A boolean that accepts the same values as Pydantic's lax mode: true, 1, "1", "on", "t", "true", "y", "yes" in any
- * case, and their opposites.
+ * letter case, and their opposites.
  */
 export function boolean(): z.ZodType<boolean, unknown> {
   return field(

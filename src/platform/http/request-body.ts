@@ -18,7 +18,9 @@ const strangerDrainMs = 500
  * pieces takes a quarter of a millisecond.
  */
 const drainedPieces = 4
-/** The room for a streamed body. It is kept in pieces of 1 MiB, and each piece is copied while it is saved. */
+/**
+ * The room for a streamed body. The body is in memory in pieces of 1 MiB, and a piece exists twice while it is saved.
+ */
 const streamBytes = 2 * 1024 * 1024
 
 export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
@@ -216,8 +218,8 @@ function drain(request: IncomingMessage, owner: string, timeoutMs: number): void
 }
 
 /**
- * Reads the next piece of at most 64 KiB when it is the owner's turn. Otherwise libuv would read up to 2 MiB of each
- * connection before it returns to the others.
+ * Reads the next piece of at most 64 KiB when it is the owner's turn. Otherwise libuv would read up to 2 MiB of one
+ * connection before it reads from the next connection.
  */
 async function takeTurn(request: IncomingMessage, owner: string): Promise<void> {
   request.pause()

@@ -77,7 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = fastify({
     // Fastify would log two lines for each request. `onResponse` below logs only one.
     logController: new LogController({ disableRequestLogging: true }),
-    // Return the same logger: Fastify would make one for each request, and nothing uses it.
+    // Return the same logger. Fastify would make a logger for each request, which nothing uses.
     childLoggerFactory: (logger) => logger,
     // At the level info, Fastify logs only its address, which the greeting already shows.
     loggerInstance: context.log.child({}, { level: raisedLevel(context.log.level) }) as FastifyBaseLogger,

@@ -25,8 +25,8 @@ export type Claim = {
 const storedKinds: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 
 /**
- * Whether a handler's refusal is stored as its answer. Any other refusal frees the key. A refusal with a time
- * for a retry is temporary, so the same key must work at that time.
+ * Whether a refusal of a handler is stored as the answer of the key. Any other refusal frees the key. A refusal with
+ * a time for a retry is temporary, so the same key must work at that time.
  */
 export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined

@@ -11,8 +11,8 @@ export type JobIdentity<Payload = unknown> = {
   /** The org that the job works for. Each org gets a fair share of the workers. null for a job of the installation. */
   orgId(payload: Payload): string | null
   /**
-   * Jobs with the same serial key run one at a time over all processes, even if their names differ. Their order is not
-   * guaranteed. The key says what it identifies: `connection 0190a3c4-…`.
+   * Jobs with the same serial key run one at a time, in all processes together, even if the jobs have different
+   * names. Their order is not guaranteed. The key says what it identifies: `connection 0190a3c4-…`.
    */
   serialKey?(payload: Payload): string
 }

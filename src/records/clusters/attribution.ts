@@ -33,7 +33,7 @@ export function writeOf(
   const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // A write of a primary element is judged by what the named record would show without the merges above it.
+  // What the named record would show without the merges above it: a write of a primary element refers to this view.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
@@ -111,9 +111,9 @@ export function attributeWrite(
 }
 
 /**
- * Completes a write of some columns of a unit. For each unwritten column of which the named record has no
- * value of its own, the write also stores the value that the canonical record shows. So the write stays valid
- * after any undo.
+ * Completes a write of some columns of a unit. If the named record has no value of its own in another column of the
+ * unit, the write also stores the value that the canonical record shows there. So the write stays valid after any
+ * undo.
  */
 function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
   const writtenColumns = new Set(write.columns)

@@ -84,8 +84,8 @@ function unitOf(
 }
 
 /**
- * The writes of a unit. The primary element of a list is different: its last write counts only while the record's own
- * list has the element. Otherwise the first element of that list counts.
+ * The writes of a unit. For the primary element of a list, the last write is used only while the record's own list
+ * has this element. Otherwise the first element of that list is used.
  */
 function writesOf(type: RecordType, unit: string, { units, lists }: Facts): readonly UnitWrite[] {
   const writes = units[unit] ?? []
@@ -164,7 +164,10 @@ function withPrimaryFirst(
   return first === undefined ? [] : [first, ...elements.filter((element) => element !== first)]
 }
 
-/** Splits the external ids: the first id of each system is shown. The others become aliases, which still find the record. */
+/**
+ * Splits the external ids: the first id of each system is shown. The other ids become aliases, by which the record is
+ * still found.
+ */
 function splitExternalIds(column: string, entries: [string, string][]): StoredColumns {
   const shown = new Map<string, string>()
   const aliases: [string, string][] = []

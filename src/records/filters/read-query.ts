@@ -54,7 +54,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
 
 /**
  * A query that has the parameters of `shape`. All its other parameters are filters: `field=value`, `field[op]=value`
- * and `custom.<key>`. A record must match all of them. The result has them as `filter`.
+ * and `custom.<key>`. A record must match all of them. The result has these filters as `filter`.
  */
 export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.ZodObject {
   const documented = Object.entries(filters).map(([name, { schema, description }]) => {

@@ -14,7 +14,7 @@ export type FilterTree =
   | { or: readonly FilterTree[] }
   | { not: FilterTree }
 
-/** The conditions of a tree that must all hold. */
+/** The conditions of a tree that a record must all meet. */
 export const conjunctsOf = (tree: FilterTree): readonly FilterTree[] =>
   'and' in tree ? tree.and.flatMap(conjunctsOf) : [tree]
 

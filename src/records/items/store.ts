@@ -59,7 +59,10 @@ export async function storeDrafts(
 
 const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
 
-/** The id that the request named. For an upsert, it is the member that the upsert would have changed without any merge. */
+/**
+ * The id that the request named. For an upsert, this is the id of the record that the upsert would have changed if
+ * there had been no merge.
+ */
 function namedIdOf(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
   if (target && 'recordId' in target) return target.recordId
   return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId

@@ -43,7 +43,9 @@ export async function writeItems(
   return results
 }
 
-/** The results that `writeItems` would return if each item were the only one. This writes and locks nothing. */
+/**
+ * Returns the results that `writeItems` would return if each item were the only item. This writes and locks nothing.
+ */
 export async function previewItems(
   tx: OrgTx,
   type: RecordType,

@@ -49,7 +49,7 @@ function picture(element: Element, allText: string): string {
   return allText.includes(alt) ? '' : alt
 }
 
-/** The cells of a row. They are beside each other if each has only one line. */
+/** The cells of a row. The cells are beside each other if each cell has only one line. */
 function row(element: Element, allText: string): string {
   const cells = element.childNodes
     .filter(isElement)

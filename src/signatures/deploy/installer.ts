@@ -77,8 +77,8 @@ export class Installer {
             .finally(() => running.delete(batch))
           running.add(batch)
         } else if (running.size > 0) await Promise.race([...running, delay(pollMs)])
-        // If only single pushes were claimed, other batches may have ended or failed in the meantime. Look again for
-        // all deployments.
+        // If only single pushes were claimed, other batches may have ended or failed in the meantime. So look again,
+        // for the deployments of pushes and rollouts.
         else if (!interactiveOnly && failures.length === 0) {
           if (!(await this.#isAnyDue())) return false
           await delay(pollMs)

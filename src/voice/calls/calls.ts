@@ -67,7 +67,10 @@ export type NewCall = {
   metadata: Record<string, unknown>
 }
 
-/** In seconds after placement: until when a call counts against the cap, and when its provider is first polled. */
+/**
+ * In seconds after a call is placed: how long the call counts against the cap, and when its provider is polled for
+ * the first time.
+ */
 export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
 /** Stores a call that is about to be dialed. Returns false, and stores nothing, if `cap` calls are already running. */

@@ -63,7 +63,10 @@ export async function withTiming<Answer>(
   }
 }
 
-/** Adds gauges of the calls in the database. Every process shows the same values, and none while the database is unavailable. */
+/**
+ * Adds gauges of the calls in the database. Every process shows the same values. While the database is unavailable,
+ * it shows no values.
+ */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })
   new Gauge({

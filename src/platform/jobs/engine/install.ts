@@ -40,7 +40,7 @@ export async function installJobs(
         ...(delaySeconds > 0
           ? { retryBackoff: true, retryDelayMax: delayMaxSeconds }
           : { retryBackoff: false }),
-        // A worker without a heartbeat for this time counts as dead.
+        // A worker that sends no heartbeat for this time counts as dead.
         heartbeatSeconds,
         expireInSeconds: daySeconds - 1,
         // How long a queued job may wait for a worker, and how long a failed job waits for an operator.
