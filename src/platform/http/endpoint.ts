@@ -102,8 +102,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   description?: string
   tag: string
   /**
-   * The permission `<resource>:<read|write|manage>` that the caller needs. If it is a list, any one of the
-   * permissions is enough. null: every key may call the endpoint.
+   * The permission `<resource>:<read|write|manage>` that the caller needs. If this is a list, the caller needs only
+   * one of them. null: every key may call the endpoint.
    */
   permission: string | readonly string[] | null
   params?: Params

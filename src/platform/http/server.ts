@@ -27,7 +27,7 @@ import { limitUnreadAnswers } from './unread-answers.ts'
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Throws an error if the caller lacks `permission`. If it is a list, any one of the permissions is enough. */
+/** Throws an error if the caller lacks `permission`. If this is a list, the caller needs only one of them. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 export type ServerOptions = {

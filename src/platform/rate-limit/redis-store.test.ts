@@ -179,7 +179,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await readsOf(1_000)).toBeLessThan(8)
     clock.advance(59_000)
     expect(await readsOf(1)).toBeLessThan(30)
-    // The time is 0.1 ms on an idle machine.
+    // On an idle machine, this is 0.1 ms.
     expect(times.sort((a, b) => a - b)[1_000]).toBeLessThan(5)
   })
 })
