@@ -9,9 +9,11 @@ FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json openapi.json ./
+COPY package.json openapi.json SECURITY.md ./
 COPY migrations migrations
 COPY src src
+# The pages of /guides.
+COPY docs docs
 USER node
 EXPOSE 8080
 # `node src/cli.ts …` in this image is what `npm run crosswalk -- …` is elsewhere.

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
+import { serveGuides } from './guides/routes.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
@@ -49,10 +50,17 @@ export function publicRoutes(
     })
     serveVoiceHooks(server, context)
     serveInstallPages(server, context)
+    serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API')
     server.get('/', open, (request, reply) => {
       if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)
-      return reply.send({ name: 'Crosswalk', api: '/api/v1', reference: '/docs', openapi: '/openapi.json' })
+      return reply.send({
+        name: 'Crosswalk',
+        api: '/api/v1',
+        reference: '/docs',
+        guides: '/guides',
+        openapi: '/openapi.json',
+      })
     })
   }
 }

@@ -204,7 +204,7 @@ describe('the reference on the server', () => {
     const browser = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html,*/*' } })
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
     const program = await app.stranger.get('/', { prefix: '' })
-    expect(program.body).toMatchObject({ reference: '/docs', openapi: '/openapi.json' })
+    expect(program.body).toMatchObject({ reference: '/docs', guides: '/guides', openapi: '/openapi.json' })
   })
 
   test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])(

@@ -134,7 +134,15 @@ describe('a public route', () => {
   const org = behindProxy.newOrg()
   let addresses = 0
   const offer = '0190a3c4-0000-7000-8000-000000000001'
-  const paths = ['/metrics', '/healthz', '/docs', '/openapi.json', `/install-signature/x/${offer}`]
+  const paths = [
+    '/metrics',
+    '/healthz',
+    '/docs',
+    '/guides',
+    '/llms.txt',
+    '/openapi.json',
+    `/install-signature/x/${offer}`,
+  ]
 
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
     'a public route does not exist under a prefix: %s',

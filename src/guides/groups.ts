@@ -1,0 +1,71 @@
+type Group = {
+  title: string
+  /** What each guide does. Each name is a file of `docs/guides`. */
+  guides: Readonly<Record<string, string>>
+}
+
+/** The guides in the order in which they are listed. */
+export const groups: readonly Group[] = [
+  {
+    title: 'Start',
+    guides: {
+      keys: 'Make a key for each program, limit it, rotate it, and try things in a sandbox.',
+      'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
+      agencies: 'Invite clients, and act on each of them with one key.',
+    },
+  },
+  {
+    title: 'Sync',
+    guides: {
+      sync: 'A program that keeps an exact copy of all contacts in another system.',
+      'merges-for-integrators': 'What a system that stores ids gets when records are merged.',
+    },
+  },
+  {
+    title: 'Import',
+    guides: {
+      'import-contacts': 'Inspect a CSV file or a spreadsheet, try the import, and import it.',
+    },
+  },
+  {
+    title: 'Duplicates',
+    guides: {
+      duplicates: 'Merge records, undo a merge, answer proposals, and merge without questions.',
+      'preview-duplicates': 'Find the duplicates of a file on your machine, without a database.',
+    },
+  },
+  {
+    title: 'Calls',
+    guides: {
+      'call-people': 'Place a call, keep numbers from being called, and connect a provider.',
+    },
+  },
+  {
+    title: 'CRM',
+    guides: {
+      'crm-sync': 'Push contacts to the sandbox or to another CRM, each person once.',
+      'connect-hubspot': 'Scopes, the property for our id, and what to know about HubSpot.',
+      'connect-salesforce': 'The app, the user, the field for our id, and what to know about Salesforce.',
+      'connect-espocrm': 'The role, the API user, the field for our id, and what to know about EspoCRM.',
+    },
+  },
+  {
+    title: 'E-mail signatures',
+    guides: {
+      signatures: 'Make a template, add mailboxes, and install signatures.',
+    },
+  },
+  {
+    title: 'Operations',
+    guides: {
+      install: 'Run Crosswalk in production on your own PostgreSQL.',
+      proxy: 'Put a proxy with TLS in front.',
+      scale: 'Serve with many processes on one database.',
+      upgrade: 'Start a new version while the old one serves.',
+      'back-up': 'Back up the database and restore it.',
+      'encryption-key': 'Change the key that seals stored credentials.',
+      organizations: 'Make organizations, agencies and keys on the command line.',
+      troubleshoot: 'Metrics to look at first, and what to do about each symptom.',
+    },
+  },
+]

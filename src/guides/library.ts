@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { projectRoot } from '../platform/config.ts'
+import { groups } from './groups.ts'
+
+/** A page of the documentation. `file` is its path in the repository, and `path` its address on the server. */
+export type Page = { file: string; path: string; title: string; summary: string; text: string }
+
+/** Pages that the navigation lists below one title. */
+export type Shelf = { title: string; pages: Page[] }
+
+export type Library = {
+  pages: Page[]
+  /** The pages below their titles: first the groups of guides, then the other folders. */
+  shelves: Shelf[]
+  /** The picture of each address. */
+  pictures: Map<string, Buffer>
+  /** The address of a link in `file`; null if the server does not serve its target. */
+  resolve(file: string, link: string): string | null
+}
+
+const folders = [
+  { title: 'Reference', has: /^docs\/reference\// },
+  { title: 'Explanation', has: /^docs\/explanation\/|^docs\/architecture\.md$|^SECURITY\.md$/ },
+  { title: 'Decisions', has: /^docs\/decisions\// },
+]
+
+/**
+ * Lists the documentation and reads its pages. The server serves only the files of this list, so that no address leads to
+ * another file.
+ */
+export async function openLibrary(): Promise<Library> {
+  const files = globSync(['docs/**/*.{md,png}', 'SECURITY.md'], { cwd: projectRoot }).toSorted()
+  const addresses = new Map(files.map((file) => [file, addressOf(file)]))
+  const pages = await Promise.all(
+    [...addresses].filter(([file]) => file.endsWith('.md')).map(([file, path]) => readPage(file, path)),
+  )
+  const pictures = await Promise.all(
+    [...addresses]
+      .filter(([file]) => file.endsWith('.png'))
+      .map(async ([file, path]) => [path, await readFile(join(projectRoot, file))] as const),
+  )
+  const byFile = new Map(pages.map((page) => [page.file, page]))
+  return {
+    pages,
+    shelves: [
+      ...groups.map(({ title, guides }) => ({
+        title,
+        pages: Object.keys(guides).flatMap((name) => byFile.get(fileOf(name)) ?? []),
+      })),
+      ...folders.map(({ title, has }) => ({ title, pages: pages.filter(({ file }) => has.test(file)) })),
+    ],
+    pictures: new Map(pictures),
+    resolve(file, link) {
+      if (/^(https?:|#)/.test(link)) return link
+      const [target = '', anchor] = link.split('#')
+      const address = addresses.get(posix.join(posix.dirname(file), target))
+      return address === undefined ? null : address + (anchor === undefined ? '' : `#${anchor}`)
+    },
+  }
+}
+
+const fileOf = (guide: string) => `docs/guides/${guide}.md`
+const summaries = new Map(
+  groups.flatMap(({ guides }) => Object.entries(guides).map(([name, summary]) => [fileOf(name), summary])),
+)
+
+/** `docs/guides/sync.md` is `/guides/sync`, and `docs/reference/api.md` is `/guides/reference/api`. */
+function addressOf(file: string): string {
+  const name = file.replace(/^docs\/(guides\/)?/, '').replace(/\.md$/, '')
+  return name === 'README' ? '/guides' : `/guides/${name.toLowerCase()}`
+}
+
+async function readPage(file: string, path: string): Promise<Page> {
+  const text = await readFile(join(projectRoot, file), 'utf8')
+  const title = plain(/^# (.*)$/m.exec(text)?.[1] ?? path)
+  return { file, path, title, summary: summaries.get(file) ?? summaryOf(text), text }
+}
+
+/** The first sentence of the first paragraph, without formatting. */
+function summaryOf(text: string): string {
+  const paragraph = text.split(/\n{2,}/).find((block) => /^[\p{L}`*[]/u.test(block)) ?? ''
+  return plain(/^.*?[.:](?=\s|$)/s.exec(paragraph)?.[0] ?? '').replace(/:$/, '.')
+}
+
+const plain = (markdown: string) =>
+  markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^\d+\. /, '')
+    .trim()

@@ -1,0 +1,24 @@
+import type { Library, Page } from './library.ts'
+
+/** The text of /llms.txt: all pages with one line each, for programs that read them (https://llmstxt.org). */
+export function llmsText({ shelves }: Library): string {
+  const line = ({ path, title, summary }: Page) => `- [${title}](${path}.md): ${summary}`
+  const parts = shelves
+    .filter(({ pages }) => pages.length > 0)
+    // By the format, a reader with little room leaves out the section "Optional".
+    .map(
+      ({ title, pages }) =>
+        `## ${title === 'Decisions' ? 'Optional' : title}\n\n${pages.map(line).join('\n')}\n`,
+    )
+  return `# Crosswalk
+
+> An open-source, self-hosted, multi-tenant sales and marketing data platform with a Developer API.
+
+This server answers under \`/api/v1\`, with a bearer API key. Each page is Markdown at the address below, and HTML without \`.md\`.
+
+## API
+
+- [openapi.json](/openapi.json): Every endpoint, as OpenAPI 3.1 with examples.
+
+${parts.join('\n')}`
+}

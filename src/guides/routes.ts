@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../platform/domain-error.ts'
+import type { Guides } from './answers.ts'
+
+/** Serves the documentation at /guides, as HTML and as Markdown, and the list of its pages at /llms.txt. */
+export function serveGuides(server: FastifyInstance): void {
+  let opened: Promise<Guides> | null = null
+  // Most processes never render a page, so they read neither the renderer nor the files at their start.
+  const open = async () => (await import('./answers.ts')).openGuides()
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    opened ??= open().catch((error) => {
+      opened = null
+      throw error
+    })
+    const guides = await opened
+    const path = pathOf(request)
+    const answer = guides.find(path)
+    if (answer) {
+      reply.headers(answer.headers)
+      const tags = request.headers['if-none-match']?.split(/\s*,\s*/) ?? []
+      return tags.includes(answer.headers.etag ?? '') ? reply.code(304).send() : reply.send(answer.body)
+    }
+    const missed = guides.miss(path)
+    if (!request.headers.accept?.includes('text/html')) throw notFound('path_not_found', missed.detail)
+    return reply.code(404).headers(missed.answer.headers).send(missed.answer.body)
+  }
+  for (const path of ['/guides', '/guides.md', '/guides/*', '/llms.txt'])
+    server.get(path, { config: { public: true }, exposeHeadRoute: true }, serve)
+}
+
+/** The path that a client asks for, without a slash at its end. */
+const pathOf = ({ url }: FastifyRequest) => url.replace(/[?#].*$/s, '').replace(/(?<=.)\/$/, '')
