@@ -47,7 +47,7 @@ main li::marker { color: var(--text-3); }
 code { font: .875em/1.5 var(--mono); background: var(--sunken); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere; }
 pre { font: .8125rem/1.6 var(--mono); margin: 0 0 1.25rem; padding: .875rem 1rem; overflow: auto; background: var(--sunken); border: 1px solid var(--line); border-radius: 6px; }
 pre code { font: inherit; background: none; padding: 0; overflow-wrap: normal; }
-pre .out { color: var(--text-2); }
+pre .out { color: var(--text-2); white-space: pre-wrap; overflow-wrap: anywhere; }
 .table { overflow: auto; margin: 0 0 1.25rem; }
 table { border-collapse: collapse; min-width: 100%; font-size: .9375rem; line-height: 1.5; }
 th { text-align: left; font-weight: 600; font-size: .8125rem; color: var(--text-3); }
@@ -60,6 +60,7 @@ blockquote { margin: 0 0 1rem; padding: 0 0 0 1rem; border-left: 3px solid var(-
 .lead { color: var(--text-2); font-size: 1.0625rem; max-width: 40rem; }
 .toc { font-size: .875rem; margin: 0 0 1.5rem; }
 .toc summary { color: var(--text-2); }
+.toc li { margin: 0; }
 .toc a { display: block; padding: .1875rem 0; color: var(--text-2); text-decoration: none; line-height: 1.4; }
 .toc a:hover { color: var(--text-1); text-decoration: underline; }
 .toc .sub a { padding-left: .875rem; }
