@@ -9,6 +9,7 @@ export const groups: readonly Group[] = [
   {
     title: 'Start',
     guides: {
+      sdk: 'Typed methods, lists, files, errors and retries in TypeScript.',
       keys: 'Make a key for each program, limit it, rotate it, and try things in a sandbox.',
       'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
       agencies: 'Invite clients, and act on each of them with one key.',
