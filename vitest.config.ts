@@ -13,18 +13,20 @@ const faults = ['test/faults/**/*.test.ts']
 const alone = ['test/faults/clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
 const common = {
-  // What takes seconds where nothing else runs takes ten times as long where much does. What must happen within a certain
-  // time says so itself.
+  // A test that takes seconds on an idle machine may take ten times as long on a busy one. A test of a time
+  // limit sets its own limit.
   testTimeout: 120_000,
   hookTimeout: 180_000,
-  // Node loads TypeScript by itself, as it does for users: what Vite would make of it takes longer to load, and to run.
+  // Node loads TypeScript by itself, as it does for users; code that Vite transforms loads and runs more
+  // slowly.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 }
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/run/setup.ts'],
-    // Each file has its own database. Two cores carry three files, of which one mostly waits for processes or timers.
+    // Each file has its own database. Three files run at a time on two cores, because one of them usually
+    // waits for processes or timers.
     maxWorkers: 3,
     reporters: ['default', new ClosingLine()],
     projects: [

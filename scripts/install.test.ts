@@ -90,14 +90,14 @@ describe('nothing is missing', () => {
   })
 })
 
-test('the project itself and its workspaces are no packages to install', () => {
+test('the installer skips the project itself and its workspaces', () => {
   const wanted = { '': { version: '0.1.0' }, sdk: { version: '0.1.0' } }
   expect(
     findMissing({ wanted, installed: {}, machine: linux, production: false, exists: () => false }),
   ).toEqual([])
 })
 
-test('a package below another is looked for there', () => {
+test('a package nested below another package is looked for in that folder', () => {
   const wanted = {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b/node_modules/a': { version: '2.0.0' },

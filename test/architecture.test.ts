@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// The imports that docs/architecture.md allows. To allow another one, change this file.
+// The imports that docs/architecture.md allows. To allow another import, change this list.
 
 /** The other folders that each folder of `src/` may import. */
 const mayImport: Record<string, string[]> = {
@@ -183,7 +183,7 @@ describe('imports', () => {
     expect(upward).toEqual([])
   })
 
-  test('only programs cross orgs, in three files; features get the handle as a parameter', () => {
+  test('only three files of programs run work across orgs; features get the handle as a parameter', () => {
     const users = imports.filter(({ to, typeOnly }) => to === 'platform/db/system.ts' && !typeOnly)
     expect(users.map(({ from }) => from).sort()).toEqual(['app.ts', 'cli/command.ts', 'serve.ts'])
     const around = sources.filter((path) => /\bsystemScope\(\)/.test(textOf(path)))
@@ -201,7 +201,7 @@ describe('imports', () => {
 })
 
 describe('files', () => {
-  test('only platform and the files named for nouns have SQL', () => {
+  test('only src/platform and files named after nouns contain SQL', () => {
     const sql = /\b(?:select\s.*\bfrom|insert\s+into|update\s+\S+\s.*\bset|delete\s+from)\s/is
     const holders = sources.filter((path) => stringsOf(path).some((text) => sql.test(text)))
     expect(holders.length).toBeGreaterThan(10)
@@ -230,7 +230,7 @@ describe('files', () => {
     expect(found(sources, /\bprocess\.env\b/)).toEqual(['platform/config.ts'])
   })
 
-  test('file names say what a file has, and no file exports another one whole', () => {
+  test('each file name says what the file contains, and no file re-exports all of another file', () => {
     const empty = /(^|[/-])(index|utils?|helpers?|common|shared|misc|services?|managers?|types)([/.-]|$)/
     expect(files.filter((path) => empty.test(path))).toEqual([])
     expect(files.filter((path) => path !== path.toLowerCase() || path.includes('_'))).toEqual([])
@@ -244,17 +244,17 @@ describe('files', () => {
     expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
   })
 
-  test('no file has the type any, an open task or a default export', () => {
+  test('no file contains the type `any`, an open task or a default export', () => {
     expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
     expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
     expect(found(sources, /^export default/m)).toEqual([])
   })
 })
 
-describe('the SDK', () => {
+describe('sdk/', () => {
   const own = filesBelow('sdk/src')
 
-  test('the SDK imports nothing outside its folder, and the server nothing of the SDK', () => {
+  test('the SDK imports nothing outside its folder, and the server imports nothing of the SDK', () => {
     const inner = own.flatMap((path) => importsOf(path, 'sdk/src'))
     expect(inner.length).toBeGreaterThan(20)
     expect(inner.filter(({ to }) => to.startsWith('..') || !own.includes(to))).toEqual([])
@@ -272,7 +272,7 @@ describe('tests and benches', () => {
     expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
   })
 
-  test('tests and benches lie in a folder for each feature, and share code only through support/', () => {
+  test('each feature has its folders of tests and benches, which share code only through support/', () => {
     expect(filesBelow('test').filter((path) => folderOf(path) === '')).toEqual(['architecture.test.ts'])
     expect(filesBelow('bench').filter((path) => folderOf(path) === '')).toEqual([])
     for (const root of ['test', 'bench']) {

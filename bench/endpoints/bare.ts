@@ -1,5 +1,6 @@
-// The server to compare with: only node:http, pg and JSON.stringify. It has no key, no limits, no tenancy and no
-// checks. It runs the statements that it gets one after the other, as `await` does, and answers with the rows of the
+// The baseline server: only node:http, pg and JSON.stringify. The server checks no key, no limits, no tenancy
+// and no input. It runs the statements that it gets one after the other, as `await` does, and answers with
+// the rows of the
 // last one.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'

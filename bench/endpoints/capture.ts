@@ -9,14 +9,17 @@ export type Sent = { text: string; values: readonly unknown[]; role?: string; da
 
 export type Capture = {
   /**
-   * Returns the statements of the one request that `ask` sends to the address. Statements of the gate and of its
-   * transactions are left out.
+   * Returns the statements that the server runs for the single request of `ask`. The authentication
+   * statements are left out.
    */
   of(ask: (address: string) => Promise<unknown>): Promise<Sent[]>
   close(): Promise<void>
 }
 
-/** Records the statements that this process sends to PostgreSQL in its roles, except those that bind and end transactions. */
+/**
+ * Records the statements that this process sends to PostgreSQL, except the statements that bind a transaction
+ * to its org or end it.
+ */
 export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown

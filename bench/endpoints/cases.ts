@@ -11,24 +11,24 @@ export type Case = {
   label?: string
   /** The query, with `?`. */
   query?: (pools: Pools) => string
-  /** The id in the path; null: no more requests. */
+  /** The id in the path; null if the case has no more requests. */
   id?: (pools: Pools) => string | null
   body?: (pools: Pools) => object | null
   headers?: () => Record<string, string>
   /** The pool to which the object of an answer is added, and the member that contains its id. */
   makes?: [pool: string, member: string]
-  /** The pool to which the object in the path is added. */
+  /** The pool to which the object in the path is added after the request. */
   gives?: string
   /** The maximum number of requests in a turn. */
   most?: number
   /** The reason why the request must take longer in a larger org. */
   grows?: string
-  /** True: measured for a longer time. */
+  /** True if the case is measured for a longer time. */
   hot?: boolean
-  /** True: its statements cannot run again with other ids. */
+  /** True if the captured statements cannot run again with other ids. */
   notBare?: boolean
   agency?: boolean
-  /** A statement that the bare handler runs instead, with the org as $1. */
+  /** A statement that the bare handler runs instead of the captured ones, with the org as $1. */
   bare?: string
   prepare?(subject: Subject): Promise<void>
 }

@@ -1,5 +1,5 @@
-// Measures every endpoint in an org with few contacts and in one with many, in turns. Beside each, it measures a bare
-// handler that runs the same statements; see bench/RESULTS.md.
+// Measures every endpoint in an org with few contacts and in one with many, in turns. For comparison, a bare
+// handler runs the same statements; see bench/RESULTS.md.
 // node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3]
 // [--connections 16]
 // The large org stays in --folder (data/bench) for the next time. Filling it takes one to three minutes.
@@ -64,7 +64,8 @@ try {
     const bare = await bench.start('bench/endpoints/bare.ts', [bench.url, filled.orgId])
     subjects.push({ ...filled, url: bench.url, agencyToken: agency.token, pools: new Pools(size), bare })
   }
-  // No worker runs: its work after a write is not a part of the cost of the write. But totals must be folded.
+  // No worker runs: background work after a write is not part of the cost of the write. Only totals must be
+  // folded first.
   stopFolding = foldTotals(system(bench.database), createLog('error'))
   const server = await bench.serve({ ROLE: 'api' })
   const capture = await startCapture(bench)

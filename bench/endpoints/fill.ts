@@ -8,7 +8,7 @@ import { type Bench, connected } from '../support/installation.ts'
 /** An org of the benchmark: the number of its contacts, and one of its keys. */
 export type Filled = { size: number; orgId: string; token: string }
 
-/** The first part of the ids of each kind. A number completes an id. */
+/** The first part of the ids of each kind. The number of an object completes its id. */
 const kinds = {
   contact: 1,
   company: 2,
@@ -31,7 +31,7 @@ type Kind = keyof typeof kinds
 const firstMs = Date.UTC(2026, 0, 1)
 const apartMs = 10_000
 
-/** The id of number `n` of a kind, the same in each org. It is a UUIDv7 whose time increases with `n`. */
+/** The id of number `n` of a kind, the same in each org. The id is a UUIDv7 whose time increases with `n`. */
 export function idOf(kind: Kind, n: number): string {
   const hex = (firstMs + n * apartMs).toString(16).padStart(12, '0')
   const rest = (kinds[kind] * 2 ** 40 + n).toString(16).padStart(12, '0')
@@ -179,8 +179,8 @@ async function fill(
   { size, orgId }: Pick<Filled, 'size' | 'orgId'>,
 ): Promise<void> {
   const [first, others] = statements(size)
-  // Building an index at once takes a fraction of the time of maintaining it. This is only used if the tables have few
-  // other rows.
+  // Building an index at once takes a fraction of the time of maintaining it. The indexes are only dropped
+  // and rebuilt if the tables have few other rows.
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid

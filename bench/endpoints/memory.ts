@@ -1,4 +1,5 @@
-// Measures the memory of the server over a million lists: it must stay under 250 MiB, and must not grow.
+// Measures the memory of the server during a million list requests. The memory must stay under 250 MiB, and
+// must not grow.
 // node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
 import { parseArgs } from 'node:util'
 import { load } from '../support/client.ts'

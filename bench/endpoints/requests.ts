@@ -18,7 +18,7 @@ export type Asked = {
   id: string | undefined
 }
 
-/** The next request of a case; null if it has no object left to ask for. */
+/** The next request of a case; null if the case has no object left. */
 export function requestOf(
   each: Case,
   pools: Pools,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Process } from '../support/installation.ts'
 import { type Filled, idOf } from './fill.ts'
 
-/** Ids of objects by kind: the existing ones, and the ones that this run created. */
+/** Ids of objects by kind: objects that existed before, and objects that this run created. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()
@@ -23,7 +23,7 @@ export class Pools {
     else this.#made.set(pool, [id])
   }
 
-  /** Returns an id that nobody gets again; null if there is none left. */
+  /** Returns an id and removes it from the pool; null if the pool is empty. */
   take(pool: string): string | null {
     return this.#made.get(pool)?.shift() ?? null
   }
@@ -35,5 +35,5 @@ export class Pools {
   }
 }
 
-/** An org, the pools from which requests take ids, and the bare handler beside it. */
+/** An org, the pools from which requests take ids, and the bare handler to compare with. */
 export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }

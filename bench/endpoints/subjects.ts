@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { connected } from '../support/installation.ts'
 import type { Subject } from './subject.ts'
 
-/** Removes jobs that wait for a worker since the last time (none runs), and dead rows. */
+/** Removes dead rows, and the jobs that were queued since the last call (no worker runs). */
 export function removeLeftovers(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
@@ -18,7 +18,7 @@ export function removeLeftovers(url: string): Promise<void> {
   })
 }
 
-/** Creates objects that no request of this benchmark creates, or not before they are needed. */
+/** Creates objects that no request of this benchmark creates, or that a request creates too late. */
 export function prepareSubjects({ url, orgId, pools }: Subject): Promise<void> {
   return connected(url, async (client) => {
     const mailboxes = await client.query<{ mailbox_id: string }>(

@@ -22,7 +22,9 @@ function labelOf({ endpoint, query, label }: Case): string {
   return `${endpoint}${names}${label ? ` ${label}` : ''}`
 }
 
-/** The CPU time of a request. It is more reliable than the rate if other programs use the same cores. */
+/**
+ * The CPU time of a request. CPU time is more reliable than the rate if other programs use the same cores.
+ */
 const costOf = ({ node, postgres }: Side) => node + postgres
 
 export function row(given: Row): string {
@@ -35,7 +37,7 @@ export function row(given: Row): string {
 
 const grown = 1.5
 
-/** The cases that took notably longer in the large org, although no case allows that. */
+/** The cases that took notably longer in the large org without a stated reason. */
 export function footnotes(rows: readonly Row[]): string {
   const unexplained = rows.filter((given) => !given.each.grows && growth(given) > grown)
   if (unexplained.length === 0) return '\nNothing grows with the org but what says why.'

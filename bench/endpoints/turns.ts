@@ -48,8 +48,8 @@ export class Turns {
       sides.push({ subject, program, ours: [] as Turn[], bare: [] as Turn[] })
     }
     const { server } = this.#options
-    // Before anything counts, statements get their names, and both connections fill their pools. Hot cases are also
-    // compiled by then, which takes longer for more code.
+    // Warm up before the measurement: statements are prepared, and both clients open their connections. The
+    // warm-up also lets V8 compile the code of hot cases, which takes longer for more code.
     const warmUp = each.hot ? hotWarmUp : seconds / 3
     for (const { subject, program } of sides) {
       await this.#turn(each, subject, server, 'crosswalk_app', warmUp)

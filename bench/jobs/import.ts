@@ -52,7 +52,10 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
   return { rate: done.created / elapsed(), created: done.created, bytes, resident }
 }
 
-/** Imports the same people with `match_on`. Returns the rows per second that created, changed nothing, and updated a contact. */
+/**
+ * Imports the same people with `match_on`. Returns the rows per second for rows that create a contact, change
+ * nothing, and update a contact.
+ */
 async function matching(bench: Bench, people: number, matchOn: string): Promise<number[]> {
   const { orgId } = await bench.newOrg()
   const org = bench.database.org(orgId)

@@ -1,8 +1,8 @@
 import type { Cluster } from '../../src/matching/schema.ts'
 
 /**
- * The quality for pairs or records, each 0 to 1. Precision is the share of found ones that is right. Recall is the
- * share of right ones that is found. F1 is their harmonic mean.
+ * The quality for pairs or records, each 0 to 1. Precision is the share of found pairs that are right. Recall
+ * is the share of right pairs that are found. F1 is their harmonic mean.
  */
 export type Quality = { precision: number; recall: number; f1: number }
 

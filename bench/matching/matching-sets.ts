@@ -12,7 +12,7 @@ export type LabeledSet = {
   schema: Column[]
   rows: Row[]
   truth: string[]
-  /** The minimum F1 after clustering, if one was promised. */
+  /** The minimum F1 after clustering, if the documentation promises one. */
   bar: number | null
   /** The minimum recall of automatic merges. */
   autoBar: number | null
@@ -58,7 +58,7 @@ const company: Types = {
   country: 'country',
 }
 
-/** `rec-7-org` and `rec-7-dup-2` are the same person. The id itself is not compared. */
+/** `rec-7-org` and `rec-7-dup-2` are the same person. The matcher does not compare the id itself. */
 const febrlEntity = (row: Row): string => String(row.rec_id).split('-')[1]!
 
 function read(folder: string, ...names: string[]): Row[] {

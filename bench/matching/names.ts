@@ -1,6 +1,6 @@
 // Measures how well and how fast names are compared, with the labeled pairs of name_bench_cases.csv (OpenSanctions
-// nomenklatura, MIT) in the folder that MATCHING_DATA names. Half of the pairs, chosen by hash, was not used while the
-// comparison was written.
+// nomenklatura, MIT) in the folder that MATCHING_DATA names. Half of the pairs, chosen by hash, was not used
+// during development.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

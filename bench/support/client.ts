@@ -16,7 +16,7 @@ export type Measured = {
 export type Stop = { seconds: number } | { answers: number }
 
 export type Requests = {
-  /** Returns the text of the next request, including the request line; null if there are no more. */
+  /** Returns the text of the next request, including the request line; null after the last request. */
   next(): string | Buffer | null
   /** Whether an answer with this status line and these headers is the expected one. */
   isExpected(head: string): boolean
@@ -25,8 +25,8 @@ export type Requests = {
 }
 
 /**
- * Sends requests on keep-alive connections, one at a time on each. It uses bare sockets, so that the measuring process
- * uses little of the two cores that it shares with the measured process.
+ * Sends requests on keep-alive connections, one at a time on each. The client uses bare sockets, because it
+ * shares two cores with the measured process and should use little of them.
  */
 export async function drive(
   address: string,
@@ -104,7 +104,10 @@ export type LoadOptions = {
   token?: string
   connections: number
   stop: Stop
-  /** Sends this as JSON with POST, instead of a GET, and expects a 201. Each request can have its own `headers`. */
+  /**
+   * A body to send as JSON with POST, instead of a GET; the expected status is then 201. Each request can
+   * have its own `headers`.
+   */
   post?: { body: unknown; headers?: () => string }
 }
 
@@ -124,7 +127,7 @@ export function load({ url, token, connections, stop, post }: LoadOptions): Prom
   })
 }
 
-/** The quantile of sorted values: this share (0 to 1) of them is below it. */
+/** The quantile of sorted values: the given share (0 to 1) of the values is below the result. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 

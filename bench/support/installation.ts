@@ -33,7 +33,7 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** Works with a connection of the owner. The connection then ends. */
+/** Runs `work` with a connection of the owner. The connection then ends. */
 export async function connected<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -49,12 +49,15 @@ export async function connected<Result>(
 
 export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
 
-/** @param folder the folder of the database, which stays for the next time; without it, the database is deleted at the end */
+/**
+ * @param folder the folder of a database that is kept for the next run; without a folder, the database is
+ * deleted at the end
+ */
 export async function openBench(folder?: string): Promise<Bench> {
   const log = createLog('error')
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
   mkdirSync(dataDir, { recursive: true })
-  // PostgreSQL's own user can enter the folder, so that the database is inside it and is deleted with it.
+  // PostgreSQL's own user may enter the folder, so the database is inside the folder and is deleted with it.
   chmodSync(dataDir, 0o711)
   const postgres = await startEmbedded({ dataDir, log, role: 'server' })
   const { roles } = await prepareDatabase(postgres.url, rootKey, log)
@@ -78,7 +81,7 @@ export async function openBench(folder?: string): Promise<Bench> {
       child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid!, tell }))
       child.stdout?.on('data', (chunk) => {
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
-        // A worker has no address.
+        // Null for a worker.
         if (address || /ready, as a worker/.test(String(chunk)))
           resolve({ address: address ?? '', pid: child.pid!, tell })
       })

@@ -19,7 +19,7 @@ function nanoseconds(pid: number | string): number {
 const postmasterOf = (folder: string): number =>
   Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
 
-/** The backends of the PostgreSQL in a folder that serve the app's role, or that serve another role than those of Crosswalk. */
+/** The backends of the PostgreSQL in a folder that serve the app's role or a role outside Crosswalk. */
 function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
   const postmaster = postmasterOf(folder)
   const isMeant = (pid: string) => {
@@ -46,7 +46,7 @@ export function cpuOf(
   const [processBefore, before] = [nanoseconds(pid), backends()]
   return (answers) => {
     let postgres = 0
-    // A backend that has ended in the meantime was idle.
+    // Ignore a backend that has ended meanwhile: it was idle.
     for (const [each, after] of backends()) postgres += after - (before.get(each) ?? 0)
     return { node: (nanoseconds(pid) - processBefore) / answers / 1000, postgres: postgres / answers / 1000 }
   }
@@ -62,7 +62,10 @@ const ticksPerSecond = 100
 const statOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
 
-/** The CPU time that a process has used, in seconds. It includes its threads and its ended children. */
+/**
+ * The CPU time that a process has used, in seconds. The time includes the threads and the ended children of
+ * the process.
+ */
 export function cpuSeconds(pid: number | string): number {
   const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
   return (user! + system! + children! + childrenSystem!) / ticksPerSecond
@@ -75,7 +78,7 @@ export function postgresSeconds(folder: string): number {
     try {
       return Number(pid) === postmaster || statOf(pid)[0] === postmaster
     } catch {
-      // The process has ended: its time now counts for the postmaster.
+      // The process has ended, so its CPU time is now part of the postmaster's time.
       return false
     }
   }

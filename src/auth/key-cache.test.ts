@@ -84,7 +84,7 @@ async function startProxy({ pooler = false } = {}) {
 }
 
 describe('a key', () => {
-  test('is known once it was read, until its org changes', async () => {
+  test('is read from the database once, and again after its org changes', async () => {
     const { cache, counted } = await startCache()
     expect(cache.peek('hash')).toBe(undefined)
     expect(cache.expects('hash')).toBe(false)
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(counted.reads).toBe(2)
   })
 
-  test('that nobody has, or whose org is gone, is asked for each time', async () => {
+  test('that does not exist, or whose org is deleted, is looked up in the database at each request', async () => {
     const { cache } = await startCache(async (hash) =>
       hash === 'orphan' ? { ...row('acme'), org_exists: false } : null,
     )
@@ -110,14 +110,14 @@ describe('a key', () => {
     }
   })
 
-  test('is forgotten with all keys of its org, and no others', async () => {
+  test('leaves the cache together with all keys of its org and no other keys', async () => {
     const { cache } = await startCache(async (hash) => row(hash[0]!))
     for (const hash of ['a1', 'a2', 'b1']) await cache.load(hash)
     cache.forget('a')
     expect(['a1', 'a2', 'b1'].map((hash) => cache.peek(hash)?.orgId)).toEqual([undefined, undefined, 'b'])
   })
 
-  test('makes room for newer ones: 50,000 are kept', async () => {
+  test('is dropped if 50,000 newer keys are in the cache', async () => {
     const { cache } = await startCache(async (hash) => row(hash.slice(-2)))
     for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
     expect(cache.expects('hash 9')).toBe(false)
@@ -128,7 +128,7 @@ describe('a key', () => {
 })
 
 describe('a read that is under way', () => {
-  test('is shared by requests that come soon after, and not by later ones', async () => {
+  test('is shared by requests that come soon after its start, and not by later requests', async () => {
     const { cache, counted } = await startCache(() => new Promise(() => {}))
     const first = cache.load('hash')
     expect(cache.load('hash')).toBe(first)
@@ -136,7 +136,7 @@ describe('a read that is under way', () => {
     await expect.poll(() => cache.load('hash') === first, patience).toBe(false)
   })
 
-  test('when its org changes is not kept, nor joined', async () => {
+  test('is neither cached nor shared with new requests if its org changes meanwhile', async () => {
     let answer = (_row: object) => {}
     const { cache, counted } = await startCache(() => new Promise((resolve) => (answer = resolve)))
     const stale = cache.load('hash')
@@ -157,7 +157,7 @@ describe('a read that is under way', () => {
 })
 
 describe('the listening connection', () => {
-  test('that falls silent is believed for less than 2 s, and replaced', async () => {
+  test('that receives nothing counts as broken within 2 s, and is replaced', async () => {
     const { connection, state } = await startProxy()
     const { cache } = await startCache(undefined, connection)
     await cache.load('hash')
@@ -168,7 +168,7 @@ describe('the listening connection', () => {
     await expect.poll(async () => [await cache.load('hash'), cache.peek('hash')][1], patience).toBeDefined()
   })
 
-  test('through a connection pooler proves nothing: the database is asked each time', async () => {
+  test('receives nothing through a connection pooler, so each request looks up its key in the database', async () => {
     const { connection } = await startProxy({ pooler: true })
     const { cache, counted } = await startCache(undefined, connection)
     for (let i = 1; i <= 3; i++) {

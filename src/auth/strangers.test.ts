@@ -31,12 +31,12 @@ describe('the budget of an address', () => {
 })
 
 describe('guesses', () => {
-  test('are free until the budget is spent', () => {
+  test('are allowed without a limit until the budget of their address is spent', () => {
     const { strangers } = budget()
     for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
   })
 
-  test('are slow from a spent address, and free again when it has waited', () => {
+  test('are limited once the budget of their address is spent, and allowed again after a pause', () => {
     const { now, strangers } = budget()
     for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
     let guesses = 0
@@ -47,7 +47,7 @@ describe('guesses', () => {
     for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
   })
 
-  test('of one key over and over leave turns to the others', () => {
+  test('that repeat one key do not use up the guesses of other keys', () => {
     const { strangers } = budget()
     for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
     for (let i = 0; i < 100; i++) strangers.mayGuess('192.0.2.1', hashOf(3))

@@ -29,7 +29,7 @@ const anyText = fc.oneof(
 )
 
 describe('new tokens', () => {
-  test('carry their mode, a checked body of 36 base62 characters and a hint', () => {
+  test('contain their mode and a body of 36 base62 characters with a checksum, and have a hint', () => {
     for (const mode of ['live', 'test'] as const) {
       const made = newToken(mode)
       expect(made.token).toBe(`svc_${mode}_${made.body}`)
@@ -39,14 +39,14 @@ describe('new tokens', () => {
     }
   })
 
-  test('of the legacy kind are a bare body of 40 base62 characters', () => {
+  test('in the legacy format are 40 base62 characters without a prefix', () => {
     const made = newLegacyToken()
     expect(made.token).toMatch(/^[0-9A-Za-z]{40}$/)
     expect(made).toStrictEqual({ token: made.token, body: made.token, hint: made.token.slice(36) })
     expect(readToken(made.token)).toStrictEqual({ body: made.token, wellFormed: true })
   })
 
-  test('use every character equally', () => {
+  test('use each of the 62 characters equally often', () => {
     const counts = new Map<string, number>()
     for (let n = 0; n < 2_000; n++) {
       for (const character of newLegacyToken().body) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -95,7 +95,7 @@ describe('reading a token', () => {
     expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
   })
 
-  test('the prefix is only a label: editing it leaves the body', () => {
+  test('reads the same body after the prefix is edited', () => {
     fc.assert(
       fc.property(anyMode, fc.constantFrom('', 'svc_live_', 'svc_test_'), (mode, prefix) => {
         const made = newToken(mode)
@@ -104,7 +104,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('one mistyped character is found', () => {
+  test('detects one mistyped character', () => {
     fc.assert(
       fc.property(anyMode, fc.nat(35), fc.constantFrom(...base62), (mode, position, typed) => {
         const { body } = newToken(mode)
@@ -115,7 +115,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('two swapped adjacent characters are found', () => {
+  test('detects two swapped adjacent characters', () => {
     fc.assert(
       fc.property(fc.nat(34), (position) => {
         const { body } = newToken('live')
@@ -128,12 +128,12 @@ describe('reading a token', () => {
   })
 })
 
-test('the hash is the SHA-256 of the body, one character for each byte', () => {
+test('the hash of a token is the SHA-256 of its body, as a text with one character for each byte', () => {
   const bytes = createHash('sha256').update(body).digest()
   expect(Buffer.from(hashToken(body), 'latin1')).toStrictEqual(bytes)
 })
 
-test('the hint is the last 4 characters', () => {
+test('the hint of a token is its last 4 characters', () => {
   expect(hint(body)).toBe('olCm')
 })
 
@@ -207,7 +207,7 @@ describe('reading the Authorization header', () => {
     )
   })
 
-  test('nothing throws, whatever the text', () => {
+  test('throws for no text', () => {
     const anyJwtLike = fc.tuple(anyText, anyText, anyText).map((parts) => parts.map(base64url).join('.'))
     fc.assert(
       fc.property(fc.oneof(anyText, anyJwtLike), (text) => {

@@ -68,7 +68,7 @@ describe('rows', () => {
     ])
   })
 
-  test('are padded if they are short, and lose empty values beyond the header', async () => {
+  test('get empty values for missing columns, and lose empty values beyond the header', async () => {
     expect(await rowsOf('a,b\n1\n1,2,,\n,,\n')).toEqual([
       { line: 2, cells: ['1', ''] },
       { line: 3, cells: ['1', '2'] },
@@ -83,7 +83,7 @@ describe('rows', () => {
     ])
   })
 
-  test('after a broken row are read', async () => {
+  test('after a broken row are read normally', async () => {
     expect(await rowsOf('a,b\n"x"y,1\nfine,2\n"never closed,3\nlast,4\n')).toEqual([
       { line: 2, problem: expect.stringContaining('closing quote') },
       { line: 3, cells: ['fine', '2'] },
@@ -92,7 +92,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that may be part of a broken row get a problem', async () => {
+  test('after a broken row are reported if they may belong to the broken row', async () => {
     expect(await rowsOf('a,b\n"x"y\nsecond line\nthird"\n1,2\nshort\n')).toEqual([
       { line: 2, problem: expect.any(String) },
       { line: 3, problem: expect.stringContaining('follows a broken row') },
@@ -102,7 +102,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that are not UTF-8 or contain a NUL get a problem, and the rows around them do not', async () => {
+  test('that are not UTF-8 or contain a NUL are reported, and the rows before and after them are read', async () => {
     const file = Buffer.concat([
       Buffer.from('a,b\nü,1\n'),
       Buffer.from('M\xfcller,2\n', 'latin1'),
@@ -117,7 +117,7 @@ describe('rows', () => {
     ])
   })
 
-  test('with a value of more than 128 KB or of more than 1 MiB get a problem', async () => {
+  test('with a value of more than 128 KB, or with more than 1 MiB, are reported', async () => {
     expect(await rowsOf(`a,b\n${'x'.repeat(200_000)},1\n2,3\n`)).toEqual([
       { line: 2, problem: expect.stringContaining('128 KB') },
       { line: 3, cells: ['2', '3'] },
@@ -128,20 +128,20 @@ describe('rows', () => {
     ])
   })
 
-  test('that keep breaking stop the reading', async () => {
+  test('stop the reading if too many of them are broken', async () => {
     const rows = await rowsOf(`a,b\n${'a" ,"b\n'.repeat(400_000)}`)
     expect(rows.length).toBeLessThan(100)
     expect(rows.at(-1)).toMatchObject({ stopped: true })
   })
 
-  test('do not depend on the chunks of the source', async () => {
+  test('are the same for any division of the source into chunks', async () => {
     const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(2700)}"open`
     const whole = await read(file, 1e9)
     for (const chunkBytes of [7, 1000, 65535, 65537]) expect(await read(file, chunkBytes)).toEqual(whole)
   })
 })
 
-test('leaving the loop closes the source, and so does a problem', async () => {
+test('the source is closed if the caller leaves the loop, and if a problem ends the reading', async () => {
   let closed = 0
   async function* endless(first: string) {
     try {
@@ -202,7 +202,7 @@ test('no bytes make the reader throw, and each row has its own line number', asy
   )
 })
 
-test('other work gets the thread while a file of broken rows is read', async () => {
+test('other work can run while a file of broken rows is read', async () => {
   let turns = 0
   let isDone = false
   const count = () => {
@@ -219,7 +219,7 @@ test('other work gets the thread while a file of broken rows is read', async () 
 test.each([
   ['short rows', `a\n${'1\n'.repeat(100_000)}`],
   ['short rows under many columns', `${'a,'.repeat(900)}b\n${'1\n'.repeat(20_000)}`],
-])('a file of %s is read in small batches, and other work gets the thread in between', async (_, file) => {
+])('a file of %s is read in small batches, and other work can run between them', async (_, file) => {
   let turns = 0
   let isDone = false
   const count = () => {

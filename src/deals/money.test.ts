@@ -53,7 +53,7 @@ describe('an amount in JSON', () => {
     expect(amountOf(literal)).toBe(expected)
   })
 
-  test('is exactly the number that was written, or is refused: no literal is rounded', () => {
+  test('is either stored exactly or refused, and never rounded', () => {
     const digits = fc.stringMatching(/^[0-9]{0,20}$/)
     const literal = fc
       .tuple(

@@ -81,7 +81,7 @@ describe('the duplicates', () => {
     expect(some(({ left, right }) => left.phone === undefined && right.phone !== undefined)).toBe(true)
   })
 
-  test('do not include people who share a mailbox, or a father and a son', () => {
+  test('do not include people who share a mailbox, nor a father and his son', () => {
     const mailboxes = Map.groupBy(
       demo.contacts.keys().filter((index) => demo.contacts[index]?.email?.startsWith('info@')),
       (index) => demo.contacts[index]?.email,

@@ -14,14 +14,14 @@ describe('the catalog of events', () => {
     }
   })
 
-  test('needs for each object the permission that reading the object needs', () => {
+  test('requires for the events of each object the permission to read that object', () => {
     const read = eventCatalog.filter(({ object }) => readers.get(`get_${object}`))
     expect(read.length).toBeGreaterThan(60)
     for (const { type, object, permission } of read)
       expect([type, permission]).toEqual([type, readers.get(`get_${object}`)])
   })
 
-  test('has a sample of each type, which names the changed fields of an update', () => {
+  test('has a sample event of each type, and samples of updates name the changed fields', () => {
     expect(eventSamples.map(({ type }) => type)).toEqual(eventCatalog.map(({ type }) => type))
     const updates = eventSamples.filter(({ type }) => type.endsWith('.updated'))
     for (const { type, changed } of updates) expect([type, changed?.length]).toEqual([type, 1])

@@ -29,7 +29,7 @@ test.each([
   expect(splitAddresses(cell)).toEqual(parts)
 })
 
-test('a cell of any text is split, and an address alone always stays whole', () => {
+test('any text of a cell can be split, and a cell with a single address is never split', () => {
   const cells = fc.stringMatching(/^[a-z@<>",;:. ]{0,40}$/)
   fc.assert(
     fc.property(cells, (cell) => {
@@ -43,7 +43,7 @@ test('a cell of any text is split, and an address alone always stays whole', () 
   )
 })
 
-test('each plain address can be read, and stays as it is', () => {
+test('each plain address can be read, and is not changed', () => {
   const texts = fc.oneof(
     fc.emailAddress(),
     fc.stringMatching(/^[aB0_+.@-]{1,64}$/),

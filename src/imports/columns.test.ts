@@ -65,7 +65,7 @@ describe('a header is recognized by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('decides about the columns that it names, and common names decide about the others', () => {
+  test('sets the fields of the columns that it names, and the other columns are recognized by common names', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',
@@ -91,7 +91,7 @@ describe('a mapping', () => {
     ])
   })
 
-  test('may send several columns to e-mail, but not to fields with one value', () => {
+  test('may map several columns to e-mail, but only one column to a field with a single value', () => {
     expect(mapColumns(['a', 'b'], 'contact', { a: 'email', b: 'email' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'ignore', b: 'ignore' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'city', b: 'city' }).problems).toEqual([
@@ -100,7 +100,7 @@ describe('a mapping', () => {
     expect(mapColumns(['a', 'a'], 'contact', { a: 'city' }).problems).toHaveLength(1)
   })
 
-  test('names columns with the same header by position', () => {
+  test('can name columns with the same header by their position', () => {
     const headers = ['Phone', 'Phone', '', '#1']
     const mapping = { '#1': 'phone', '#2': 'custom:fax', '#3': 'city', 'phone ': 'ignore' }
     const { columns, problems } = mapColumns(headers, 'contact', mapping)
@@ -160,7 +160,7 @@ describe('the fields of a row', () => {
     expect(fields({ Name: name })).toEqual(names)
   })
 
-  test('keep a full name in custom if it differs from first and last name', () => {
+  test('keep a full name in custom if the full name differs from the first and last name', () => {
     const row = { 'First Name': 'Anna', 'Last Name': 'Lee' }
     expect(fields({ ...row, Name: 'anna  lee' })).toEqual({ first_name: 'Anna', last_name: 'Lee' })
     expect(fields({ ...row, Name: 'Dr. Anna Lee' })).toMatchObject({ custom: { Name: 'Dr. Anna Lee' } })
@@ -175,14 +175,14 @@ describe('the fields of a row', () => {
     expect(fields({ Employees: '51-200' }, 'company')).toEqual({ custom: { Employees: '51-200' } })
   })
 
-  test('pass on an unknown word for consent instead of guessing', () => {
+  test('contain an unknown word for consent unchanged, so that validation refuses the word', () => {
     expect(fields({ 'Email consent': 'Yes', 'Phone consent': 'opted out' })).toEqual({
       consent: { email: 'granted', phone: 'denied' },
     })
     expect(fields({ 'Email consent': 'perhaps' })).toEqual({ consent: { email: 'perhaps' } })
   })
 
-  test('have details of a consent, and keep in custom the details that belong to no consent', () => {
+  test('contain the details of a consent; details without a consent go to custom', () => {
     const row = {
       ...{ 'Phone consent': 'yes', 'Phone Consent Kind': 'Verbal', 'Phone Consent Source': 'Fair' },
       ...{ 'Phone Consent Date': '2026-08-02', 'Email Consent Source': 'Form' },
@@ -201,7 +201,7 @@ describe('the fields of a row', () => {
   })
 })
 
-test('no cell is lost, for any headers', () => {
+test('each cell of a row appears in the fields or in custom, for any headers', () => {
   const header = fc.oneof(
     fc.string(),
     fc.constantFrom('Email', 'Name', 'City', 'Tags', 'Id', 'Notes', 'toString'),

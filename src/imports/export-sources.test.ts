@@ -128,7 +128,7 @@ test.each<[Entity, string]>([
   expect(fieldsOf(header, entity).source).toBeNull()
 })
 
-test('a mapping overrides the fields of an export', () => {
+test('a mapping in the request overrides the recognized columns of a CRM export', () => {
   const { columns } = mapColumns(['Record ID', 'Contact owner'], 'contact', { 'Record ID': 'ignore' })
   expect(columns).toMatchObject([{ field: null }, { field: { custom: 'Contact owner' } }])
 })

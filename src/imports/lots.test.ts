@@ -16,7 +16,7 @@ async function lots(batches: CsvRow[][]) {
 
 const row = (line: number, characters: number): CsvRow => ({ line, cells: ['x'.repeat(characters)] })
 
-test('lots do not depend on the batches, contain each row once, and have at most 1,000 rows', async () => {
+test('lots contain each row once, have at most 1,000 rows, and are the same for any division into batches', async () => {
   const sizes = fc.array(fc.constantFrom(1, 1, 1, 900_000, 1_048_576), { maxLength: 40 })
   const cuts = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 })
   await fc.assert(

@@ -60,7 +60,7 @@ describe('average link', () => {
     expect(membersOf(edges)).toEqual(clusters)
   })
 
-  test('asks for the weight of pairs that are no edge', () => {
+  test('computes the weight of pairs without an edge', () => {
     expect(
       membersOf(
         [
@@ -72,7 +72,7 @@ describe('average link', () => {
     ).toEqual([[0, 1, 2]])
   })
 
-  test('keeps the weight of the weakest edge', () => {
+  test('stores the weight of the weakest edge of each cluster', () => {
     const triangle = edgesOf([
       [0, 1, 9],
       [1, 2, 6],

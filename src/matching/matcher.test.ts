@@ -117,7 +117,7 @@ describe('a decision', () => {
     expect(decide(a, b).outcome).toBe(outcome)
   })
 
-  test('comes with reasons', () => {
+  test('lists its reasons', () => {
     const { evidence, veto, probability } = decide(ada, { ...ada, first_name: 'Grace', phone: null })
     expect(evidence.map(({ field, level }) => [field, level])).toEqual([
       ['first_name', 'different'],
@@ -171,7 +171,7 @@ describe('always', () => {
     )
   })
 
-  test('a blank field weighs nothing', () => {
+  test('a blank field has no weight', () => {
     fc.assert(
       fc.property(record, fc.constantFrom(...every), (a, { name }) => {
         const x = anything.normalize(a)
@@ -182,7 +182,7 @@ describe('always', () => {
     )
   })
 
-  test('a table gives the same levels and groups as single records', () => {
+  test('comparing a table gives the same levels and groups as comparing its records one by one', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 2, maxLength: 4 }), (records) => {
         const builder = new RecordSetBuilder(every, { defaultCountry: 'US' })

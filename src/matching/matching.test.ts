@@ -50,7 +50,7 @@ describe('a set without labels', () => {
   })
 })
 
-test('the types of columns decide, not their names', async () => {
+test('columns are compared by their types, whatever their names', async () => {
   const renamed = new RecordSetBuilder(schema.map(({ type }, index) => ({ name: `x${index}`, type })))
   for (const { record } of made) {
     renamed.add(Object.fromEntries(schema.map(({ name }, index) => [`x${index}`, record[name]])))

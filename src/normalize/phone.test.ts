@@ -103,7 +103,7 @@ test('plain E.164 is read without the parser, and with the same result', () => {
   )
 })
 
-test('no value makes it throw, and reading E.164 again returns the same number', () => {
+test('parsing throws for no value, and parsing E.164 again returns the same number', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./xX#,;=٣３𝟗') }),

@@ -27,7 +27,7 @@ describe('the words of a record', () => {
     expect(searchWords([value])).toEqual(words)
   })
 
-  test('are distinct, and empty values have none', () => {
+  test('are distinct, and an empty value has no words', () => {
     expect(searchWords(['Ann Ann', null, undefined, '', 'ANN'])).toEqual(['ann'])
   })
 
@@ -60,7 +60,7 @@ describe('the words of a query', () => {
     return queryWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
   }
 
-  test('match a record by each of its values, also half typed', () => {
+  test('match a record by each of its values, even if the last word is incomplete', () => {
     const record = [
       'Jörg',
       "O'Brien",
@@ -89,7 +89,7 @@ describe('the words of a query', () => {
     }
   })
 
-  test('match the value itself, for any value', () => {
+  test('match a record with exactly that value, for any value', () => {
     const value = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.emailAddress(),

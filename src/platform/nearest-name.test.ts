@@ -30,11 +30,11 @@ describe('nearestName', () => {
     },
   )
 
-  test('a name that is equally near to two names gets the first of them', () => {
+  test('a name that is equally near to two known names gets the first of them as suggestion', () => {
     expect(nearestName('company_xx', ['company_id', 'company_no'])).toBe('company_id')
   })
 
-  test('a beginning or a first word of two names gets no suggestion', () => {
+  test('a text that begins two known names, or is the first word of both, gets no suggestion', () => {
     expect(nearestName('created', ['created_since', 'created_before'])).toBeUndefined()
     expect(nearestName('created_by_key', ['created_since', 'created_before'])).toBeUndefined()
   })

@@ -26,7 +26,7 @@ describe('the version of the software that Crosswalk runs on', () => {
     else expect(judged.warning).toMatch(warning)
   })
 
-  test('gets a warning after 180 days', () => {
+  test('gets a warning 180 days after its release', () => {
     const later = new Date('2027-06-01T00:00:00Z')
     expect(judgeVersion('Node.js', 'v26.10.0', later).warning).toBe(
       'Node.js 26.10.0 is 251 days old: look for a newer release.',
@@ -34,7 +34,7 @@ describe('the version of the software that Crosswalk runs on', () => {
   })
 })
 
-test('package-lock.json installs no version that the list of releases calls old', () => {
+test('package-lock.json installs no version older than the list in releases.ts', () => {
   expect(judgeVersion('Node.js', process.version, now).warning).toBeNull()
   expect(judgeVersion('OpenSSL', process.versions.openssl, now).warning).toBeNull()
 })

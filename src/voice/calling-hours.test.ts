@@ -22,7 +22,7 @@ describe('calling hours', () => {
     expect(whyClosed(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
   })
 
-  test('open at the first minute whose local time is within them, in every time zone', () => {
+  test('begin at the first minute whose local time is within them, in every time zone', () => {
     const time = fc
       .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
       .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))

@@ -28,7 +28,7 @@ const found = async (org: TestOrg, query: Record<string, string>) => {
   return body.data.map(({ name }: { name: string }) => name).reverse()
 }
 
-test('a new company has every field of the request, and null clears each of them', async () => {
+test('a new company has every field of the request, and null clears each field', async () => {
   const org = await app.newOrg()
   const created = await org.post('/companies', everything)
   expect([created.status, created.headers.get('etag')]).toEqual([201, '"1"'])
@@ -166,7 +166,7 @@ test('each filter selects companies, and several filters combine', async () => {
   ])
 })
 
-test('upserts match by domain, phone and external id, and twenty concurrent ones create one company', async () => {
+test('upserts match by domain, phone and external id, and twenty concurrent upserts create one company', async () => {
   const org = await app.newOrg()
   const upsert = (body: object) => org.post('/companies/upsert', body)
   const { data } = (

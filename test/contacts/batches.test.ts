@@ -39,7 +39,7 @@ test('a batch creates and upserts in order, and each outcome has the index of it
   ])
 })
 
-test('an item matches contacts of earlier items, and not of later ones', async () => {
+test('an item matches contacts of earlier items of its batch, and no contacts of later items', async () => {
   const org = await app.newOrg()
   const upsert = (fields: object) => ({ match_on: 'email', ...fields })
   const { data } = (
@@ -101,7 +101,7 @@ test('an item does not match an external id that an earlier item replaced', asyn
   expect(await outcomesOf(org, others)).toEqual(['updated', 'updated', 'created'])
 })
 
-test('an invalid item fails alone', async () => {
+test('an invalid item of a batch fails, and the other items succeed', async () => {
   const org = await app.newOrg()
   const company_id = '0190a000-0000-7000-8000-000000000000'
   await org.post('/contacts', { email: 'twice@x.example' })
@@ -162,7 +162,7 @@ test('an invalid item fails alone', async () => {
   expect((await org.get('/events?type=contact.created')).body.pagination.total).toBe(2 + bad.length)
 })
 
-test('an answer lists at most 1,000 problems, and gives the number of the others', async () => {
+test('the answer to a batch lists at most 1,000 problems, and counts the others', async () => {
   const org = await app.newOrg()
   const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
   const { body } = await org.post('/contacts/batch', {
@@ -177,7 +177,7 @@ test('an answer lists at most 1,000 problems, and gives the number of the others
   )
 })
 
-test('500 items create 500 contacts and 500 events; 501 items or none get 422', async () => {
+test('a batch of 500 items creates 500 contacts and 500 events; a batch of 501 items or none gets 422', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 500 }, (_, n) => ({ email: `p${n}@x.example`, first_name: `P${n}` }))
   const { status, body } = await batch(org, items)
@@ -210,7 +210,7 @@ test('500 items create 500 contacts and 500 events; 501 items or none get 422', 
   expect((await org.get('/contacts')).body.pagination.total).toBe(500)
 })
 
-describe('concurrent batches', () => {
+describe('deadlocks', () => {
   const upserts = (emails: string[], city: string) =>
     emails.map((email) => ({ match_on: 'email', email, city }))
   const deadlocks = async () =>
@@ -252,7 +252,7 @@ describe('concurrent batches', () => {
   })
 })
 
-test('a batch gives the same contacts as its items one by one', async () => {
+test('a batch creates the same contacts as single requests with its items', async () => {
   const email = fc.constantFrom('a@x.example', 'b@x.example', 'C@x.example', 'c@x.example')
   const crm = fc.constantFrom('1', '2', '3')
   const item = fc.record(

@@ -8,7 +8,7 @@ afterAll(() => app.close())
 const companiesOf = async (org: TestOrg) => (await org.get('/companies?sort=name')).body.data
 const total = async (org: TestOrg, path: string) => (await org.get(path)).body.pagination.total
 
-test('a new contact gets the company that has company_domain, which is made if there is none', async () => {
+test('POST /contacts with company_domain sets the company with that domain, and creates the company if necessary', async () => {
   const org = await app.newOrg()
   const { data: acme } = (
     await org.post('/companies', { name: 'Acme', domains: ['a.example', 'acme.example'] })
@@ -39,7 +39,7 @@ test('a new contact gets the company that has company_domain, which is made if t
   )
 })
 
-test('a contact gets no company from null, from no value, or from a host that many companies share', async () => {
+test('a contact gets no company if company_domain is null, missing, or a host that many companies share', async () => {
   const org = await app.newOrg()
   for (const company_domain of ['gmail.com', 'https://www.facebook.com/acme', null]) {
     const { status, body } = await org.post('/contacts', { first_name: 'Ada', company_domain })
@@ -48,7 +48,7 @@ test('a contact gets no company from null, from no value, or from a host that ma
   expect(await total(org, '/companies')).toBe(0)
 })
 
-test('an upsert sets the company by company_domain, of a contact that exists too', async () => {
+test('an upsert with company_domain sets the company of a new and of an existing contact', async () => {
   const org = await app.newOrg()
   const sent = { match_on: 'email', email: 'a@new.example', company_domain: 'new.example' }
   const created = (await org.post('/contacts/upsert', sent)).body.data
@@ -60,7 +60,7 @@ test('an upsert sets the company by company_domain, of a contact that exists too
   expect(await total(org, '/companies')).toBe(2)
 })
 
-test('items of a batch that name the same new domain make one company, and an invalid item makes none', async () => {
+test('items of a batch with the same new company_domain create one company, and an invalid item creates none', async () => {
   const org = await app.newOrg()
   const { data: first } = (await org.post('/contacts', { email: 'known@x.example' })).body
   const { body } = await org.post('/contacts/batch', {
@@ -86,7 +86,7 @@ test('items of a batch that name the same new domain make one company, and an in
   expect(body.data[1].record.company_id).toBe(companies[0].company_id)
 })
 
-test('creates at once with the same new domain make one company, and a retry makes nothing', async () => {
+test('concurrent POST /contacts with the same new company_domain create one company, and a retry creates none', async () => {
   const org = await app.newOrg()
   const create = (n: number) =>
     org.post(
@@ -100,7 +100,7 @@ test('creates at once with the same new domain make one company, and a retry mak
   expect([await total(org, '/companies'), await total(org, '/contacts')]).toEqual([1, 8])
 })
 
-test('company_domain together with company_id is a 422, and so is company_domain in a change', async () => {
+test('company_domain gets 422 together with company_id, and in a PATCH', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { domain: 'acme.example' })).body.data
   const both = { email: 'a@x.example', company_id, company_domain: 'acme.example' }
@@ -117,7 +117,7 @@ test('company_domain together with company_id is a 422, and so is company_domain
   expect((await org.post('/companies', { name: 'X', company_domain: 'x.example' })).status).toBe(422)
 })
 
-test('company_domain needs companies:write, also if the company exists', async () => {
+test('company_domain requires companies:write, even if the company exists', async () => {
   const org = await app.newOrg()
   await org.post('/companies', { domain: 'acme.example' })
   const writer = await app.newKey(org.orgId, { permissions: ['contacts:write', 'companies:read'] })
@@ -135,7 +135,7 @@ test('company_domain needs companies:write, also if the company exists', async (
   expect((await writer.post('/contacts', { email: 'a@x.example' })).status).toBe(201)
 })
 
-test('undoing a merge of contacts gives each the company of its own company_domain', async () => {
+test('undoing a merge of contacts restores for each contact the company of its own company_domain', async () => {
   const org = await app.newOrg()
   const people = await Promise.all(
     ['one', 'two'].map(async (name) => {

@@ -83,7 +83,7 @@ test('fields that are not sent are empty', async () => {
   })
 })
 
-test('null clears a field and changes no other', async () => {
+test('null clears a field and changes no other field', async () => {
   const org = await app.newOrg()
   const company = await org.post('/companies', { name: 'Analytical Engines' })
   const sent = { ...everything, company_id: company.body.data.company_id }
@@ -126,7 +126,7 @@ test('text is trimmed, and blank text clears a field', async () => {
   ])
 })
 
-test('a name keeps invisible format characters and marks of direction as they were sent', async () => {
+test('a name keeps invisible format characters and direction marks unchanged', async () => {
   const org = await app.newOrg()
   const names = { first_name: 'A\u202eda\u200d', last_name: 'Lo\ufeffve\u2066lace\u2069' }
   const { status, body } = await org.post('/contacts', names)

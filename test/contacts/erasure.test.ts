@@ -222,7 +222,7 @@ test('erasing a company clears it from all of its contacts, however many they ar
     { company_id: null, company_raw_id: null, count: 1999 },
   ])
   expect((await org.get(`/contacts/${archived}`)).body.data).toMatchObject({ company_id: null, version: 3 })
-  // 2,000 contacts lost their company. The merge had given 500 of them another one.
+  // 2,000 contacts lost their company. The merge had moved 500 of them to another company.
   expect((await org.get('/events?type=contact.updated')).body.pagination.total).toBe(2500)
 })
 

@@ -9,8 +9,8 @@ const ids = (answer: { body: { data: { contact_id: string }[] } }) =>
 const find = async (org: TestOrg, query: Record<string, string>) =>
   ids(await org.get(`/contacts?${new URLSearchParams(query)}`))
 
-describe('e-mail addresses', () => {
-  test('e-mail addresses are returned as sent and found in any case, including secondary ones', async () => {
+describe('emails', () => {
+  test('e-mail addresses, primary and secondary, are returned unchanged and found in any letter case', async () => {
     const org = await app.newOrg()
     const { contact_id: id, ...data } = (
       await org.post('/contacts', {
@@ -35,7 +35,7 @@ describe('e-mail addresses', () => {
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['query', 'email']])
   })
 
-  test('e-mail addresses have the primary one first, which PATCH moves, replaces and removes', async () => {
+  test('the primary e-mail address is listed first, and PATCH can choose, replace or remove it', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { emails: ['a@x.example', 'b@x.example', 'c@x.example'] })
     const path = `/contacts/${created.body.data.contact_id}`
@@ -56,7 +56,7 @@ describe('e-mail addresses', () => {
   })
 })
 
-describe('phone numbers', () => {
+describe('phones', () => {
   test('phone numbers become E.164 with the default country of the organization, and are found in every form', async () => {
     const org = await app.newOrg({ country: 'GB' })
     const { data } = (
@@ -138,7 +138,7 @@ describe('custom', () => {
     expect(other.text).toContain(`"custom":${text}`)
   })
 
-  test('custom keeps the null of a new record, and loses a member that a change sets to null', async () => {
+  test('custom keeps a null member of a new record, and a PATCH that sets a member to null removes it', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: 1, b: null, c: { d: 1 } } })
     expect(created.body.data.custom).toEqual({ a: 1, b: null, c: { d: 1 } })
@@ -151,7 +151,7 @@ describe('custom', () => {
     expect(cleared.body.data.custom).toEqual({})
   })
 
-  test('custom may not grow beyond 64 KiB by changes of members', async () => {
+  test('changes of single members may not let custom grow beyond 64 KiB', async () => {
     const org = await app.newOrg()
     const half = 'x'.repeat(33_000)
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: half } })
@@ -190,7 +190,7 @@ describe('custom', () => {
   })
 })
 
-test('external ids and tags are returned unchanged, with any characters', async () => {
+test('external ids and tags may have any characters, and are returned unchanged', async () => {
   const org = await app.newOrg()
   const external_ids = { 'a b': '{"x":1}', __proto__x: 'NULL', ümlaut: '\\N', quote: '"\'' }
   const tags = ['NULL', '{a,b}', '"', '\\', "o'neil", 'a,b', '🦊', 'VIP', 'vip']

@@ -5,7 +5,10 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** The first names of a filtered list, in the order of creation. Checks that the total is exact on every page. */
+/**
+ * The first names of a filtered list, in the order of creation. Also checks that each page has the exact
+ * total.
+ */
 async function named(org: TestOrg, query: Record<string, string | number>): Promise<string[]> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const whole = await org.get(`/contacts?${text}&limit=100`)
@@ -131,7 +134,7 @@ test('q finds a contact by its current name only', async () => {
   expect([await named(org, { q: 'byron' }), await named(org, { q: 'lovelace' })]).toEqual([[], ['Ada']])
 })
 
-test('q finds nothing of another organization', async () => {
+test('q finds no contact of another organization', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   await make(other, 'Secretive')
   expect(await named(org, { q: 'secretive' })).toEqual([])

@@ -67,7 +67,7 @@ test('a list may be empty, has 25 items by default, and takes limits from 1 to 5
     expect(await refusal(org, `/contacts?page=${page}`)).toEqual([422, ['query', 'page']])
 })
 
-test('contacts are listed newest first, by created_at and id, also within one batch and across writers', async () => {
+test('contacts are listed newest first by created_at and id, even if one batch or several writers created them', async () => {
   const org = await app.newOrg()
   await Promise.all(Array.from({ length: 8 }, (_, n) => newContacts(org, 20, () => ({ city: `${n}` }))))
   const [row] = await app.operate((tx) =>
@@ -85,7 +85,7 @@ test('contacts are listed newest first, by created_at and id, also within one ba
   expect((await walk(org, 'limit=50')).flatMap(idsOf)).toEqual(row!.listed)
 })
 
-test('page and cursor return the same contacts, and the page number continues across cursors', async () => {
+test('page and cursor return the same contacts, and the page number increases when following cursors', async () => {
   const org = await app.newOrg()
   const ids = (await newContacts(org, 95)).reverse()
   const pages = await walk(org, 'limit=10')
@@ -124,8 +124,8 @@ test('`page` reaches the first 10,000 items, and the error after them names `cur
   }
 })
 
-describe('a cursor', () => {
-  test('a cursor that was changed, or belongs to another list, organization or filter, gets 422', async () => {
+describe('invalid and valid cursors', () => {
+  test('a cursor that was edited, or that belongs to another list, organization or filter, gets 422', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const each of [org, other]) await newContacts(each, 3, () => ({ tags: ['t'], email: 'a@x.example' }))
     const cursor = (await org.get('/contacts?limit=1')).body.pagination.next_cursor as string
@@ -168,7 +168,7 @@ describe('a cursor', () => {
   })
 })
 
-test('a walk over 250 contacts skips none and returns none twice during concurrent writes', async () => {
+test('following the cursors of 250 contacts during concurrent writes returns each contact exactly once', async () => {
   const queries = fc.constantFrom('', 'tag=walked', 'q=walked', 'updated_since=0')
   await fc.assert(
     fc.asyncProperty(

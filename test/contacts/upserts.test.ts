@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const upsert = (org: TestOrg, body: object) => org.post('/contacts/upsert', body)
 const total = async (org: TestOrg) => (await org.get('/contacts')).body.pagination.total
 
-test('an upsert creates a contact if none matches, and updates the one that matches', async () => {
+test('an upsert creates a contact if no contact matches, and otherwise updates the match', async () => {
   const org = await app.newOrg()
   const created = await upsert(org, {
     match_on: 'email',
@@ -47,7 +47,7 @@ test('an upsert creates a contact if none matches, and updates the one that matc
   ])
 })
 
-test('an upsert adds to lists and removes nothing', async () => {
+test('an upsert adds elements to lists and removes none', async () => {
   const org = await app.newOrg()
   const first = {
     ...{ email: 'a@x.example', emails: ['a@x.example', 'b@x.example'], phone: '+14155550100', tags: ['one'] },
@@ -143,7 +143,7 @@ test.each([
   expect([status, answer.detail]).toEqual([422, [expect.objectContaining({ loc, type })]])
 })
 
-describe('concurrent upserts', () => {
+describe('concurrency', () => {
   test('twenty concurrent upserts with the same address create exactly one contact', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(
@@ -170,14 +170,14 @@ describe('concurrent upserts', () => {
     expect(await total(org)).toBe(1)
   })
 
-  // The change of the matching contact while the upsert waits for it.
+  // Changes of the matching contact that commit while the upsert waits for its lock.
   const changes = {
     archived: `update contact set status = 'archived' where contact_id = $1`,
     erased: `update contact set status = 'erased' where contact_id = $1`,
     changed: `update contact set email = 'b@x.example', emails = '{b@x.example}' where contact_id = $1`,
   }
   test.each(Object.entries(changes))(
-    'a contact that is %s meanwhile does not match an upsert',
+    'an upsert does not match a contact that a concurrent request has %s',
     async (_, change) => {
       const org = await app.newOrg()
       const { contact_id: id } = (await org.post('/contacts', { email: 'a@x.example' })).body.data
@@ -222,7 +222,7 @@ describe('concurrent upserts', () => {
   })
 })
 
-test('an upsert does not match archived contacts, and matches an absorbed contact as its canonical one', async () => {
+test('an upsert ignores archived contacts, and a match with an absorbed contact updates its canonical contact', async () => {
   const org = await app.newOrg()
   const { contact_id: archived } = (await org.post('/contacts', { email: 'a@x.example' })).body.data
   await org.delete(`/contacts/${archived}`)

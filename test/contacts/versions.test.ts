@@ -68,7 +68,7 @@ test('every change with an old If-Match gets 409 and changes nothing', async () 
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.updated'])
 })
 
-test('of ten concurrent changes to the same version exactly one succeeds', async () => {
+test('of ten concurrent changes with the same If-Match, exactly one succeeds', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   const cities = Array.from({ length: 10 }, (_, n) => `City ${n}`)
@@ -129,7 +129,7 @@ test('an archived contact is in no list, can be read, cannot be changed, and is 
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.archived', 'contact.restored'])
 })
 
-test('archiving or restoring twice has the effect of doing so once', async () => {
+test('archiving or restoring twice has the same effect as once', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   const twice = async (change: () => Promise<Answer>) => {
@@ -145,7 +145,7 @@ test('archiving or restoring twice has the effect of doing so once', async () =>
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.archived', 'contact.restored'])
 })
 
-test('concurrent archiving and restoring leaves keys that fit the status', async () => {
+test('after concurrent archiving and restoring, the match keys fit the final status', async () => {
   const org = await app.newOrg()
   const { path } = await newContact(org)
   const changes = Array.from({ length: 20 }, (_, n) =>
@@ -157,7 +157,7 @@ test('concurrent archiving and restoring leaves keys that fit the status', async
   expect(await counts(org, '?email=ada@x.example')).toEqual([shown, shown])
 })
 
-test('a change that waited for another one has the later updated_at', async () => {
+test('a change that waited for another change has the later updated_at', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   await withClient(app, async (client) => {

@@ -23,9 +23,9 @@ afterAll(async () => {
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+14155550123' }
 const cleared = { email: null, phone: null }
 
-describe('a pushed contact that loses its e-mail address and its phone number', () => {
+describe('removed e-mail addresses and phone numbers', () => {
   test.each(['espocrm', 'sandbox'])(
-    'the next push clears the address and the number that a contact lost (%s)',
+    'the next push clears a removed e-mail address and phone number (%s)',
     async (provider) => {
       const setup = await newOrg()
       const { org, espo } = setup
@@ -44,7 +44,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     },
   )
 
-  test('a push clears a lost address and number in HubSpot, in the lead and in the contact', async () => {
+  test('a push to HubSpot clears a removed e-mail address and phone number in the lead and in the contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const contactId = await newContact(org, { email: ada.email, phone: ada.phone })
     await pushed(org, { connection_id })
@@ -58,7 +58,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '[not provided]' } }])
   })
 
-  test('a push clears a lost address and number in Salesforce', async () => {
+  test('a push to Salesforce clears a removed e-mail address and phone number', async () => {
     const { org, crm, connection_id } = await connectSalesforce(app, salesforce)
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -71,7 +71,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(crm.records.Lead).toMatchObject([lead])
   })
 
-  test('a contact without address and number is not created in a CRM that never got it', async () => {
+  test('a contact without e-mail address and phone number is not created in a CRM that has no record of the contact', async () => {
     const { org, connection_id, espo } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -86,7 +86,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(espo.all('Contact')).toEqual([])
   })
 
-  test('a pushed contact that loses its address and number leaves the population when it is archived', async () => {
+  test('an archived contact without e-mail address and phone number is not pushed, even if it was pushed earlier', async () => {
     const { org, connection_id } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -97,7 +97,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(await pushed(org, asked)).toMatchObject({ population: 0 })
   })
 
-  test('a contact without address and number stays in the population if a contact that it absorbed has a Lead', async () => {
+  test('a contact without e-mail address and phone number is still pushed if a contact that it absorbed has a Lead', async () => {
     const { org, connection_id, espo } = await newOrg()
     const survivor = await newContact(org, { last_name: 'Survivor' })
     const loser = await newContact(org, ada)

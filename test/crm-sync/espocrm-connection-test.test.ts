@@ -8,7 +8,7 @@ const server = useEspo()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('the test of a connection', () => {
+describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
   const tested = async (org: TestOrg, connection_id: string) =>
     (await org.post(`${crmBase}/connections/${connection_id}/test`)).body.data
 
@@ -19,7 +19,7 @@ describe('the test of a connection', () => {
     expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
   })
 
-  test('the test of a connection names the field to create in EspoCRM, and until then a push sends nobody', async () => {
+  test('the test of a connection names the field to create in EspoCRM, and a push without that field sends nobody', async () => {
     const { org, connection_id, espo } = await server.newOrg()
     delete espo.fields.Lead!.crosswalkId
     const data = await tested(org, connection_id)
@@ -83,7 +83,7 @@ test('a private address of EspoCRM is refused unless the operator allows it', as
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
     await newContact(org, ada)
-    // It fails at once: a retry would be refused as well.
+    // The push fails without a retry, because EspoCRM would refuse a retry too.
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
     expect(standIn.server.requests).toEqual([])

@@ -8,7 +8,7 @@ const espocrm = useEspo()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const allowed = { settings: { allow_duplicates: true } }
 
-describe('a POST that EspoCRM handles after the client has disconnected', () => {
+describe('late POST requests', () => {
   test.each([{}, allowed])(
     'a POST that EspoCRM handles after the client has disconnected creates one Lead (%j)',
     async (body) => {
@@ -26,7 +26,7 @@ describe('a POST that EspoCRM handles after the client has disconnected', () => 
     },
   )
 
-  test('a retry finds the Lead of a late POST by our id, although the 409 lists five other people of that name', async () => {
+  test('a retry finds the Lead of a late POST by the Crosswalk id, although the 409 lists five other people of that name', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)

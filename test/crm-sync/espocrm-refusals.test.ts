@@ -55,7 +55,7 @@ test('if EspoCRM refuses a value, only that person fails', async () => {
   })
 })
 
-test('if the API user may not change a record, only that person fails', async () => {
+test('if the EspoCRM user may not change a record, only the person of that record fails', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const contactId = await newContact(org, ada)
   await pushed(org, { connection_id })

@@ -17,7 +17,7 @@ describe('the role of the API user', () => {
     ['Edit "own"', { ...full, edit: 'own' }],
     ['Edit "no"', { ...full, edit: 'no' }],
   ] as const)(
-    'if the role has %s for Lead, the test names the level, and a push sends nobody',
+    'if the role has %s for Lead, the connection test names the level, and a push sends nobody',
     async (words, level) => {
       const setup = await espocrm.newOrg()
       setup.espo.role.entities.Lead = { ...level }
@@ -63,7 +63,7 @@ describe('the role of the API user', () => {
     expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
-  test('if the role may not edit our field, the test and the push name the field, and no Lead is created without our id', async () => {
+  test('if the role may not edit the field for the Crosswalk id, the connection test and the push name the field, and no Lead is created', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -75,7 +75,7 @@ describe('the role of the API user', () => {
     expect(setup.espo.all()).toEqual([])
   })
 
-  test('if the role may not read our field, one error names field-level security', async () => {
+  test('if the role may not read the field for the Crosswalk id, a single error names field-level security', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
     const { lead } = await testOf(setup)
@@ -92,7 +92,7 @@ describe('the role of the API user', () => {
     expect(words).not.toContain('create a Varchar')
   })
 
-  test('if the role may not edit a field of field_map, the test names the field, and a push sends nobody', async () => {
+  test('if the role may not edit a field of field_map, the connection test names the field, and a push sends nobody', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { emailAddress: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -103,7 +103,7 @@ describe('the role of the API user', () => {
   })
 })
 
-test('if EspoCRM returns a record without our id, the push stops, and its error names the record and the reason', async () => {
+test('if EspoCRM returns a record without the Crosswalk id, the push stops, and its error names the record and the reason', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   await people(org, 1)
   // A formula or a hook empties the field in this way.
@@ -117,7 +117,7 @@ test('if EspoCRM returns a record without our id, the push stops, and its error 
   expect(job.error.message).toContain(lead!.id)
 })
 
-test('if EspoCRM answers for one kind only, the test reports the error of the other kind instead of a 502', async () => {
+test('if EspoCRM answers for Leads or for Contacts only, the connection test reports the other error instead of a 502', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   espo.refusals.push({ on: /^GET .*Contact/, said: espoError(503, 'Maintenance') })
   const { status, body } = await tested(org, connection_id)
@@ -128,7 +128,7 @@ test('if EspoCRM answers for one kind only, the test reports the error of the ot
   })
 })
 
-describe('a field_map', () => {
+describe('mapped fields', () => {
   test.each([
     ['a field that EspoCRM does not have', 'noSuchField', 'is not there'],
     ['a read-only field', 'createdAt', 'may not be written'],
@@ -144,7 +144,7 @@ describe('a field_map', () => {
     expect(espo.all()).toEqual([])
   })
 
-  test('an empty field clears a checkbox, and text fails only that person', async () => {
+  test('an empty field clears a mapped checkbox, and if a person has text there, only that person fails', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg({
       field_map: { 'custom.no_calls': 'doNotCall' },
     })
@@ -176,7 +176,7 @@ test.each([
   ['crosswalkId', /with the name crosswalkId\. .*"external_id_field": "cCrosswalkId"/],
   ['cCrosswalkId', /with the name crosswalkId: EspoCRM puts the c in front/],
 ])(
-  'if the field %s for our id is missing, the error gives the name to enter in EspoCRM',
+  'if the field %s for the Crosswalk id is missing, the error gives the name to enter in EspoCRM',
   async (name, words) => {
     const setup = await espocrm.newOrg({ settings: { external_id_field: name } })
     delete setup.espo.fields.Lead!.crosswalkId

@@ -42,7 +42,7 @@ test('a push creates one Lead in EspoCRM for each person, and later pushes updat
   for (const { headers } of espo.server.requests) expect(headers['x-api-key']).toBe(espo.apiKey)
 })
 
-test('a push of contacts creates Contacts with their own fields, besides the Leads', async () => {
+test('a push of contacts creates Contacts with their own fields in EspoCRM, and no Leads', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   await newContact(org, ada)
   expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -75,7 +75,7 @@ describe('faults', () => {
     ['a dropped look-up', { on: /^GET .*Lead/, when: 'after', how: 'drop' }],
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
-  // Concurrent, because each test waits for a retry.
+  // The tests run concurrently, because each waits for a retry.
   test('each contact has exactly one Lead after faults of any kind', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await server.newOrg()
@@ -113,13 +113,13 @@ describe('faults', () => {
   })
 })
 
-test('if the answer to an update was lost and the contact is changed back, the next push changes the Lead back too', async () => {
+test('if the answer to an update is lost and the contact gets its old value back, the next push restores the Lead too', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const contactId = await newContact(org, ada)
   await pushed(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
-  // The next GET gets 503, so the push does not learn of its update before it is canceled.
+  // The next GET gets 503, so the push is canceled before it can see the result of its update.
   const away = { on: /^GET/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } }
   espo.server.hold = ({ method }) => {
     if (method === 'PUT') espo.refusals.push(away)
@@ -138,11 +138,11 @@ test('if the answer to an update was lost and the contact is changed back, the n
 test('after an undo, a push creates a Lead for the restored contact although another Lead has the same address', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const first = await newContact(org, ada)
-  // More people than the first chunk has.
+  // More people than fit into the first chunk.
   for (const index of Array(5).keys())
     await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
-  // So the Lead of the second contact becomes the Lead of both, with the address of the first.
+  // The Lead of the second contact therefore becomes the Lead of both, with the address of the first.
   await pushed(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data

@@ -31,16 +31,17 @@ describe('a CRM answer that cannot be stored', () => {
   const emoji = { messageTranslation: { label: `${'x'.repeat(498)}😀😀` } }
   test.each([
     ['half a character', espoError(400, '', `{"messageTranslation":{"label":"${half} no"}}`)],
-    ['a message that is cut in the midst of one', espoError(400, '', emoji)],
+    ['a message that is cut inside a character', espoError(400, '', emoji)],
     ['names with NUL and half characters', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
     ['a name of a million characters', espoError(409, '', [{ id: '1', name: 'A'.repeat(900_000) }])],
   ])(
-    '%s: the CRM’s answer becomes that person’s error, without the part that cannot be stored',
+    '%s: the CRM’s error text is stored for that person, without the characters that cannot be stored',
     async (_, said) => {
       const { org, connection_id, espo } = await newSlowOrg(app, 0)
       await people(org, 2)
       const refusal = { on: /^POST /, said }
-      // Duplicates are tried once more. The first answer refuses both people, and the second answer one of them.
+      // The push retries duplicates once. The first answer refuses both people, and the second answer one of
+      // them.
       espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
       const job = await pushed(org, { connection_id })
       expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
@@ -51,7 +52,7 @@ describe('a CRM answer that cannot be stored', () => {
     },
   )
 
-  test('after a CRM answer with an invalid id, or without an end, the push asks again', async () => {
+  test('after a CRM answer that is too long or has an invalid id, the push repeats the request', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await people(org, 3)
     for (const body of [{ id: 'x'.repeat(300) }, { id: '1', of: 'x'.repeat(2 ** 21) }])
@@ -63,7 +64,7 @@ describe('a CRM answer that cannot be stored', () => {
   })
 })
 
-test('a connection that got new credentials during a push does not show that the old ones were refused', async () => {
+test('if a connection gets new credentials during a push, a refusal of the old credentials does not change its status', async () => {
   const { org, connection_id, espo } = await newSlowOrg(app, 0)
   await people(org, 1)
   const at = `${crmBase}/connections/${connection_id}`
@@ -102,8 +103,8 @@ test('a field_map may contain names such as constructor and __proto__', async ()
   expect(Object.entries(sample[0])).toContainEqual(['__proto__', 'London'])
 })
 
-describe('an API key of test mode', () => {
-  test('an API key of test mode cannot cancel or retry jobs of live mode, and a live key cannot retry jobs of test mode', async () => {
+describe('test mode', () => {
+  test('a test key cannot cancel or retry jobs of live mode, and a live key cannot retry jobs of test mode', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 20)
     await people(org, 20)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -180,7 +181,7 @@ test('erasing a contact while it is pushed removes all data about the push', asy
   expect(job).toEqual({ selection: {} })
 })
 
-test('a turn of a slow CRM ends after about a second, when its running batches have ended', async () => {
+test('a long push to a slow CRM yields its worker to a short push after about a second', async () => {
   const { org, connection_id, espo } = await newSlowOrg(app, 75)
   const ids = await people(org, 25)
   const long = await push(org, { connection_id, contact_ids: ids.slice(1) })

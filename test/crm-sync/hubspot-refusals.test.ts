@@ -8,7 +8,7 @@ const hubspot = useHubSpot()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('people whom HubSpot refuses', () => {
+describe('refused people', () => {
   test('people whom HubSpot refuses fail with HubSpot’s error, the others succeed, and a retry pushes only those that failed', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.label': 'lead.hs_lead_label' },
@@ -80,7 +80,7 @@ describe('people whom HubSpot refuses', () => {
     expectOnce(portal, [first, second])
   })
 
-  test('if the first of two people with one address is refused, the second gets the contact', async () => {
+  test('if HubSpot refuses the first of two people with one address, the second person gets the HubSpot contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
     const first = await newContact(org, { ...ada, source: 'TEPID' })
     const second = await newContact(org, { ...ada, first_name: 'Augusta', source: 'lead' })
@@ -117,7 +117,7 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.leads).toHaveLength(1)
   })
 
-  test('if three concurrent batches have one address, one person is created and two fail', async () => {
+  test('if three concurrent batches each have a person with the same address, one person is created and two fail', async () => {
     const portal = hubspot.standIn.newPortal()
     const adapter = hubspot.adapterOf(portal)
     const email = 'both@example.com'

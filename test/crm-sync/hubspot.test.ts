@@ -7,7 +7,7 @@ const hubspot = useHubSpot()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('the stand-in for HubSpot', () => {
+describe('test support', () => {
   test('the stand-in for HubSpot lets the vendor’s SDK write and read contacts and leads, and read errors', async () => {
     const portal = hubspot.standIn.newPortal()
     const { crm } = new Client({ accessToken: portal.token, basePath: hubspot.standIn.server.url })
@@ -46,7 +46,7 @@ describe('the stand-in for HubSpot', () => {
   })
 })
 
-describe('a push to HubSpot', () => {
+describe('pushes', () => {
   test('a push to HubSpot creates a lead and a contact for each person, and updates both later', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { 'custom.plan': 'plan' } })
     const id = await newContact(org, { ...ada, city: 'London', custom: { plan: 'Pro' } })
@@ -71,7 +71,7 @@ describe('a push to HubSpot', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('a push of contacts to HubSpot creates no leads, and a later push of leads uses these contacts', async () => {
+  test('a push of contacts creates no leads in HubSpot, and a later push of leads uses these contacts', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -105,7 +105,7 @@ describe('a push to HubSpot', () => {
     expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
   })
 
-  test('a push to HubSpot finds a person without address and name by our id', async () => {
+  test('a push to HubSpot finds a person without address and name by the Crosswalk id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, { phone: '+14155550123' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
@@ -116,7 +116,7 @@ describe('a push to HubSpot', () => {
     expectOnce(portal, [id])
   })
 
-  test('a push to HubSpot creates a lead again that somebody deleted in HubSpot', async () => {
+  test('a push to HubSpot creates a new lead if somebody deleted the old lead in HubSpot', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -126,7 +126,7 @@ describe('a push to HubSpot', () => {
     expectOnce(portal, [id])
   })
 
-  test('a push to HubSpot creates no second lead if field_map writes to the field of our id', async () => {
+  test('a push to HubSpot creates no second lead if field_map writes to the field for the Crosswalk id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.plan': 'lead.crosswalk_id' },
     })

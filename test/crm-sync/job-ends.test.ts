@@ -32,8 +32,8 @@ afterAll(async () => {
   await api.close()
 })
 
-describe('canceling', () => {
-  test('canceling a running job stops it before its last person, and a retry pushes the rest', async () => {
+describe('canceled jobs', () => {
+  test('canceling a running job stops the push before its last person, and a retry pushes the rest', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)
@@ -81,8 +81,8 @@ describe('canceling', () => {
   })
 })
 
-test('a job that waits for an unreachable CRM ends at once if it is canceled or its connection is deleted', async () => {
-  // The retry for which the job waited comes later, and has nothing to do.
+test('a job that waits for an unreachable CRM ends immediately if it is canceled or its connection is deleted', async () => {
+  // The delayed retry of the job still runs later, and does nothing.
   const waiting = await startTestApp({ outboundAllowPrivate: true })
   const away = await EspoStandIn.start()
   try {
@@ -112,7 +112,7 @@ test('a job that waits for an unreachable CRM ends at once if it is canceled or 
   }
 })
 
-test('a job that breaks off 9 times fails, even if it never began', async () => {
+test('a job that the job engine abandons fails, even if the push never began', async () => {
   const org = await api.newOrg()
   const connection_id = await connect(org)
   const jobId = await push(org, { connection_id })
@@ -126,7 +126,7 @@ test('a job that breaks off 9 times fails, even if it never began', async () => 
   expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
 })
 
-test('canceling a queued job ends it at once, and records one event', async () => {
+test('canceling a queued job ends the job immediately, and records one event', async () => {
   const org = await api.newOrg()
   const connection_id = await connect(org)
   await people(org, 1)

@@ -29,7 +29,7 @@ afterAll(() => app.close())
 
 const nobody = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
 
-describe('more people than the threshold', () => {
+describe('the threshold for large populations', () => {
   test('a push of more people than the threshold is refused until large_population_confirmed is true', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
@@ -53,7 +53,7 @@ describe('more people than the threshold', () => {
     expect(job).toMatchObject({ status: 'succeeded', refusal: null, counts: { created: 4 } })
   })
 
-  test('people are counted when the job begins, and a job with exactly the threshold pushes them', async () => {
+  test('people are counted when the job begins, and a job with exactly as many people as the threshold pushes them', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 3)
@@ -65,7 +65,7 @@ describe('more people than the threshold', () => {
     expect(await leadsOf(org, connection_id)).toHaveLength(3)
   })
 
-  test('the threshold also counts for contact_ids and filters', async () => {
+  test('the threshold also applies to pushes with contact_ids and filters', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const ids = await people(org, 3, () => ({ tags: ['vip'] }))
@@ -106,7 +106,7 @@ describe('more people than the threshold', () => {
   })
 })
 
-describe('a request for a push', () => {
+describe('invalid requests', () => {
   const refused: [string, object][] = [
     ['a confirmation as text', { large_population_confirmed: 'true' }],
     ['a confirmation as a number', { large_population_confirmed: 1 }],
@@ -133,7 +133,7 @@ describe('a request for a push', () => {
     expect((await org.get(`${crmBase}/jobs`)).body.data).toEqual([])
   })
 
-  test('a push over an unknown connection, or one of another organization, gets a 404', async () => {
+  test('a push over an unknown connection, or over a connection of another organization, gets a 404', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const connection_id of [nobody, await connect(other)]) {
       for (const path of ['leads/push', 'contacts/push', 'leads/previews', 'contacts/previews'])
@@ -149,7 +149,7 @@ describe('a request for a push', () => {
   })
 })
 
-describe('the population of a job', () => {
+describe('populations', () => {
   test('the population of a job leaves out unknown, archived and repeated contact_ids, and counts them', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const connection_id = await connect(org)
@@ -203,7 +203,7 @@ describe('the population of a job', () => {
     )
   })
 
-  test('the population of a job may be 0, and the job succeeds', async () => {
+  test('a job without any people succeeds with a population of 0', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 0 })
@@ -236,8 +236,8 @@ describe('the population of a job', () => {
   })
 })
 
-describe('merged people', () => {
-  test('merged people have one Lead, that of the survivor, and after an undo each has its own Lead again', async () => {
+describe('merges', () => {
+  test('merged contacts have only the Lead of the survivor, and after an undo each contact has its own Lead again', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = await people(org, 2)
@@ -258,7 +258,7 @@ describe('merged people', () => {
     expect(items.find(({ contact_id }) => contact_id === twin)!.external_id).not.toBe(adasLead)
   })
 
-  test('merged people are pushed even if they are merged while the job reads them', async () => {
+  test('two contacts that are merged while the job reads its people are still pushed', async () => {
     const org = await app.newOrg()
     const [ada, twin] = await people(org, 2)
     let isFirst = true
@@ -276,7 +276,7 @@ describe('merged people', () => {
     expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })
 
-  test('merged people are pushed even if the job had passed the survivor before the merge', async () => {
+  test('two contacts that are merged after the job passed the survivor are still pushed', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 2)
     // The job pushes a chunk of 60 people before it reads the next chunk.
     const [ada] = await people(org, 66)

@@ -18,7 +18,7 @@ import { untilBlocked, withClient } from '../support/direct-sql.ts'
 const api = await startTestApp({ role: 'api' })
 afterAll(() => api.close())
 
-/** A push of one person that has begun, and that no worker continues. */
+/** A push of one person that has begun and has no worker. */
 async function pushOfOne() {
   const org = await api.newOrg()
   const connection_id = await connect(org)
@@ -67,7 +67,7 @@ test.each([null, 'failed'] as const)(
       error: { code: 'duplicate', message: 'p0@example.com is a duplicate' } as const,
     }
     const saving = scope.transact((tx) => saveResults(tx, running, [result]))
-    // It waits for the erasure, or has already ended.
+    // The request either waits for the erasure or has already ended.
     await withClient(api, (client) => Promise.race([saving, untilBlocked(client).catch(() => {})]))
     release.resolve()
     await Promise.all([erasing, saving])
@@ -75,7 +75,7 @@ test.each([null, 'failed'] as const)(
   },
 )
 
-test('a contact that is erased after a worker read it never reaches the sandbox', async () => {
+test('a contact that is erased after a worker has read the contact never reaches the sandbox', async () => {
   const { org, itemId, scope, running } = await pushOfOne()
   const { connection } = running
   expect((await org.post(`/contacts/${itemId}/erase`)).status).toBe(200)

@@ -32,8 +32,8 @@ afterAll(async () => {
 const externalIdsOf = async (org: TestOrg, id: string) =>
   (await org.get(`/contacts/${id}`)).body.data.external_ids
 
-describe('a contact shows its id in the CRM', () => {
-  test('a contact that was merged during the push shows its id in the CRM, and later pushes do not change it', async () => {
+describe('CRM ids of contacts', () => {
+  test('a contact that was merged during the push shows its CRM id, and later pushes do not change the contact', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const said = { first_name: 'Ada', last_name: 'Lovelace' }
     const ada = await newContact(org, { ...said, email: 'ada@example.com' })
@@ -62,7 +62,7 @@ describe('a contact shows its id in the CRM', () => {
     await espo.server.close()
   })
 
-  test('a contact shows its id in the CRM if both merged contacts had a Lead, and the id is written only once', async () => {
+  test('if two merged contacts each had a Lead, the survivor shows one CRM id, and the id is written only once', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = [
@@ -80,7 +80,7 @@ describe('a contact shows its id in the CRM', () => {
   })
 })
 
-describe('a Lead that somebody deleted in the CRM', () => {
+describe('deleted Leads', () => {
   const crms = {
     async espocrm() {
       const { org, connection_id, espo } = await newSlowOrg(app, 0)
@@ -107,7 +107,7 @@ describe('a Lead that somebody deleted in the CRM', () => {
   }
 
   test.each(Object.entries(crms))(
-    '%s: a push with resend_unchanged creates a deleted Lead again, once',
+    '%s: a push with resend_unchanged creates a deleted Lead again, and a second push does not',
     async (system, open) => {
       const { org, connection_id, deleteAll, ids } = await open()
       const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })

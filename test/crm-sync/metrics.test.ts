@@ -12,7 +12,7 @@ afterAll(() => Promise.all([app.close(), espo.server.close()]))
 const metric = (name: string) => metricOf(app, name)
 const answers = 'crosswalk_crm_answer_seconds_count'
 
-test('metrics, queue and job show that a CRM is down, and later that it is up again', async () => {
+test('/metrics, the queue and the job show that a CRM is down, and later that the CRM is up again', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'espocrm', credentials: espo.credentials })
   await people(org, 2)

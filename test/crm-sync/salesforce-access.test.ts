@@ -27,7 +27,7 @@ const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 
 const patches = () => standIn.server.requests.filter(({ method }) => method === 'PATCH')
 
-describe('access that Salesforce refuses', () => {
+describe('refused sign-ins', () => {
   test('if Salesforce refuses access, the job fails with the reason, and valid credentials make the connection work again', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     const ids = await newPeople(org, 2)
@@ -53,7 +53,7 @@ describe('access that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('if Salesforce withdraws access, the job fails, and the connection needs attention', async () => {
+  test('if Salesforce revokes the access, the job fails, and the connection gets the status needs_attention', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -64,7 +64,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'needs_attention' })
   })
 
-  test('if access ends within a session, the job fails with Salesforce’s message after one more attempt', async () => {
+  test('if Salesforce revokes the access during a session, the job signs in once more and then fails with Salesforce’s message', async () => {
     const { org, connection_id } = await connected()
     await newPeople(org, 1)
     const said = apiError(401, 'INVALID_SESSION_ID', 'This session is not valid for use with the REST API')
@@ -81,7 +81,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
-  test('access of earlier credentials is not used after a change of the credentials', async () => {
+  test('after a change of the credentials, no request uses the session of the old credentials', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -118,8 +118,8 @@ describe('access that Salesforce refuses', () => {
   })
 })
 
-describe('an app with a certificate', () => {
-  test('an app with a certificate signs in as its user', async () => {
+describe('sign-in with a certificate', () => {
+  test('a connected app with a certificate signs in as its user', async () => {
     const { org: crm } = standIn.newOrg()
     const org = await app.newOrg()
     const credentials = standIn.newApp(crm)
@@ -132,7 +132,7 @@ describe('an app with a certificate', () => {
     expectOneEach(crm, ids)
   })
 
-  test('an app with a certificate gets an error that names the missing approval, or the wrong private key', async () => {
+  test('a login with a certificate gets an error that names the missing approval or the wrong private key', async () => {
     const { org: crm } = standIn.newOrg()
     const org = await app.newOrg()
     const credentials = { ...standIn.newApp(crm), username: 'stranger@example.com' }
@@ -146,7 +146,7 @@ describe('an app with a certificate', () => {
   })
 })
 
-test('a push waits and repeats a login that Salesforce refuses for now', async () => {
+test('if Salesforce refuses a login temporarily, the push waits and repeats the login', async () => {
   const { org, connection_id } = await connected()
   await newPeople(org, 1)
   standIn.signInRefusals.push({ status: 503, body: 'Service Unavailable' })
@@ -161,10 +161,10 @@ test('a push waits and repeats a login that Salesforce refuses for now', async (
   expect(standIn.signInRefusals).toEqual([])
 })
 
-describe('a schema that does not fit', () => {
+describe('missing and wrong fields', () => {
   const spoilt: [string, (crm: SalesforceOrg) => unknown, RegExp][] = [
     [
-      'no field of ours',
+      'no field for the Crosswalk id',
       (crm) => crm.dropField('Lead', 'Crosswalk_Id__c'),
       /Create it \(Setup, Object Manager, Lead/,
     ],
@@ -196,25 +196,28 @@ describe('a schema that does not fit', () => {
     ['no Leads at all', (crm) => delete crm.objects.Lead, /The requested resource does not exist/],
   ]
 
-  test.each(spoilt)('%s: a job pushes nobody, and the error says what to do', async (_name, spoil, words) => {
-    const { org, crm, connection_id } = await connected()
-    await newPeople(org, 2)
-    spoil(crm)
-    const report = await tested(org, connection_id)
-    expect(report).toMatchObject({ works: true, contact: { works: true }, lead: { works: false } })
-    expect(report.lead.problems.join(' ')).toMatch(words)
-    const before = patches().length
-    const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({
-      status: 'failed',
-      error: { message: expect.stringMatching(words) },
-      counts: { processed: 0 },
-    })
-    expect(patches().length).toBe(before)
-    expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
-  })
+  test.each(spoilt)(
+    'with %s in Salesforce, a job pushes nobody, and its error says what to do',
+    async (_name, spoil, words) => {
+      const { org, crm, connection_id } = await connected()
+      await newPeople(org, 2)
+      spoil(crm)
+      const report = await tested(org, connection_id)
+      expect(report).toMatchObject({ works: true, contact: { works: true }, lead: { works: false } })
+      expect(report.lead.problems.join(' ')).toMatch(words)
+      const before = patches().length
+      const job = await pushed(org, { connection_id })
+      expect(job).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringMatching(words) },
+        counts: { processed: 0 },
+      })
+      expect(patches().length).toBe(before)
+      expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
+    },
+  )
 
-  test('a job that first had to wait for Salesforce also finds a schema that does not fit', async () => {
+  test('a job that had to wait for Salesforce still detects missing or wrong fields there', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
@@ -227,7 +230,7 @@ describe('a schema that does not fit', () => {
     expect(crm.records.Lead).toEqual([])
   })
 
-  test('the settings of a connection can give another name of the field for our id', async () => {
+  test('the settings of a connection can name another field for the Crosswalk id', async () => {
     const settings = { external_id_field: 'Person_Key__c' }
     const { org, crm, connection_id } = await connected({ settings })
     const [id] = await newPeople(org, 1)
@@ -259,7 +262,7 @@ describe('a schema that does not fit', () => {
     expect(problems).toEqual([expect.stringMatching(/Their field Gone__c, where source goes, is not there/)])
   })
 
-  test('if a field of field_map is missing, the job ends before it sends anyone', async () => {
+  test('if a field of field_map is missing in Salesforce, the job ends before it sends a person', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     await newPeople(org, 1)
     const job = await pushed(org, { connection_id })

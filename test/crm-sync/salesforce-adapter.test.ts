@@ -33,8 +33,8 @@ const person = (key: string): Person => ({
 const going = new AbortController().signal
 const keysOf = (org: SalesforceOrg) => org.records.Lead!.map((lead) => lead.Crosswalk_Id__c)
 
-describe('access to Salesforce', () => {
-  test('access to Salesforce is requested once for concurrent batches, and once more after it expires', async () => {
+describe('sessions', () => {
+  test('concurrent batches share one sign-in to Salesforce, and an expired session causes one more sign-in', async () => {
     const { org, adapter } = newAdapter()
     const send = (keys: string[]) =>
       Promise.all(keys.map((key) => adapter.upsert('lead', [person(key)], going)))
@@ -46,7 +46,7 @@ describe('access to Salesforce', () => {
     expect(keysOf(org).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  test('access to Salesforce is reused by the next adapter of a connection, not by other credentials or connections', async () => {
+  test('the next adapter of a connection reuses its session; other credentials and other connections do not', async () => {
     const { org, options } = newAdapter()
     const [first, again] = [await accessOf(options), await accessOf({ ...options })]
     expect(again).toBe(first)
@@ -57,14 +57,14 @@ describe('access to Salesforce', () => {
     expect(await accessOf(options, first)).not.toBe(first)
   })
 
-  test('access to Salesforce is requested again after a failed request', async () => {
+  test('an adapter requests a new session after a failed sign-in', async () => {
     const { options } = newAdapter()
     standIn.signInRefusals.push({ status: 503, body: '' })
     await expect(accessOf(options)).rejects.toThrow(Unavailable)
     expect(await accessOf(options)).toMatchObject({ instanceUrl: standIn.server.url })
   })
 
-  test('access to Salesforce works again after a rotated refresh token could not be stored at first', async () => {
+  test('the sign-in works again after storing a rotated refresh token failed once', async () => {
     const { org, options } = newAdapter()
     org.rotatesTokens = true
     let [kept, isAway] = [options.credentials, true]
@@ -86,7 +86,7 @@ describe('access to Salesforce', () => {
   })
 
   test.each(['ftp://example.com', 'nowhere', ''])(
-    'access to Salesforce is refused for the instance URL %j, which has no https',
+    'an adapter refuses the instance URL %j, which is not https',
     async (instanceUrl) => {
       const { org, options } = newAdapter()
       org.instanceUrl = instanceUrl
@@ -105,7 +105,7 @@ test.each([
   expect(audienceOf(loginUrl)).toBe(audience)
 })
 
-describe('a batch', () => {
+describe('batches', () => {
   test('a batch without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
     const { org, options, adapter } = newAdapter()
     // Only the request for the batch gets no answer; the requests before it are answered.
@@ -130,7 +130,7 @@ describe('a batch', () => {
     },
   )
 
-  test('a batch is abandoned when its job must stop', async () => {
+  test('a batch stops when its job must stop', async () => {
     const { adapter } = newAdapter()
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(keysOf(org)).toEqual(['plain', 'freed'])
   })
 
-  test('a batch writes false to clear a checkbox, and reads the field types once to know it', async () => {
+  test('a batch clears a checkbox by writing false, and reads the types of fields only once', async () => {
     const { org, adapter } = newAdapter()
     org.addField('Lead', 'Vip__c', { type: 'boolean', length: 0, nillable: false, defaultedOnCreate: true })
     const describes = () => standIn.server.requests.filter(({ path }) => path.endsWith('/describe')).length
@@ -227,7 +227,7 @@ describe('a batch', () => {
   })
 })
 
-describe('an answer of Salesforce', () => {
+describe('answers', () => {
   const fault = (status: number, errorCode: string, message: string, retryAfter?: number) =>
     failureOf(
       { status, json: [{ errorCode, message }], retryAfter, usage: undefined },
@@ -254,14 +254,14 @@ describe('an answer of Salesforce', () => {
     expect(fault(status, code, message)).toMatchObject({ name, message: expect.stringContaining(message) })
   })
 
-  test('after the answer that the org has no requests left, no request is sent for some time', () => {
+  test('after Salesforce answers that its daily requests are used up, no request is sent for some time', () => {
     const code = 'REQUEST_LIMIT_EXCEEDED'
     expect(fault(403, code, 'TotalRequests Limit exceeded.')).toMatchObject({ afterSeconds: 900 })
     expect(fault(403, code, 'TotalRequests Limit exceeded.', 30)).toMatchObject({ afterSeconds: 30 })
     expect(fault(403, code, 'ConcurrentRequests Limit exceeded.')).toMatchObject({ afterSeconds: undefined })
   })
 
-  test('an answer of Salesforce with a web page instead of JSON is judged by its status', () => {
+  test('an answer of Salesforce that is a web page instead of JSON is classified by its status', () => {
     const reply = { status: 401, json: undefined, retryAfter: undefined, usage: undefined }
     const page = failureOf(reply, 'Lead', (text) => text)
     expect(page).toEqual(new AccessRefused('Salesforce refuses access: status 401'))

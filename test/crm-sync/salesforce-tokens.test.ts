@@ -25,8 +25,8 @@ afterAll(async () => {
 
 const connected = () => connectSalesforce(app, standIn)
 
-describe('refresh token rotation', () => {
-  test('refresh token rotation stores the new token sealed, and uses it from then on', async () => {
+describe('rotated refresh tokens', () => {
+  test('after a refresh token rotation, the new token is stored encrypted and used from then on', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     crm.rotatesTokens = true
     const ids = []
@@ -44,11 +44,11 @@ describe('refresh token rotation', () => {
     expect(JSON.stringify(stored)).not.toContain('planted')
   })
 
-  test('refresh token rotation lets a process with the old token read the stored new one and use it', async () => {
+  test('after a refresh token rotation, a process with the old token reads and uses the stored new token', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     crm.rotatesTokens = true
-    // A test of the connection and a push, each with credentials that it read before the rotation.
+    // A connection test and a push, each with the credentials from before the rotation.
     for (let time = 0; time < 3; time++) {
       const [report, job] = await Promise.all([
         tested(org, connection_id),
@@ -63,7 +63,7 @@ describe('refresh token rotation', () => {
     expect(crm.signIns).toBe(before + 1)
   })
 
-  test('refresh token rotation does not overwrite credentials that were changed meanwhile', async () => {
+  test('a refresh token rotation does not overwrite credentials that were changed at the same time', async () => {
     const { org, crm, connection_id } = await connected()
     crm.rotatesTokens = true
     const other = standIn.newOrg()
@@ -81,7 +81,7 @@ describe('refresh token rotation', () => {
   })
 })
 
-test('if few of the day’s requests are left, the push waits and leaves them to other apps', async () => {
+test('if only few of the day’s Salesforce requests are left, the push waits, so that other apps can use them', async () => {
   const { org, crm, connection_id } = await connected()
   const ids = await newPeople(org, 2)
   crm.mostRequests = 100
@@ -96,7 +96,7 @@ test('if few of the day’s requests are left, the push waits and leaves them to
   }, patience)
   expect(crm.batches).toEqual([])
   crm.usedRequests = 10
-  // The engine would wait for 15 minutes.
+  // The job engine would wait for 15 minutes.
   await askOwner(app.databaseUrl, `update pgboss.job_common set start_after = now() where name = 'crm_push'`)
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
   expectOneEach(crm, ids)

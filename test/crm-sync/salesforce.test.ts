@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 
-describe('a push to Salesforce', () => {
-  test('a push to Salesforce creates one Lead for each person by our id, and later pushes update it', async () => {
+describe('pushes', () => {
+  test('a push to Salesforce creates one Lead for each Crosswalk id, and later pushes update the Lead', async () => {
     const { org, crm, connection_id } = await connected()
     const fields = { job_title: 'Countess', phone: '+14155550123', company_name: 'Engines', city: 'London' }
     const contact = await newContact(org, person(fields))
@@ -54,7 +54,7 @@ describe('a push to Salesforce', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('a push to Salesforce of contacts creates Contacts besides the Leads', async () => {
+  test('a push of contacts creates Contacts in Salesforce, and no Leads', async () => {
     const { org, crm, connection_id } = await connected()
     const contact = await newContact(org, person({ city: 'London' }))
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -84,7 +84,7 @@ describe('a push to Salesforce', () => {
   })
 })
 
-describe.concurrent('each person has exactly one Lead, even if', () => {
+describe.concurrent('faults', () => {
   const lost = (how: Fault['how'], when: Fault['when']): Fault => ({ on: /^PATCH .*composite/, how, when })
 
   test.each([
@@ -130,7 +130,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     expectOneEach(crm, ids)
   })
 
-  test('each person has exactly one Lead, even if a session ends in the middle', async () => {
+  test('each person has exactly one Lead, even if the Salesforce session ends during the push', async () => {
     const { org, crm, connection_id } = await connected()
     const [first] = await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -144,7 +144,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
     expectOneEach(crm, [first!, second!])
   })
 
-  test('each person has exactly one Lead, even if a record is locked, or a request that was still running created it', async () => {
+  test('each person has exactly one Lead, even if a record is locked or a late request created the Lead', async () => {
     const { org, crm, connection_id } = await connected()
     const taken = rowFault(
       'DUPLICATE_VALUE',
@@ -171,7 +171,7 @@ describe.concurrent('each person has exactly one Lead, even if', () => {
   })
 })
 
-test('if a flow empties our id, the push stops after one Lead, and its error names the Lead', async () => {
+test('if a Salesforce flow empties the Crosswalk id, the push stops after one Lead, and its error names the Lead', async () => {
   const { org, crm, connection_id } = await connected()
   const ids = await newPeople(org, 450)
   crm.clears.add('Crosswalk_Id__c')
@@ -190,8 +190,8 @@ test('if a flow empties our id, the push stops after one Lead, and its error nam
   expectOneEach(crm, ids)
 })
 
-describe('a record that Salesforce refuses', () => {
-  test('a record that Salesforce refuses fails alone with Salesforce’s message, and a retry pushes only this record', async () => {
+describe('refused records', () => {
+  test('if Salesforce refuses a record, only that person fails with its message, and a retry pushes only that person', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.channel': 'LeadSource' } })
     const wrong = {
       long: { last_name: 'x'.repeat(81) },
@@ -225,7 +225,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [...good, ...Object.values(ids)])
   })
 
-  test('a value of the wrong type fails only its person in the batch', async () => {
+  test('if a value has the wrong type, only that person of the batch fails', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.score': 'Score__c' } })
     const ids = await newPeople(org, 4, { custom: { score: 7 } })
     await newContact(org, person({ custom: { score: 'high' } }))
@@ -236,7 +236,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('a person refused as a duplicate is created in a push that first gives the other record another address', async () => {
+  test('a person refused as a duplicate is created by the next push if that push first changes the other record’s address', async () => {
     const { org, crm, connection_id } = await connected()
     crm.matchesAddresses = true
     const first = await newContact(org, person({ email: 'first@example.com' }))
@@ -249,7 +249,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [first, second])
   })
 
-  test('a person that a duplicate rule matches is not created, even if one push sends both people', async () => {
+  test('a person that a duplicate rule matches with another is not created, even if one push sends both', async () => {
     const { org, crm, connection_id } = await connected()
     Object.assign(crm, { matchesAddresses: true, saveMs: 30 })
     const ids = await newPeople(org, 3)

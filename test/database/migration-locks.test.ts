@@ -14,7 +14,7 @@ import { askOwner, testKey } from '../support/database.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-// A migration of a later version: it needs a lock that excludes every reader and writer of contacts.
+// A migration of a later version that needs an exclusive lock on contacts, against readers and writers.
 const folder = mkdtempSync(join(tmpdir(), 'crosswalk-migrations-'))
 cpSync(join(projectRoot, 'migrations'), folder, { recursive: true })
 writeFileSync(join(folder, '9999_later.sql'), 'alter table contact add column later text;\n')
@@ -41,7 +41,7 @@ test('a process can start while pg_dump reads every table', async () => {
   await prepareDatabase(app.databaseUrl, testKey, createLog('silent'), null, { attemptMs: 200, giveUpMs: 0 })
 })
 
-describe('a migration behind an open transaction on contacts', () => {
+describe('migrations that wait', () => {
   beforeEach(() => other.query('lock table contact in access share mode'))
 
   test('a migration behind an open transaction on contacts gives up after its time limit, changes nothing, and names the transaction', async () => {

@@ -55,8 +55,8 @@ beforeAll(async () => {
   const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
   orgId = org.orgId
   await fillOrg(app.databaseUrl, { size, orgId })
-  // Vacuum, as autovacuum does. A count from the index alone is cheap only if pages are marked as visible to all
-  // transactions. An old open transaction can delay that mark.
+  // Vacuum, as autovacuum does. An index-only count is cheap only if VACUUM has marked pages as visible to
+  // all transactions. An old open transaction delays this marking.
   await withClientOf(app.databaseUrl, (client) =>
     vi.waitFor(async () => {
       await client.query('vacuum analyze')
@@ -154,7 +154,7 @@ test.each(['force_custom_plan', 'force_generic_plan'])(
   },
 )
 
-test('no endpoint scans a whole large table with a plan from the time when the tables were empty', async () => {
+test('no endpoint scans a whole large table with a plan that was made while the tables were empty', async () => {
   const empty = await cloneDatabase(inject('databaseUrl'))
   expect(await faults(empty.url, 'force_generic_plan', true)).toEqual([])
   await empty.drop()

@@ -20,7 +20,7 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
-describe('behind a connection pooler in session mode', () => {
+describe('session mode', () => {
   test('the API reads and writes behind a connection pooler in session mode', async () => {
     const org = await app.newOrg()
     expect((await org.post('/contacts', { last_name: 'Lovelace' })).status).toBe(201)
@@ -41,7 +41,7 @@ describe('behind a connection pooler in session mode', () => {
   })
 })
 
-describe('the check for a connection pooler', () => {
+describe('detection', () => {
   test.each([
     ['none', () => direct.databaseUrl],
     ['session', () => pooler.url],
@@ -51,7 +51,7 @@ describe('the check for a connection pooler', () => {
     await client.end()
   })
 
-  test('the check for a connection pooler refuses a pooler that gives each transaction another connection', async () => {
+  test('the check for a connection pooler refuses a pooler in transaction mode', async () => {
     const client = await connect(pooler.url)
     // Two clients that share one PostgreSQL process, as behind PgBouncer in transaction mode.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client

@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // Acts are random: continue until everything exists that the faults change.
+  // Acts are random: continue until all rows exist that the faults need.
   do {
     await quietDay(requests)
     await drain(audited, patienceMs)
@@ -61,7 +61,7 @@ async function isMissing(): Promise<boolean> {
   for (const text of Object.values(wanted())) if ((await first(text)) === undefined) return true
   return createdDeal() === undefined
 }
-/** The id of a deal whose creation a client was told. */
+/** The id of a deal whose creation was acknowledged to a client. */
 const createdDeal = () => requests.ledger.creations.find(({ kind, id }) => kind === 'deal' && id !== null)?.id
 const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
 
@@ -128,7 +128,7 @@ test('the audit passes a day of requests without faults, and finds every fault t
   expect(found['rows hold nothing of another org']).toContain('a row of event of')
 })
 
-test('the audit reports failures of processes, except while the database or Redis was unreachable', () => {
+test('the audit reports errors of processes, except errors during an outage of the database or Redis', () => {
   const at = Date.now()
   const minute = (n: number) => at + n * 60_000
   const outages = [{ what: 'SIGTERM api-1', from: minute(1), until: minute(1) + 5_000 }]

@@ -1,10 +1,13 @@
 /** A value whose write was acknowledged or may have happened. */
 export type Write = {
   value: string | null
-  /** In milliseconds since 1970: when it was first sent, and when its answer came or its last try can have had an effect. */
+  /**
+   * In milliseconds since 1970: when the request was first sent, and when its answer came or its last try
+   * could at latest take effect.
+   */
   sentAt: number
   endAt: number
-  /** False: it is unknown whether it took effect. */
+  /** False if it is unknown whether the write took effect. */
   acknowledged: boolean
 }
 
@@ -18,8 +21,8 @@ type Effect = { orgId: string; type: string; objectId: string; told: number; dou
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
 
 /**
- * The values of a field that a read from `sentAt` to `answeredAt` may show. They are all values that were sent by then,
- * except those that a write replaced that was acknowledged before `sentAt`.
+ * The values of a field that a read from `sentAt` to `answeredAt` may show. These are all values sent before
+ * `answeredAt`, except values that an acknowledged write had replaced before `sentAt`.
  */
 export function possible(
   writes: readonly Write[],
@@ -31,10 +34,10 @@ export function possible(
   return new Set(fresh.map(({ value }) => value))
 }
 
-/** A time after all others. */
+/** A time later than all other times. */
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
-/** An accepted file. Its rows are records whose names begin with the word. */
+/** An accepted file. Its rows are the records whose names begin with the word. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
 /** What clients were told: the auditor compares it with what is stored. */

@@ -8,15 +8,17 @@ import { system } from '../../src/platform/db/system.ts'
 /** An organization with its marker in every value, and its known things. */
 export type Actor = {
   orgId: string
-  /** `mk007z`: it is in every text of this organization, and in no text of another. */
+  /**
+   * For example `mk007z`. Every text of this organization contains the marker, and no text of another does.
+   */
   marker: string
   tokens: { live: string; test: string }
-  /** The client org on which the agency's tokens act. */
+  /** The client org on which the agency's keys act. */
   target: string | null
   isAgency: boolean
   /** Markers and ids of other orgs that may appear here: an agency and its clients see each other. */
   relatives: Set<string>
-  /** Ids by their use. An act that needs a thing alone removes its id meanwhile. */
+  /** Ids by their use. An act that needs an object for itself removes the id until it is done. */
   pools: Map<string, string[]>
 }
 

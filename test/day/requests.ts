@@ -83,7 +83,7 @@ export class Requests {
     this.#agent.destroy()
   }
 
-  /** Requests that a server has had for a moment, and has not answered. */
+  /** Requests that a server received some time ago and has not answered. */
   inFlight(address: string): number {
     const now = Date.now()
     return [...this.#underWay].filter((one) => one.address === address && now - one.sentAt > 10).length
@@ -98,7 +98,7 @@ export class Requests {
     return told
   }
 
-  /** Repeats the request: it must get the same answer, unless that was erased. */
+  /** Repeats the request. The answer must be the same, unless it was erased. */
   async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: Told): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)

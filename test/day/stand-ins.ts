@@ -40,7 +40,8 @@ export class Outside {
     this.salesforce = salesforce
     let isAdvancing = false
     this.#clock = setInterval(async () => {
-      // One after another: a callback may be slow, and the next turn catches up.
+      // Send callbacks one after another: a slow callback delays the others, and the next turn sends what is
+      // due.
       if (isAdvancing) return
       isAdvancing = true
       await vapi.calls.advance(Math.max(Date.now() - vapi.calls.now, 0))

@@ -45,7 +45,7 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
   try {
     await act(new Visit(actor, requests))
   } catch (error) {
-    // The ledger has the error.
+    // The ledger already has the error.
     if (!(error instanceof Unanswered)) requests.ledger.fault(`an act broke off: ${(error as Error).stack}`)
   }
 }

@@ -43,7 +43,7 @@ test('a close reason can be read by its id, also if it is archived', async () =>
   expect((await other.get(`${path}/${made.close_reason_id}`)).status).toBe(404)
 })
 
-describe('a new org has close reasons and stages', () => {
+describe('defaults', () => {
   const proveReady = async (org: TestOrg, headers: Record<string, string> = {}) => {
     const reasons = (await org.get(path, { headers })).body.data.close_reasons as Reason[]
     expect(reasons.map(({ label }) => label)).toEqual(usual)
@@ -77,8 +77,8 @@ describe('a new org has close reasons and stages', () => {
   })
 })
 
-describe('the list of close reasons', () => {
-  test('the list of close reasons is ordered, can be limited to an outcome, and with archived=true has only archived reasons', async () => {
+describe('GET /deals/close-reasons', () => {
+  test('the list of close reasons is ordered and can be filtered by outcome; archived=true lists only archived reasons', async () => {
     const org = await app.newOrg()
     const [first] = await list(org)
     await org.post(`${path}/${first!.close_reason_id}/archive`)
@@ -95,7 +95,7 @@ describe('the list of close reasons', () => {
   })
 })
 
-describe('a close reason', () => {
+describe('the life of a close reason', () => {
   test('a close reason is created, changed, archived and restored, each with its event', async () => {
     const org = await app.newOrg()
     const reason = await create(org, { label: ' In-house ', outcome: 'lost', position: 2 })
@@ -125,7 +125,7 @@ describe('a close reason', () => {
     ])
   })
 
-  test('a close reason gets 422 without a label, with an unknown outcome, or at position 0', async () => {
+  test('POST /deals/close-reasons gets 422 without a label, with an unknown outcome, or with position 0', async () => {
     const org = await app.newOrg()
     const { body } = await org.post(path, { label: ' ', outcome: 'open', position: 0 })
     expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['label', 'outcome', 'position'])
@@ -155,7 +155,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   to: fc.option(fc.integer({ min: 1, max: 14 }), { nil: undefined }),
 })
 
-test('after any change the positions are 1 to n, and the other reasons keep their order', async () => {
+test('after any change of close reasons, their positions are 1 to n, and the other reasons keep their order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const org = await app.newOrg()
@@ -193,7 +193,7 @@ test('after any change the positions are 1 to n, and the other reasons keep thei
   )
 })
 
-test('of many concurrent changes none is lost, and no position occurs twice', async () => {
+test('many concurrent changes of close reasons all take effect, and no position occurs twice', async () => {
   const org = await app.newOrg()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => org.post(path, { label: `New ${n}`, position: 1 + (n % 5) })),

@@ -18,8 +18,8 @@ const idsOf = async (org: TestOrg, query: string) => {
   return body.data.map((deal: { deal_id: string }) => deal.deal_id)
 }
 
-describe('a deal', () => {
-  test('a deal keeps the day on which it should close and its probability, also when it is won', async () => {
+describe('the life of a deal', () => {
+  test('a deal keeps its expected close date and its probability, even when it is won', async () => {
     const org = await app.newOrg()
     const { path, deal } = await newDeal(org, { expected_close_on: '2028-02-29', probability: 40 })
     expect(deal).toMatchObject({ expected_close_on: '2028-02-29', probability: 40, stage: 'New' })
@@ -155,7 +155,7 @@ describe('a deal', () => {
     expect((await org.get(path)).body.data).toEqual(deal)
   })
 
-  test('a deal is upserted by an external id, which adds contacts and tags', async () => {
+  test('an upsert finds a deal by its external id, and adds contacts and tags', async () => {
     const org = await app.newOrg()
     const [ada, bob] = [await newContact(org), await newContact(org, 'Bob')]
     const upsert = (fields: object) =>

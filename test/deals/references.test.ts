@@ -18,7 +18,7 @@ const rows = (text: string, id: string) =>
   app.operate((tx) => tx.rows<Record<string, string>>({ text, values: [id] }))
 
 describe('erasing a record removes it from the deals that refer to it', () => {
-  test('erasing a contact removes it and the contacts that it absorbed from all deals', async () => {
+  test('erasing a contact removes the contact and the contacts that it absorbed from all deals', async () => {
     const org = await app.newOrg()
     const [ada, bob, eve] = [await newContact(org), await newContact(org), await newContact(org)]
     const deals = [
@@ -44,7 +44,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     for (const id of [ada, eve]) expect(links.filter((line) => line.includes(id))).toEqual([])
   })
 
-  test('erasing a contact removes it from more deals than one batch', async () => {
+  test('erasing a contact removes it from its deals, even if they are more than one batch', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     for (let batch = 0; batch < 3; batch++) {
@@ -57,7 +57,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     expect([left, versions]).toEqual([[{ n: 0 }], [{ version: 2 }]])
   })
 
-  test('erasing a company removes it from its deals', async () => {
+  test('erasing a company removes the company from its deals', async () => {
     const org = await app.newOrg()
     const company = await newCompany(org)
     const deal = await make(org, '/deals', { name: 'Website', company_id: company })
@@ -106,7 +106,7 @@ test('erasing a deal removes all of its data', async () => {
 })
 
 describe('a deal stores the contacts and companies as sent, beside the canonical ones', () => {
-  test('after a merge, every id of its contacts and companies finds a deal', async () => {
+  test('after its contacts and companies are merged, a deal is found by every id of them', async () => {
     const org = await app.newOrg()
     const [ada, eve] = [await newContact(org), await newContact(org)]
     const [acme, former] = [await newCompany(org), await newCompany(org)]
@@ -146,7 +146,7 @@ describe('a deal stores the contacts and companies as sent, beside the canonical
   })
 })
 
-test('two concurrent upserts that add different contacts add both', async () => {
+test('two concurrent upserts that add different contacts to a deal add both contacts', async () => {
   const org = await app.newOrg()
   const contacts = await Promise.all(Array.from({ length: 10 }, () => newContact(org)))
   const upsert = (contact_ids: string[]) =>

@@ -11,7 +11,7 @@ const put = (org: TestOrg, stages: unknown, headers: Record<string, string> = {}
 const newDeal = async (org: TestOrg, stage: string) =>
   (await org.post('/deals', { name: 'D', stage })).body.data.deal_id as string
 
-describe('the stages of deals', () => {
+describe('PUT /deals/stages', () => {
   test('the stages of deals are replaced together, in the order of the request', async () => {
     const org = await app.newOrg()
     const answer = await put(org, [' Lead ', 'Demo', 'New'])
@@ -41,20 +41,20 @@ describe('the stages of deals', () => {
     [['A', 1], 'string_type'],
     ['A', 'list_type'],
     [undefined, 'missing'],
-  ])('cannot be %j', async (stages, type) => {
+  ])('the stages of deals cannot be %j', async (stages, type) => {
     const org = await app.newOrg()
     const { status, body } = await put(org, stages)
     expect([status, body.detail[0].type]).toEqual([422, type])
   })
 
-  test('the stages of deals may be up to 50', async () => {
+  test('an organization can have up to 50 stages of deals', async () => {
     const stages = Array.from({ length: 50 }, (_, n) => `Stage "${n}", {x}`)
     const org = await app.newOrg()
     expect((await put(org, stages)).body.data.stages).toEqual(stages)
     expect((await org.get(`/deals?stage=${encodeURIComponent(stages[7]!)}`)).body.data).toEqual([])
   })
 
-  test('the stages of deals with open deals cannot be removed: the 409 counts the deals in each', async () => {
+  test('a stage with open deals cannot be removed: the 409 counts the open deals of each stage', async () => {
     const org = await app.newOrg()
     const [one, , archived, closed] = [
       await newDeal(org, 'Proposal'),
@@ -92,7 +92,7 @@ describe('the stages of deals', () => {
     })
   })
 
-  test('a stage that is removed while deals move into it keeps no open deal', async () => {
+  test('after a stage is removed while deals move into it, no open deal is in that stage', async () => {
     const org = await app.newOrg()
     for (let round = 0; round < 8; round++) {
       await put(org, ['New', 'Demo'])
@@ -154,7 +154,7 @@ describe.each([
       expect(patched.statusCode).toBe(405)
     })
 
-    test('a deal is found by its id, whatever the order in which endpoints are registered', async () => {
+    test('a deal is found by its id, in any order of registered endpoints', async () => {
       const { deal_id } = (await org.post('/deals', { name: 'D' })).body.data
       const answer = await server.inject({ method: 'GET', url: `/deals/${deal_id}` })
       expect(answer.json().data.deal_id).toBe(deal_id)

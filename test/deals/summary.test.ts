@@ -123,7 +123,7 @@ async function take(org: TestOrg, mine: string[], reasonId: string, each: Step):
   else await org.post(`${path}/${act}`)
 }
 
-test('after any concurrent writes the summary equals the sum of the deals, before and after totals are folded', async () => {
+test('after concurrent writes, the summary equals the sum of the deals, before and after totals are folded', async () => {
   const writer = fc.array(step, { minLength: 1, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(
@@ -167,8 +167,8 @@ test('sums are exact beyond 2^53 and beyond 2^63, as decimal digits', async () =
   expect(1500n * (2n ** 53n - 1n)).toBeGreaterThan(2n ** 63n)
 })
 
-describe('the months of the summary', () => {
-  test('by default the summary has the last twelve months, including the current one and months without closed deals', async () => {
+describe('months', () => {
+  test('by default, the summary has twelve months up to the current month, including months without closed deals', async () => {
     const org = await app.newOrg()
     const { months, from, to } = await summary(org)
     expect([months.length, months[0].month, months[11].month]).toEqual([12, from, to])

@@ -46,7 +46,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-test('README.md: the first start, its greeting and its first answer', async () => {
+test('the first start, its greeting and its first answer are as README.md prints them', async () => {
   const [greeting] = blocks('README.md', 'text')
   const printed = text(greeting!).replace('/home/ada/crosswalk/data', '…')
   expect(reader.accepts(server.stdout, printed), server.stdout).toBe(true)
@@ -56,7 +56,7 @@ test('README.md: the first start, its greeting and its first answer', async () =
   await reader.take({ command: curl, printed: answer!.text })
 })
 
-test('docs/reference/api.md: the filters and the export are accepted', async () => {
+test('the filters and the export in docs/reference/api.md are accepted', async () => {
   const search = blocks('docs/reference/api.md', 'json')
   for (const { text } of blocks('docs/reference/api.md', 'http')) {
     const [, path = ''] = /^GET \/api\/v1(\S+)/.exec(text) ?? []
@@ -66,7 +66,7 @@ test('docs/reference/api.md: the filters and the export are accepted', async () 
   expect([found.status, found.body.detail]).toEqual([200, undefined])
 })
 
-test('docs/reference/contacts.md: a batch', async () => {
+test('the batch in docs/reference/contacts.md is accepted', async () => {
   const [example] = blocks('docs/reference/contacts.md', 'json')
   const create = async () => (await client.post('/contacts', { last_name: 'Doe' })).body.data.contact_id
   const ids = [await create(), await create()]
@@ -81,7 +81,7 @@ test('docs/reference/contacts.md: a batch', async () => {
   ])
 })
 
-test('README.md: an import', async () => {
+test('the import command of README.md works', async () => {
   const rows = Array.from({ length: 5000 }, (_, n) => `rec-${n},Ada,Number ${n},Leith,4132,qld,19151111`)
   writeFileSync(
     join(folder, 'people.csv'),
@@ -104,7 +104,7 @@ const guides = [
 
 test.each(guides.map((name) => `docs/guides/${name}.md`))('%s', take)
 
-test('docs/guides/duplicates.md: settings as they are sent', async () => {
+test('the settings in docs/guides/duplicates.md are accepted', async () => {
   for (const { text } of blocks('docs/guides/duplicates.md', 'json')) {
     const { status, body } = await client.patch('/duplicates/settings', JSON.parse(text))
     expect(status).toBe(200)
@@ -112,7 +112,7 @@ test('docs/guides/duplicates.md: settings as they are sent', async () => {
   }
 })
 
-test('docs/guides/preview-duplicates.md: a preview', async () => {
+test('the commands of docs/guides/preview-duplicates.md print a preview', async () => {
   const [map] = blocks('docs/guides/preview-duplicates.md', 'json')
   const columns = Object.keys(JSON.parse(map!.text))
   const row = (n: number) => `${n},Ada,Lovelace ${n % 7},1815-12-10,ada${n % 9}@example.com,London`
@@ -123,7 +123,7 @@ test('docs/guides/preview-duplicates.md: a preview', async () => {
   expect(readFileSync(join(folder, 'clusters.csv'), 'utf8')).toMatch(/^row_id,cluster_id,score\n1,/)
 })
 
-test('docs/guides/encryption-key.md: another encryption key', async () => {
+test('the steps of docs/guides/encryption-key.md change the encryption key', async () => {
   server.kill('SIGTERM')
   await server.ended
   const keys = blocks('docs/guides/encryption-key.md', 'sh')

@@ -12,7 +12,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('the copy of docs/guides/sync.md is exact two rounds after random writers stop', async () => {
+test('the copy of the program in docs/guides/sync.md is exact two rounds after all writes stop', async () => {
   const org = await app.newOrg()
   const writes = new RandomWrites(org)
   await writes.create(150)
@@ -24,7 +24,7 @@ test('the copy of docs/guides/sync.md is exact two rounds after random writers s
   await program.stop()
 })
 
-test('the copy of docs/guides/sync.md gets a change that commits 30 s after its updated_at', async () => {
+test('the program of docs/guides/sync.md copies a change that commits 30 s after its updated_at', async () => {
   const org = await app.newOrg()
   const [slow, quick] = [
     await org.post('/contacts', { first_name: 'Slow' }),

@@ -129,7 +129,7 @@ test('an unknown id, or the id of another organization, gets 404', async () => {
   ])
 })
 
-test('the pages of candidates have each candidate once, in the order of the whole list', async () => {
+test('the pages of candidates contain each candidate once, in the order of the whole list', async () => {
   const org = await app.newOrg()
   const people = Array.from({ length: 12 }, (_, n) => ({
     first_name: n % 3 ? 'Ada' : 'Grace',

@@ -75,7 +75,7 @@ async function expectKeys(org: TestOrg, step: string): Promise<number> {
   return count
 }
 
-test('match keys always equal those of the current columns', async () => {
+test('the stored match keys of a record always match its current columns', async () => {
   const org = await app.newOrg()
   const [one, two] = (await make(org, 'contact', { ...ada, company_name: 'Acme', city: 'London' }, ada)) as [
     string,
@@ -111,7 +111,7 @@ test('match keys always equal those of the current columns', async () => {
   await expectKeys(org, 'revert')
 })
 
-describe('a changed record', () => {
+describe('checks', () => {
   test('a changed record is proposed with its duplicate, until the two no longer match', async () => {
     const org = await app.newOrg()
     const [first, second] = await make(org, 'contact', ada, { ...ada, email: 'ADA@acme-works.com' })
@@ -134,7 +134,7 @@ describe('a changed record', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('a changed record is checked once for several changes, and not for changes of fields that are not compared', async () => {
+  test('a record is checked once after several changes, and not after changes of fields that are not compared', async () => {
     const org = await app.newOrg()
     const [id] = await make(org, 'contact', ada)
     await checkNow()
@@ -142,7 +142,7 @@ describe('a changed record', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('a changed record is checked after a batch and after an import', async () => {
+  test('records that a batch or an import creates are checked for duplicates', async () => {
     const org = await app.newOrg()
     await org.post('/contacts/batch', {
       items: [ada, { first_name: 'Grace', email: 'grace@acme-works.com' }],
@@ -153,7 +153,7 @@ describe('a changed record', () => {
     expect(await shadows(org)).toHaveLength(1)
   })
 
-  test('a changed record is not checked if the detection of duplicates is off', async () => {
+  test('a changed record is not checked if duplicate detection is off', async () => {
     const org = await app.newOrg()
     expect((await org.patch('/duplicates/settings', { contact: { mode: 'off' } })).status).toBe(200)
     await make(org, 'contact', ada, ada)

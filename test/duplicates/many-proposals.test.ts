@@ -39,7 +39,7 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ merge_id }) => merge_id)
 const outcomes = (items: readonly Item[]) => items.map(({ outcome }) => outcome)
 
 describe('one request answers many proposals', () => {
-  test('one request applies many proposals, each as its own endpoint does', async () => {
+  test('one request applies many proposals, with the same effect as one request for each', async () => {
     const [one, many] = [await app.newOrg(), await app.newOrg()]
     const single = await propose(one, 2, 3)
     for (const { merge_id } of single)
@@ -68,7 +68,7 @@ describe('one request answers many proposals', () => {
     expect((await many.get('/contacts')).body.pagination.total).toBe(6)
   })
 
-  test('a failed item says why and does not affect the others', async () => {
+  test('a failed item gives its reason and does not affect the other items', async () => {
     const org = await app.newOrg()
     const [closed, archived, ...open] = (await propose(org, 4)) as [Row, Row, ...Row[]]
     await org.post(`/duplicates/shadow/${closed.merge_id}/dismiss`)
@@ -89,7 +89,7 @@ describe('one request answers many proposals', () => {
     expect(await rowsOf(org, 'applied')).toHaveLength(2)
   })
 
-  test('a proposal fails if an earlier one absorbed its record, and follows one whose survivor it absorbs', async () => {
+  test('an item fails if an earlier item merged its record away, and may merge the survivor of an earlier item', async () => {
     const org = await app.newOrg()
     const ids = await make(org, 'contact', { first_name: 'A' }, { first_name: 'B' }, { first_name: 'C' })
     const [a, b, c] = ids
@@ -122,7 +122,7 @@ describe('one request answers many proposals', () => {
     expect(await rowsOf(org, 'shadow', 'applied')).toEqual([])
   })
 
-  test('an id that is listed twice, no id and 501 ids are refused', async () => {
+  test('a request with a repeated id, without ids or with 501 ids is refused', async () => {
     const org = await app.newOrg()
     const id = randomUUID()
     const many = Array.from({ length: 501 }, () => randomUUID())
@@ -131,7 +131,7 @@ describe('one request answers many proposals', () => {
         expect((await org.post(`/duplicates/shadow/${what}`, { merge_ids })).status).toBe(422)
   })
 
-  test('items of record types that the key may not change fail', async () => {
+  test('items fail if the API key may not change their record type', async () => {
     const org = await app.newOrg()
     const [proposal] = (await propose(org, 1)) as [Row]
     const key = await app.newKey(org.orgId, { permissions: ['duplicates:write', 'companies:write'] })

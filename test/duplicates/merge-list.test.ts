@@ -40,7 +40,7 @@ const list = async (query: string): Promise<string[]> => {
 }
 const idsOf = (...rows: Row[]) => rows.map((row) => row.merge_id).sort((a, b) => (a < b ? 1 : -1))
 
-describe('the list of merges has a filter', () => {
+describe('filters', () => {
   test('the list of merges has a filter for the survivor and for the loser', async () => {
     expect(await list(`?record_id=${applied.survivor_id}`)).toEqual(idsOf(applied, undone))
     expect(await list(`?record_id=${undone.loser_id}`)).toEqual(idsOf(undone))
@@ -86,7 +86,7 @@ describe('the list of merges has a filter', () => {
 })
 
 describe('one merge is read by its id', () => {
-  test('a merge can be read by its id with any status, as the list shows it', async () => {
+  test('a merge with any status can be read by its id, and equals its entry in the list', async () => {
     const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')
     for (const row of body.data)
       expect((await org.get(`/duplicates/merges/${row.merge_id}`)).body.data).toEqual(row)
@@ -105,7 +105,7 @@ describe('one merge is read by its id', () => {
     expect([await statusOf(one), await statusOf(other)]).toEqual(['dismissed', 'stale'])
   })
 
-  test('a merge can be read by its id only with a key that may read its record type', async () => {
+  test('reading a merge by its id requires the permission to read its record type', async () => {
     const key = await app.newKey(org.orgId, { permissions: ['duplicates:read', 'contacts:read'] })
     expect((await key.get(`/duplicates/merges/${applied.merge_id}`)).status).toBe(200)
     expect((await key.get(`/duplicates/merges/${ofCompanies.merge_id}`)).status).toBe(403)

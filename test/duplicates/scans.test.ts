@@ -67,7 +67,7 @@ test('a scan compares no contacts that share only a name with more than ten othe
   expect((await read(org, scanId)).counts).toMatchObject({ records_read: 12, pairs_compared: 0 })
 })
 
-test('a scan merges if the mode is auto', async () => {
+test('a scan merges duplicates if the mode is auto', async () => {
   const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
@@ -76,7 +76,7 @@ test('a scan merges if the mode is auto', async () => {
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(pairs + alone)
 })
 
-test('a process that was frozen until its scan failed merges nothing when it wakes up', async () => {
+test('a worker that was frozen until its scan failed merges nothing when it wakes up', async () => {
   const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
@@ -91,7 +91,7 @@ test('a process that was frozen until its scan failed merges nothing when it wak
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(2 * pairs + alone - 1)
 })
 
-test('a scan uses the settings of the moment when it decides', async () => {
+test('a scan uses the settings that apply when it decides about a group', async () => {
   const { org } = await plant(app)
   const scanId = await ask(org)
   // The scan has started, has saved that, and has compared all records.
@@ -118,7 +118,7 @@ test('a request returns a scan that is already queued, and queues a new one whil
   expect(await ask(org)).not.toBe(waiting)
 })
 
-test('a scan writes missing match keys first', async () => {
+test('a scan writes missing match keys before it compares records', async () => {
   const { org } = await plant(app)
   await app.operate(async (tx) => {
     await tx.run({ text: 'delete from match_key where org_id = $1', values: [org.orgId] })

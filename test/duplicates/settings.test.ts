@@ -21,7 +21,7 @@ test('by default the engine merges nothing automatically', async () => {
   expect((await org.get(path)).body.data).toEqual({ contact: shipped, company: shipped, deal: shipped })
 })
 
-test('a change keeps the settings that it does not name, and null restores a default', async () => {
+test('PATCH keeps the duplicate settings that are not sent, and null restores a default', async () => {
   const org = await app.newOrg()
   const changed = await org.patch(path, {
     contact: {
@@ -56,7 +56,7 @@ test('a change keeps the settings that it does not name, and null restores a def
   expect((await other.get(path)).body.data.deal).toEqual(shipped)
 })
 
-test('an event names the changed settings, and a request without changes writes no event', async () => {
+test('an event names the changed duplicate settings, and a request without changes writes no event', async () => {
   const org = await app.newOrg()
   await org.patch(path, {
     contact: { mode: 'auto', rules: { same_linkedin: 'off' } },
@@ -162,7 +162,7 @@ const refused: [what: string, body: object, loc: string[], msg: RegExp][] = [
   ['a lifetime', { contact: { undo_days: 3651 } }, ['contact', 'undo_days'], /3650/],
 ]
 
-test('an invalid setting gets 422 and changes nothing', async () => {
+test('an invalid duplicate setting gets 422 and changes nothing', async () => {
   const org = await app.newOrg()
   for (const [what, body, loc, msg] of refused) {
     const { status, body: answer } = await org.patch(path, { company: { undo_days: 5 }, ...body })

@@ -112,7 +112,7 @@ test('an automatic merge that was undone is never repeated, not even through a t
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('of several concurrent answers to one proposal, exactly one succeeds', async () => {
+test('of several concurrent requests to apply or dismiss one proposal, exactly one succeeds', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -145,7 +145,7 @@ test('dismissing a proposal that the engine just closed gets 409 and saves no ve
   expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ opened: 1 })
 })
 
-test('mode auto merges exactly the proposals of mode shadow, without an API key as author', async () => {
+test('mode auto merges exactly the pairs that mode shadow proposes, and these merges name no API key', async () => {
   const records = [
     { ...ada, email, external_ids: { crm: '1' } },
     { ...ada, email, phone: '+14155550100' },
@@ -199,7 +199,7 @@ test('two people who share a mailbox are only proposed, in every mode', async ()
   }
 })
 
-test('a rule can have its own mode', async () => {
+test('a duplicate rule can have its own mode', async () => {
   const org = await app.newOrg()
   await setMode(org, { contact: { rules: { same_email_and_name: 'off', same_external_id: 'auto' } } })
   const ids = await make(
@@ -219,7 +219,7 @@ test('a rule can have its own mode', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('the survivor has an external id, or else more referrers, or else is older', async () => {
+test('the survivor is the record with an external id; else with more referrers; else the older record', async () => {
   const org = await app.newOrg()
   const company = { name: 'Acme', domain: 'acme.example' }
   const ids = await make(org, 'company', company, company, { ...company, external_ids: { erp: '1' } })
@@ -260,7 +260,7 @@ test('a proposal closes when its records no longer match', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('a key that may not write the records may not answer a proposal', async () => {
+test('an API key that may not write the records may neither apply nor dismiss their proposal', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)

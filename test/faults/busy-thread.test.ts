@@ -25,7 +25,7 @@ const backends = async () => {
   return (await askOwner<{ pid: number }>(app.databaseUrl, text)).map(({ pid }) => pid)
 }
 
-test('after a busy event loop the server keeps its connections, refuses no request, and counts the delay in its metrics', async () => {
+test('after the event loop was blocked, the server keeps its connections, refuses no request, and reports the delay in its metrics', async () => {
   const org = await app.newOrg()
   // Both connections are open now.
   await Promise.all([1, 2].map(() => org.get('/contacts')))
@@ -46,7 +46,7 @@ test('after a busy event loop the server keeps its connections, refuses no reque
   expect(Number(/^crosswalk_thread_busy_seconds (.*)$/m.exec(text)![1])).toBeGreaterThan(2.9)
 })
 
-test('a request that gets no database connection while the event loop is free is refused', async () => {
+test('a request is refused if it gets no database connection in time although the event loop is free', async () => {
   const turns = new Turns({ max: 1, waitMs: 50 })
   const never = Promise.withResolvers<void>()
   const first = turns.run('a', () => never.promise)

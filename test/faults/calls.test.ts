@@ -87,7 +87,7 @@ function expectTrue(calls: readonly Stored[]): void {
 const dialsOf = (calls: readonly Stored[]) =>
   provider.dialed.filter((id) => calls.some(({ call_id }) => call_id === id)).length
 
-test('a server that is killed with SIGKILL while it places a call dials once at most, and a retry gets the same call', {
+test('if SIGKILL ends a server while it places a call, the number is dialed once at most, and a retry gets the same call', {
   timeout: 180_000 + rounds * 30_000,
 }, async () => {
   const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
@@ -133,7 +133,7 @@ const openTransactions = () =>
      where datname = current_database() and usename = 'crosswalk_app' and state like 'idle in transaction%'`,
   )
 
-test('a call with an idempotency key is dialed once at most and ends with its true status, whatever the provider answers', {
+test('a call with an idempotency key is dialed once at most and ends with its true status, for any fault of the provider', {
   timeout: 180_000 + rounds * 5_000,
 }, async () => {
   const org = await caller()

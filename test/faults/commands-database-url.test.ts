@@ -14,7 +14,7 @@ const people =
   'Nr,Name,Mail,Consent email\n1,Ada Lovelace,ada@example.com,\n2,Grace Hopper,,perhaps\n3,"x" y,,\n'
 writeFileSync(file, people)
 
-describe('with DATABASE_URL', () => {
+describe('commands', () => {
   test('with DATABASE_URL, the commands work on that database', async () => {
     const org = await app.newOrg({ name: 'Here' })
     expect((await command('orgs list', env)).stdout).toContain(
@@ -26,7 +26,7 @@ describe('with DATABASE_URL', () => {
     await expectWithin(2_000, async () => (await org.get('/contacts')).status, 401)
   })
 
-  test('with DATABASE_URL, doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {
+  test('with DATABASE_URL, doctor changes nothing, shows no secret, and fails if the schema is outdated', async () => {
     const name = `crosswalk_test_empty_${process.pid}`
     const url = databaseNamed(inject('databaseUrl'), name)
     await askOwner(inject('databaseUrl'), `create database ${name}`)
@@ -67,7 +67,7 @@ describe('with DATABASE_URL', () => {
     }
   })
 
-  test('with DATABASE_URL, doctor shows the settings although the database is away', async () => {
+  test('with DATABASE_URL, doctor shows the settings even if the database is unreachable', async () => {
     const away = { ...env, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim' }
     const { code, stdout, stderr } = await command('doctor', away)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be reached/)])

@@ -25,7 +25,7 @@ const statusOf = async (token: string, path = '/contacts') =>
 let acme: { org_id: string; api_key_id: string; api_key_token: string }
 let url: string
 
-describe('while no server runs', () => {
+describe('stopped server', () => {
   test.each([
     'orgs list',
     'import contacts - --org 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a',
@@ -33,7 +33,7 @@ describe('while no server runs', () => {
     'database-url',
     'doctor --check-views',
   ])(
-    'while no server runs, %s makes no database, and its error names the folder and how to choose another',
+    'without a running server, `%s` creates no database, and its error names the folder and how to choose another',
     async (args) => {
       const { code, stderr } = await command(args, env)
       expect([code, stderr]).toEqual([
@@ -44,13 +44,13 @@ describe('while no server runs', () => {
     },
   )
 
-  test('while no server runs, doctor succeeds, and makes no database', async () => {
+  test('without a running server, `doctor` succeeds, and creates no database', async () => {
     const { code, stdout } = await command('doctor', env)
     expect([code, stdout]).toEqual([0, expect.stringContaining('not made yet')])
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
-  test('while no server runs, doctor warns about a misspelled setting, in lines of at most 80 characters', async () => {
+  test('without a running server, `doctor` warns about a misspelled setting, in lines of at most 80 characters', async () => {
     const { code, stdout } = await command('doctor', { ...env, TRUST_PROXI: '1' })
     expect(code).toBe(0)
     const warnings = stdout.slice(stdout.indexOf('Warning:'))
@@ -60,7 +60,7 @@ describe('while no server runs', () => {
     expect(Math.max(...warnings.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  test('while no server runs, orgs create makes the database', async () => {
+  test('without a running server, `orgs create` creates the database', async () => {
     acme = await run('orgs create Acme --country us')
     expect(acme).toEqual({
       org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -69,7 +69,7 @@ describe('while no server runs', () => {
     })
   })
 
-  test('while no server runs, database-url says that no server runs', async () => {
+  test('without a running server, `database-url` says that no server runs', async () => {
     const { code, stdout, stderr } = await command('database-url --json', env)
     expect([code, stderr]).toEqual([0, expect.stringContaining('No server runs')])
     url = JSON.parse(stdout).database_url
@@ -77,13 +77,13 @@ describe('while no server runs', () => {
   })
 })
 
-describe('while a server runs', () => {
+describe('running server', () => {
   beforeAll(async () => {
     server = startServer(env)
     address = (await server.says(/is ready at (http\S+)/))[1]!
   })
 
-  test('while a server runs, the commands use its database', async () => {
+  test('while a server runs, the commands use the database of that server', async () => {
     expect(await statusOf(acme.api_key_token)).toBe(200)
     expect(await run('database-url')).toEqual({ database_url: url })
     expect(await askOwner(url, 'select name, default_country as country from org')).toEqual([
@@ -92,7 +92,7 @@ describe('while a server runs', () => {
     expect(await run('migrate')).toEqual({ applied: [] })
   })
 
-  test('while a server runs, orgs creates, lists, links and unlinks organizations', async () => {
+  test('`orgs` creates, lists, links and unlinks organizations in a running server', async () => {
     const agency = await run('orgs create Agency --agency')
     const { orgs } = await run('orgs list')
     expect(orgs).toMatchObject([
@@ -121,7 +121,7 @@ describe('while a server runs', () => {
     expect(await statusOf(acme.api_key_token)).toBe(200)
   })
 
-  test('while a server runs, a limit that orgs limits sets applies within 2 s', async () => {
+  test('a limit that is set with `orgs limits` applies in a running server within 2 s', async () => {
     const limit = async () =>
       (await new TestClient(address, acme.api_key_token).get('/organization')).headers.get(
         'x-ratelimit-limit-second',
@@ -133,7 +133,7 @@ describe('while a server runs', () => {
     await expectWithin(2_000, limit, null)
   })
 
-  test('while a server runs, keys creates every kind of key, and a revoked key stops working within 2 s', async () => {
+  test('`keys` creates every kind of API key in a running server, and a revoked key stops working within 2 s', async () => {
     const [plain, testing, legacy] = await Promise.all([
       run(`keys create ${acme.org_id} --name Sync`),
       run(`keys create ${acme.org_id} --mode test`),
@@ -154,7 +154,7 @@ describe('while a server runs', () => {
     expect(await statusOf(legacy.api_key_token)).toBe(200)
   })
 
-  test('while a server runs, doctor shows settings and connectivity, and no secret', async () => {
+  test('`doctor` shows the settings and connectivity of a running server, and no secret', async () => {
     const { code, stdout } = await command('doctor', {
       ...{ ...env, METRICS_TOKEN: 'geheim geheim geheim', VAPI_API_URL: 'https://me:geheim@vapi.example' },
     })
@@ -188,7 +188,7 @@ describe('while a server runs', () => {
     expect(await command(args, env)).toEqual(refused)
   })
 
-  test.each(['', 'orgs create --help', 'help orgs'])('while a server runs, %j shows help', async (args) => {
+  test.each(['', 'orgs create --help', 'help orgs'])('the command line %j shows help', async (args) => {
     const { code, stdout, stderr } = await command(args, {})
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('orgs create <name> [--agency] [--country <code>]')

@@ -129,7 +129,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     return client
   }
 
-  test('while PostgreSQL is stopped, all except /healthz answers 503, and all works again after its start', async () => {
+  test('while PostgreSQL is stopped, every endpoint except /healthz answers 503, and each works again after its start', async () => {
     const { contact_id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
     const rows = interruptsImport ? 4_500 : 1
     if (interruptsImport) await holdUp(await owner(), `person-${rows - 1}@example.com`)
@@ -172,7 +172,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     await expectWithin(2_000, async () => (await other.get('/organization')).status, 401)
   })
 
-  test('while connections are killed repeatedly, each answer is true and no change is half done', async () => {
+  test('while database connections are killed repeatedly, each answer is true and no change is incomplete', async () => {
     const fresh = await newOrgOn(app)
     const killer = await owner()
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity

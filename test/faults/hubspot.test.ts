@@ -9,7 +9,7 @@ const hubspot = useHubSpot()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('each person has one lead and one contact in HubSpot', () => {
+describe('faults', () => {
   const faults = [
     ...['drop', 'half', 'truncated'].flatMap((how) =>
       ['before', 'after'].map((when) => ({ how, when, name: `${how} ${when}` })),
@@ -45,7 +45,7 @@ describe('each person has one lead and one contact in HubSpot', () => {
     expect(hubspot.standIn.server.hasFaults).toBe(false)
   }, 240_000)
 
-  test('a lead that a late request created is found by our id, and no second one is created', async () => {
+  test('a lead that a late request created is found by the Crosswalk id, and no second lead is created', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
     // The search does not find the lead, and the create then conflicts with it.
@@ -117,9 +117,9 @@ describe('each person has one lead and one contact in HubSpot', () => {
   )
 })
 
-describe('a problem that somebody must solve', () => {
+describe('problems for the operator', () => {
   test.each(['leads', 'contacts'] as const)(
-    'a workflow that empties our id stops the push of %s, and its error names the record',
+    'if a HubSpot workflow empties the Crosswalk id, the push of %s stops, and its error names the record',
     async (kind) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, { first_name: 'Ada', phone: '+14155550123' })
@@ -133,7 +133,7 @@ describe('a problem that somebody must solve', () => {
     },
   )
 
-  test('a refused token makes the connection need attention until it gets a valid token', async () => {
+  test('if HubSpot refuses the token, the connection has the status needs_attention until it gets a valid token', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 2)
     const good = portal.token
@@ -177,24 +177,27 @@ describe('a problem that somebody must solve', () => {
       { name: 'crosswalk_id', type: 'string' },
       /^HubSpot’s property crosswalk_id of leads cannot keep our id/,
     ],
-  ])('a property for our id that is %s stops the push before it sends anyone', async (_, property, words) => {
-    const { org, portal, connection_id } = await hubspot.newOrg()
-    await newPeople(org, 2)
-    portal.properties.leads = portal.properties.leads.filter(({ name }) => name !== 'crosswalk_id')
-    if (property) portal.properties.leads.push(property)
-    const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error.message).toMatch(words)
-    const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
-    expect(body.data).toMatchObject({
-      works: true,
-      contact: { works: true },
-      lead: { problems: [job.error.message] },
-    })
-    expect([...portal.contacts, ...portal.leads]).toEqual([])
-  })
+  ])(
+    'if the property for the Crosswalk id is %s, the push stops before it sends a person',
+    async (_, property, words) => {
+      const { org, portal, connection_id } = await hubspot.newOrg()
+      await newPeople(org, 2)
+      portal.properties.leads = portal.properties.leads.filter(({ name }) => name !== 'crosswalk_id')
+      if (property) portal.properties.leads.push(property)
+      const job = await pushed(org, { connection_id })
+      expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
+      expect(job.error.message).toMatch(words)
+      const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
+      expect(body.data).toMatchObject({
+        works: true,
+        contact: { works: true },
+        lead: { problems: [job.error.message] },
+      })
+      expect([...portal.contacts, ...portal.leads]).toEqual([])
+    },
+  )
 
-  test('settings can name another property for our id', async () => {
+  test('the settings of a connection can name another property for the Crosswalk id', async () => {
     const portal = hubspot.standIn.newPortal('our_person')
     const org = await hubspot.app.newOrg()
     const connection_id = await connect(org, {
@@ -206,7 +209,7 @@ describe('a problem that somebody must solve', () => {
     expect(portal.countsOf('leads', 'our_person')).toEqual(new Map([[id, 1]]))
   })
 
-  test('an account without leads gets an error for leads, and contacts work', async () => {
+  test('in a HubSpot account without leads, a push of leads fails with a clear error, and a push of contacts works', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     await newPeople(org, 1)
     portal.hasLeads = false
@@ -222,7 +225,7 @@ describe('a problem that somebody must solve', () => {
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
 
-  test('a field_map to a property that HubSpot does not have ends the job before it sends anyone', async () => {
+  test('if field_map names a property that HubSpot does not have, the job ends before it sends a person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'no_such_thing' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     const job = await pushed(org, { connection_id })
@@ -233,7 +236,7 @@ describe('a problem that somebody must solve', () => {
     expect(portal.contacts).toEqual([])
   })
 
-  test('deleting a property during a job fails the job, not each person', async () => {
+  test('if a HubSpot property is deleted during a job, the job fails, instead of each person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'plan' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     hubspot.standIn.server.hold = ({ path, headers }) => {
@@ -252,7 +255,7 @@ describe('a problem that somebody must solve', () => {
     ['leads', 'write'],
     ['leads', 'read'],
   ] as const)(
-    'a token without crm.objects.%s.%s makes the test name the scope, and a push send nobody',
+    'if the token lacks crm.objects.%s.%s, the connection test names that scope, and a push sends nobody',
     async (object, verb) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, ada)

@@ -70,7 +70,7 @@ describe('a connection that breaks', () => {
     expect(await traces(org)).toEqual(one)
   })
 
-  test('a connection that breaks between client and server after the commit lets a retry get the stored answer', async () => {
+  test('if the client’s connection breaks after the commit, a retry gets the stored answer', async () => {
     const org = await app.newOrg()
     await whenStored(beforeStored, 'perform pg_advisory_xact_lock(77);', () =>
       withClient(app, async (client) => {
@@ -89,7 +89,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('a retry of a running request gets 409, and a request that is killed with its process changes nothing', async () => {
+test('a retry of a running request gets 409; if SIGKILL ends the process of a request, the request changes nothing', async () => {
   const org = await app.newOrg()
   const server = startServer({ DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') })
   const [address] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
@@ -115,7 +115,7 @@ test('a retry of a running request gets 409, and a request that is killed with i
 
 const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-test('after a deadlock the whole request runs again, with one effect', async () => {
+test('after a deadlock, the whole request runs again and takes effect once', async () => {
   const org = await app.newOrg()
   const act = `if nextval('app.stored_count') < 3 then raise exception 'lost' using errcode = 'deadlock_detected'; end if;`
   const answer = await whenStored(beforeStored, act, () => post(org))

@@ -12,7 +12,7 @@ import { cleanUp, newDataDir } from '../support/processes.ts'
 const post = (org: TestClient, path: string, body: unknown, key: string): Promise<Answer> =>
   org.post(path, body, { headers: { 'idempotency-key': key } })
 
-describe('a secret in a stored answer', async () => {
+describe('stored secrets', async () => {
   const app = await startTestApp()
   afterAll(() => app.close())
 
@@ -50,7 +50,7 @@ describe('a secret in a stored answer', async () => {
     },
   )
 
-  test('a secret in a stored answer is not shown to an API key that has rotated itself and has another token now', async () => {
+  test('a secret in a stored answer is not shown to the successor of a rotated API key', async () => {
     const org = await app.newOrg()
     const first = await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')
     expect((await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')).text).toBe(
@@ -64,7 +64,7 @@ describe('a secret in a stored answer', async () => {
     ])
   })
 
-  test('no refusal has a secret, so refusals are stored unsealed', async () => {
+  test('no refusal contains a secret, so refusals are stored unencrypted', async () => {
     const org = await app.newOrg()
     const path = `/api-keys/${crypto.randomUUID()}/rotate`
     const first = await post(org, path, {}, 'k')

@@ -22,7 +22,7 @@ async function listed(org: TestOrg) {
   return body as { data: Record<string, unknown>[]; pagination: { total: number } }
 }
 
-describe('import contacts', () => {
+describe('crosswalk import', () => {
   test('import contacts creates contacts and prints a summary', async () => {
     const org = await app.newOrg()
     const { code, stdout, stderr } = await command(`import contacts ${file} --org ${org.orgId}`, env)
@@ -52,7 +52,7 @@ describe('import contacts', () => {
     ])
   })
 
-  test('import contacts reads a Windows-1252 file whose umlauts are behind its first 64 KiB, and writes nothing in a dry run', async () => {
+  test('import contacts reads a Windows-1252 file with umlauts only after its first 64 KiB, and a dry run writes nothing', async () => {
     const org = await app.newOrg()
     const latin = fileNamed('kunden.csv')
     const rows = `${'Ada;London\n'.repeat(10_000)}Jörg;Köln\n`
@@ -201,7 +201,7 @@ describe('an import command that stops early', () => {
     return { child, importId }
   }
 
-  test('Ctrl-C marks the import of a command as failed, and prints how to revert it', async () => {
+  test('Ctrl-C marks the import of a command as failed, and prints how to revert the import', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     child.kill('SIGINT')
@@ -240,7 +240,7 @@ describe('an import command that stops early', () => {
     expect((await listed(org)).pagination.total).toBe(0)
   })
 
-  test('an import command prints that somebody reverted its import', async () => {
+  test('an import command whose import is reverted meanwhile reports the revert', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     await askOwner(

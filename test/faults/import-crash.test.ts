@@ -208,7 +208,7 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
   await second.close()
 })
 
-test('an import whose transaction is rolled back by a deadlock runs it again and completes', async () => {
+test('after a deadlock, an import runs the transaction again and completes', async () => {
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
   // A sequence advances even if the transaction is rolled back.
@@ -234,11 +234,11 @@ test('an import whose transaction is rolled back by a deadlock runs it again and
   }
 })
 
-describe('a job that is delivered twice at once', async () => {
+describe('double delivery', async () => {
   const other = await startTestApp({ role: 'api' }, app)
   afterAll(() => other.close())
 
-  test('a job that is delivered twice at once creates each row once', async () => {
+  test('an import job that is delivered twice at once creates each row once', async () => {
     const { org, importId } = await startUpload()
     const payload = { org_id: org.orgId, import_id: importId }
     const { signal } = new AbortController()
@@ -252,7 +252,7 @@ describe('a job that is delivered twice at once', async () => {
   })
 
   test.each(['first', 'second'])(
-    'a job that is delivered twice at once is completed by the other run if the %s one stops',
+    'if an import job is delivered twice and the %s run stops, the other run completes the import',
     async (which) => {
       const { org, importId } = await startUpload()
       const payload = { org_id: org.orgId, import_id: importId }

@@ -54,7 +54,7 @@ test('a worker supervises jobs again after its engine’s connections stopped an
   await expect.poll(states, patience).toEqual([{ state: 'retry' }])
 })
 
-test('a job fails and is abandoned even if the job engine’s connections do not answer', async () => {
+test('a job can fail and be abandoned even while the job engine’s connections do not respond', async () => {
   await startEngine()
   await worker.work(testJobs, context)
   expect(proxy.stall()).toBeGreaterThan(0)

@@ -84,7 +84,7 @@ async function workerOf(orgId: string): Promise<Child> {
   return workers.find(({ process }) => process.pid === run!.pid)!
 }
 
-test('jobs with one serial key run one at a time over two processes, while jobs with other keys run', async () => {
+test('jobs with the same serial key run one at a time across two processes, and jobs with other keys run meanwhile', async () => {
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
   await haveWorkers(2)
   const allDone = async () =>

@@ -31,7 +31,7 @@ test('after SIGTERM a server that writes exits with 0, and each retry takes effe
   expectNothingLost(await end(), 'SIGTERM')
 })
 
-test('after SIGKILL of PostgreSQL under load the same server process recovers and loses no record', {
+test('after SIGKILL of PostgreSQL under load, the same server process recovers and loses no record', {
   timeout,
 }, async () => {
   const { clients, pid, url, end } = await begin(newDataDir())

@@ -16,7 +16,7 @@ afterAll(() => app.close({ leavesJobs: true }))
 
 const rounds = Number(process.env.RACES ?? 6)
 
-test('after many concurrent merges, undos and writes of a few records, all views and references are right', {
+test('after many concurrent merges, undos and writes of a few records, all shown values and references are right', {
   timeout: 600_000,
 }, async () => {
   const step = fc.record({ what: fc.nat(9), one: fc.nat(4), other: fc.nat(4), n: fc.nat(3) })
@@ -94,7 +94,7 @@ const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)
 
-test('a few concurrent merges, undos and writes have the result of the same requests in some order', {
+test('a few concurrent merges, undos and writes have the same result as the requests one by one in some order', {
   timeout: 600_000,
 }, async () => {
   const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

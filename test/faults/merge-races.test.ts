@@ -28,7 +28,7 @@ async function whileHeld(
   })
 }
 
-describe('of two concurrent requests', () => {
+describe('opposite requests', () => {
   test('of two concurrent requests to undo the same merge, one succeeds', async () => {
     const org = await app.newOrg()
     const [a, b] = [
@@ -67,8 +67,8 @@ describe('of two concurrent requests', () => {
   })
 })
 
-describe('a write that waits for an undo', () => {
-  test('a write that waits for an undo changes the record that it named', async () => {
+describe('writes during an undo', () => {
+  test('a write that waits for an undo changes the record with the id in the request', async () => {
     const org = await app.newOrg()
     const [a, b] = [
       await createContact(org, { first_name: 'A' }),
@@ -85,7 +85,7 @@ describe('a write that waits for an undo', () => {
     await expectRightViews(app, org)
   })
 
-  test('a write that waits for an undo stays with the record that it named, if it committed first', async () => {
+  test('a write that commits before an undo belongs to the record with the id in the request', async () => {
     const org = await app.newOrg()
     const [a, b] = [
       await createContact(org, { first_name: 'A' }),
@@ -103,7 +103,7 @@ describe('a write that waits for an undo', () => {
   })
 
   test.each(['before', 'after'])(
-    'a child that names the absorbed record refers to it after the undo, if it was created %s',
+    'a referrer that names the absorbed record and was created %s refers to that record after the undo',
     async (when) => {
       const org = await app.newOrg()
       const company = async (name: string) =>
@@ -121,7 +121,7 @@ describe('a write that waits for an undo', () => {
   )
 })
 
-describe('a merge of companies moves all referrers, even while', () => {
+describe('merges during other changes', () => {
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.example' }
   /** Creates a duplicate of Ada, and a proposal to merge the two. */
   const proposed = async (org: TestOrg) => {
@@ -176,7 +176,7 @@ describe('a merge of companies moves all referrers, even while', () => {
     await expectRightViews(app, org)
   })
 
-  test('a merge of companies moves all referrers, even while stages are being replaced', async () => {
+  test('a merge of companies moves all referrers, even while the stages of deals are being replaced', async () => {
     const org = await app.newOrg()
     const company_id = (await org.post('/companies', { name: 'X' })).body.data.company_id
     const [one, other] = await make(org, 'deal', { name: 'D', company_id }, { name: 'D' })

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const transactionMs = 60_000
 
-test('a migration behind a transaction of 60 s is applied once it ends, and each request is answered meanwhile', {
+test('a migration that waits for a transaction of 60 s is applied after the transaction ends, and each request is answered meanwhile', {
   timeout: 300_000,
 }, async () => {
   // A migration of a later version: it needs a lock that excludes every reader and writer of contacts.

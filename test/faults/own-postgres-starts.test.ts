@@ -19,8 +19,8 @@ import { exercise } from '../support/exercise.ts'
 import { administrator, hasIPv6, password } from '../support/own-postgres.ts'
 
 describeEachPostgres((server) => {
-  describe('migrations', () => {
-    test('migrations that were edited are refused, and those of a newer version are ignored', async () => {
+  describe('preparation of the schema', () => {
+    test('edited migrations are refused, and applied migrations of a newer version are ignored', async () => {
       await server().run('postgres', 'create database crosswalk')
       const url = server().url('crosswalk')
       await prepareDatabase(url, key, silent)
@@ -77,7 +77,7 @@ describeEachPostgres((server) => {
     })
   })
 
-  describe('the start is refused with an instruction for', () => {
+  describe('unusable databases', () => {
     test('the start is refused with an instruction for a database in another encoding', async () => {
       await server().run('postgres', `create database latin encoding 'SQL_ASCII' template template0`)
       expect(await refusal(server().url('latin'))).toMatch(/SQL_ASCII.*encoding 'UTF8' template template0/)
@@ -98,7 +98,7 @@ describeEachPostgres((server) => {
       expect(await modeOf(url)).toBe('login')
     })
 
-    test("the start is refused with an instruction for a role of Crosswalk's own, and roles that row-level security does not bind", async () => {
+    test("the start is refused with an instruction if Crosswalk's own role migrates, or row-level security does not bind a role", async () => {
       await server().run(
         'postgres',
         'create database crosswalk',
@@ -128,7 +128,7 @@ describeEachPostgres((server) => {
     })
   })
 
-  describe('the server connects to addresses', () => {
+  describe('database addresses', () => {
     /** Both pools log in, or enter their roles, over the kind of connection in `url`. */
     async function works(url: string): Promise<{ database: string; encrypted: boolean }> {
       const { roles } = await prepareDatabase(url, key, silent)
@@ -148,7 +148,7 @@ describeEachPostgres((server) => {
     const user = `${administrator}:${encodeURIComponent(password)}`
     const make = (database: string) => server().run('postgres', `create database ${quoted(database)}`)
 
-    test('the server connects to addresses of every kind', async () => {
+    test('the server connects to database addresses of every kind', async () => {
       await make('my db-é')
       await make(administrator)
       const { port, folder } = server()
@@ -168,7 +168,7 @@ describeEachPostgres((server) => {
         expect((await works(`postgres://${user}@127.0.0.1:${port}${path}`)).database).toBe(administrator)
     })
 
-    test('the server connects to addresses with TLS', async ({ skip }) => {
+    test('the server connects to database addresses with TLS', async ({ skip }) => {
       const { certificate, port } = server()
       if (!certificate) return skip('openssl is not installed')
       await make('crosswalk')

@@ -27,20 +27,20 @@ if (installed.length === 0)
   )
 
 describeEachPostgres((server, major) => {
-  describe('the server works', () => {
+  describe('roles', () => {
     test('the server works if the migrating role is a superuser', async () => {
       await server().run('postgres', 'create database crosswalk')
       await exercise(server().url('crosswalk'), key)
       expect(await modeOf(server().url('crosswalk'))).toBe('login')
     })
 
-    test('the server works if the migrating role is an ordinary one that may create roles', async () => {
+    test('the server works if the migrating role is an ordinary role that may create roles', async () => {
       const url = await ownedBy(server(), 'owner', 'createrole')
       await exercise(url, key)
       expect(await modeOf(url)).toBe('login')
     })
 
-    test('the server works if an administrator created and granted the roles, because the migrating role may not', async () => {
+    test('the server works if the migrating role may not create roles, and an administrator created and granted them', async () => {
       const url = await ownedBy(server(), 'owner', '')
       await server().run(
         'postgres',
@@ -52,7 +52,7 @@ describeEachPostgres((server, major) => {
       expect(await modeOf(url)).toBe('set-role')
     })
 
-    test('the server works after an administrator ran the statements in the error for a role without rights', async () => {
+    test('if the migrating role has no rights, the server works after an administrator runs the statements of the error', async () => {
       const url = await ownedBy(server(), 'The "Owner"', '')
       const statements = advised(await refusal(url))
       expect(statements).toEqual([
@@ -68,19 +68,19 @@ describeEachPostgres((server, major) => {
     })
   })
 
-  describe('two installations on one server', () => {
+  describe('shared servers', () => {
     const first = async () => {
       await server().run('postgres', 'create database first')
       expect(await modeOf(server().url('first'))).toBe('login')
     }
     const stillLogsIn = async () => expect(await modeOf(server().url('first'))).toBe('login')
 
-    test('two installations on one server with one encryption key share the roles', async () => {
+    test('with the same encryption key, two installations on one server share the roles', async () => {
       await first()
       expect(await modeOf(await ownedBy(server(), 'second', '', 'second'))).toBe('login')
     })
 
-    test('two installations on one server with two encryption keys both work: the second does not change the passwords of the first', async () => {
+    test('with two encryption keys, two installations on one server both work: the second keeps the passwords of the first', async () => {
       await first()
       await server().run('postgres', 'create database second')
       const lines: { msg: string; level: number }[] = []
@@ -91,7 +91,7 @@ describeEachPostgres((server, major) => {
       await stillLogsIn()
     })
 
-    test('two installations on one server with two encryption keys both work if the second owner is an ordinary role', async () => {
+    test('with two encryption keys, two installations on one server both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy(server(), 'second', 'createrole', 'second')
       // Until PostgreSQL 15, a role with CREATEROLE could grant itself any role that is no superuser.
@@ -100,7 +100,7 @@ describeEachPostgres((server, major) => {
       await stillLogsIn()
     })
 
-    test('two installations on one server can start for the first time at once, with several processes each', async () => {
+    test('two installations on one server can start for the first time concurrently, each with several processes', async () => {
       await server().run('postgres', 'create database first', 'create database second')
       const children = await Promise.all([
         migrateElsewhere(server().url('first'), key),
@@ -115,7 +115,7 @@ describeEachPostgres((server, major) => {
     })
   })
 
-  describe('another encryption key', () => {
+  describe('encryption keys', () => {
     test('another encryption key is refused until an operator confirms the change', async () => {
       const url = await ownedBy(server(), 'owner', 'createrole')
       await prepareDatabase(url, key, silent)

@@ -19,7 +19,7 @@ const startWorker = () =>
     DUPLICATE_CHECKS: '0',
   })
 
-test('after kill -9 in the middle of deleting a sandbox, another worker deletes the rest, waiting jobs included', async () => {
+test('after SIGKILL of a worker that deletes a sandbox, another worker deletes the rest, including waiting jobs', async () => {
   const org = await app.newOrg()
   const { data } = (await org.post('/organization/sandboxes', { name: 'Trial' })).body
   const trial = app.client(data.api_key_token)

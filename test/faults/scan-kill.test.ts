@@ -21,7 +21,7 @@ const startWorker = () =>
     DUPLICATE_CHECKS: '0',
   })
 
-test('after kill -9 in the middle of a scan, another worker completes it with the same result', async () => {
+test('after SIGKILL of a worker during a scan, another worker completes the scan with the same result', async () => {
   const { org, doubles } = await plant(app)
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')

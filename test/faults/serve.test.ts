@@ -59,7 +59,7 @@ test('a first start on a port that is in use fails with one sentence and shows n
   })
 })
 
-test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo organization', async () => {
+test('a process with ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo organization', async () => {
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
   expect(worker.stdout).not.toMatch(/http|svc_|null/)
@@ -78,7 +78,7 @@ test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo o
   expect((await server.ended).code).toBe(0)
 })
 
-describe('a first start', () => {
+describe('greeting', () => {
   test('a first start shows the address, the org, keys and a curl command that works unchanged', async () => {
     const server = startServer(env)
     const shown = await readGreeting(server)
@@ -159,7 +159,7 @@ describe.concurrent('an unreachable database fails the start with one sentence',
   })
 })
 
-test('SIGTERM lets a running request finish, and SIGKILL loses no write that was answered', async () => {
+test('SIGTERM lets a running request finish, and SIGKILL loses no acknowledged write', async () => {
   const [, token] = /"api_key_token":"(\w+)"/.exec((await command('orgs create Acme --json', env)).stdout)!
   const first = startServer(env)
   const [, address] = await first.says(ready)

@@ -104,7 +104,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const { headers } of refused(answers)) expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('two nodes together accept as many requests above the limit as one node would, in each second', async () => {
+  test('under a flood, two nodes together accept no more requests in a second than one node would', async () => {
     for (let tries = 0; tries < 10; tries++) {
       const org = await limitedOrg({ perSecond: 20 })
       await all('up')
@@ -129,7 +129,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     throw new Error('This machine is too busy for this test')
   })
 
-  test('two nodes together accept 20 requests a second of an address without a key', async () => {
+  test('two nodes together accept 20 requests a second from one address without a key', async () => {
     let address = 0
     const answers = await within1s(async () => {
       const options = { headers: { 'x-forwarded-for': `192.0.2.${++address}` } }
@@ -144,7 +144,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const node of nodes) expect(await gaugeOf(node)).toBe('1')
   })
 
-  test('two nodes count separately while Redis is down, and together again when it is back', async () => {
+  test('two nodes count separately while Redis is down, and together again once Redis is back', async () => {
     const org = await limitedOrg({ perSecond: null, perMinute: 50_000 })
     const small = await limitedOrg({ perSecond: null, perMinute: 5 })
     await all('up')
@@ -190,7 +190,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await expect.poll(left, patience).toEqual([999, 998, 997, 996])
   })
 
-  test('two nodes do not wait for a Redis that does not respond', async () => {
+  test('two nodes answer without waiting for a Redis that does not respond', async () => {
     const [node] = nodes
     const org = await nodes[0].newOrg()
     await all('up')

@@ -10,7 +10,7 @@ import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 import { RawConnection } from '../support/raw-http.ts'
 
-describe('close', () => {
+describe('Crosswalk.close', () => {
   let app: TestApp
   let org: TestOrg
   let contactId: string

@@ -74,7 +74,7 @@ async function expectOnce(org: TestOrg, format: keyof typeof send): Promise<void
 }
 
 describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (format) => {
-  test('an import of suppressions whose server is killed while it stores rows stores none, and a retry with its idempotency key stores all', async () => {
+  test('if SIGKILL ends a server during an import of suppressions, no row is stored, and a retry with the same idempotency key stores all', async () => {
     const org = await app.newOrg()
     const { child, client } = await startProcess(org)
     await withClient(app, async (blocker) => {
@@ -95,7 +95,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
     await expectOnce(org, format)
   })
 
-  test('an import of suppressions stores all rows or none, at whatever instant its server is killed', async () => {
+  test('an import of suppressions stores all rows or none, at any instant at which its server is killed', async () => {
     const found = { none: 0, all: 0 }
     for (let round = 0; round < 2 * rounds; round++) {
       const org = await app.newOrg()

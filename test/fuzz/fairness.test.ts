@@ -51,55 +51,52 @@ async function costOf(heavy: Heavy, org: TestOrg): Promise<Cost> {
   return { heavy, seconds: Math.max((await cpuSecondsOf(address)) - before, elapsed), status }
 }
 
-describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
-  'while one organization sends the most expensive requests for a minute',
-  () => {
-    test(
-      'while one organization sends the most expensive requests, another one waits at most ten times as long as before, and gets no 5xx',
-      hours,
-      async () => {
-        const filled = await app.newOrg({ key: { isAgency: true }, isAgency: true })
-        await fillWithContacts(filled)
-        const busy = toServer(filled)
-        const costs: Cost[] = []
-        for await (const heavy of heavyRequests(busy)) costs.push(await costOf(heavy, busy))
-        expect(costs.filter(({ status }) => status >= 500)).toEqual([])
-        // Each request took effect: the search found no deleted object.
-        expect(
-          costs.filter(({ heavy, status }) => heavy.prepare && status >= 300).map(({ heavy }) => heavy.name),
-        ).toEqual([])
-        costs.sort((one, other) => other.seconds - one.seconds)
-        const worst = costs.filter(
-          ({ heavy }, at) => costs.findIndex((each) => endpointOf(each.heavy) === endpointOf(heavy)) === at,
-        )
-        for (const { heavy, seconds } of costs.slice(0, 60))
-          console.log(`${(seconds * 1000).toFixed(0)} ms ${heavy.name} ${heavy.body?.length ?? 0} bytes`)
-        const faults: string[] = []
-        const found = worst.slice(0, heaviest).map((each) => each.heavy)
-        for (const { prepare, ...heavy } of [...knownFloods(app, busy), ...found]) {
-          const variants = await prepare?.(perFlood)
-          const neighbor = toServer(await app.newOrg())
-          await idleWaits(neighbor, 1)
-          const idle = await idleWaits(neighbor, 5)
-          const { p50, p99, failures, answers } = await floodedWaits(neighbor, {
-            contentType: 'application/json',
-            ...heavy,
-            ...(variants && { variants }),
-            address,
-            token: busy.token!,
-            perSecond,
-            count: perFlood,
-          })
-          const told = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}`
-          console.log(told)
-          if (p99 > Math.min(150, 10 * idle.p99) || failures.length > 0)
-            faults.push(`${told} ${failures[0] ?? ''}`)
-        }
-        expect(faults.join('\n')).toBe('')
-      },
-    )
-  },
-)
+describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expensive requests', () => {
+  test(
+    'during a flood of the most expensive requests of one organization, another waits at most ten times as long, and gets no 5xx',
+    hours,
+    async () => {
+      const filled = await app.newOrg({ key: { isAgency: true }, isAgency: true })
+      await fillWithContacts(filled)
+      const busy = toServer(filled)
+      const costs: Cost[] = []
+      for await (const heavy of heavyRequests(busy)) costs.push(await costOf(heavy, busy))
+      expect(costs.filter(({ status }) => status >= 500)).toEqual([])
+      // Each request took effect: the search found no deleted object.
+      expect(
+        costs.filter(({ heavy, status }) => heavy.prepare && status >= 300).map(({ heavy }) => heavy.name),
+      ).toEqual([])
+      costs.sort((one, other) => other.seconds - one.seconds)
+      const worst = costs.filter(
+        ({ heavy }, at) => costs.findIndex((each) => endpointOf(each.heavy) === endpointOf(heavy)) === at,
+      )
+      for (const { heavy, seconds } of costs.slice(0, 60))
+        console.log(`${(seconds * 1000).toFixed(0)} ms ${heavy.name} ${heavy.body?.length ?? 0} bytes`)
+      const faults: string[] = []
+      const found = worst.slice(0, heaviest).map((each) => each.heavy)
+      for (const { prepare, ...heavy } of [...knownFloods(app, busy), ...found]) {
+        const variants = await prepare?.(perFlood)
+        const neighbor = toServer(await app.newOrg())
+        await idleWaits(neighbor, 1)
+        const idle = await idleWaits(neighbor, 5)
+        const { p50, p99, failures, answers } = await floodedWaits(neighbor, {
+          contentType: 'application/json',
+          ...heavy,
+          ...(variants && { variants }),
+          address,
+          token: busy.token!,
+          perSecond,
+          count: perFlood,
+        })
+        const told = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}`
+        console.log(told)
+        if (p99 > Math.min(150, 10 * idle.p99) || failures.length > 0)
+          faults.push(`${told} ${failures[0] ?? ''}`)
+      }
+      expect(faults.join('\n')).toBe('')
+    },
+  )
+})
 
 const endpointOf = ({ method, path }: Heavy) => `${method} ${path}`
 

@@ -71,7 +71,7 @@ test('every operation still succeeds with a valid request', hours, async () => {
   expect(successes.filter(([name, status]) => !means.reached.has(name!, status!))).toEqual([])
 })
 
-describe.runIf(isLarge)('after all invalid requests', () => {
+describe.runIf(isLarge)('the server afterwards', () => {
   test('invalid requests leave no transaction, lock, connection or memory in use', hours, async () => {
     means.wire.close()
     await untilNoJobs(app.databaseUrl, 300_000)

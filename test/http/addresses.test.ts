@@ -23,8 +23,8 @@ function sendRaw(method: string, path: string): Promise<{ status: number; allow:
   })
 }
 
-describe('every endpoint accepts', () => {
-  test('every endpoint accepts a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
+describe('forms of an address', () => {
+  test('every endpoint accepts an absolute URL in the request line (RFC 9112, section 3.2.2)', async () => {
     for (const target of [`${app.address}/v1/contacts?limit=1`, 'HTTP://any.example/api/v1/contacts'])
       expect((await sendRaw('GET', target)).status).toBe(200)
     expect((await sendRaw('GET', 'http://any.example/nothing')).status).toBe(404)
@@ -51,13 +51,13 @@ describe('every endpoint accepts', () => {
     },
   )
 
-  test('every endpoint accepts a query after a slash at the end of the path', async () => {
+  test('every endpoint accepts a query after a trailing slash', async () => {
     await org.post('/contacts', { email: 'ada@example.com' })
     expect((await org.get('/contacts/?limit=1')).body.pagination.limit).toBe(1)
   })
 })
 
-describe('with a valid key', () => {
+describe('wrong paths and methods', () => {
   test.each([
     ['/nothing-here', null],
     ['/contactsx', '/contacts'],
@@ -121,7 +121,7 @@ describe('with a valid key', () => {
     },
   )
 
-  test('with a valid key, a method that is not allowed gets a 405 in the form of all errors', async () => {
+  test('with a valid key, a method that is not allowed gets a 405 in the usual error format', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
     expect(answer.body).toEqual({ detail: 'Method Not Allowed', code: 'method_not_allowed' })
   })

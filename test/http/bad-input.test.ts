@@ -69,7 +69,7 @@ describe('bodies', () => {
     else expect(answer.body.detail).toContain('UTF-8')
   })
 
-  test('bodies may have keys such as __proto__ and constructor, which are data', async () => {
+  test('keys such as __proto__ and constructor in a body are stored like other keys', async () => {
     const raw = '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const created = await org.post('/contacts', undefined, { raw, headers: json })
     expect(created.status).toBe(201)
@@ -163,7 +163,7 @@ describe('addresses', () => {
 })
 
 // A short version of what test/fuzz does.
-describe('with any JSON', () => {
+describe('random JSON', () => {
   const takesBodies = everyEndpoint.filter(([, { body }]) => body)
   const anything = fc.jsonValue({ maxDepth: 3 })
 
@@ -210,7 +210,7 @@ describe('with any JSON', () => {
   })
 })
 
-describe('with any query', () => {
+describe('random queries', () => {
   test.each(everyEndpoint.filter(([, { query }]) => query))(
     'with any query, %s never fails',
     async (_name, endpoint) => {

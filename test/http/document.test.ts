@@ -82,7 +82,7 @@ function undescribedIn(schema: Schema, place: string): string[] {
 const isEnvelope = ({ properties = {} }: Schema) => Object.keys(properties).join() === 'data,pagination'
 
 describe('every schema of openapi.json', () => {
-  test('that has members, words or alternatives is a component with a name', () => {
+  test('with members, enum values or alternatives is a named component', () => {
     const inline = [
       ...components.flatMap(([title, schema]) =>
         innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, title + step)),
@@ -100,11 +100,11 @@ describe('every schema of openapi.json', () => {
     expect(inline).toEqual([])
   })
 
-  test('describes each of its members', () => {
+  test('has a description for each member', () => {
     expect(components.flatMap(([title, schema]) => undescribedIn(schema, title))).toEqual([])
   })
 
-  test('names the component of each value of a discriminator', () => {
+  test('maps each value of a discriminator to a component', () => {
     const unions = components.filter(([, { oneOf }]) => oneOf)
     expect(unions.length).toBeGreaterThan(2)
     for (const [title, { oneOf = [], discriminator }] of unions) {
@@ -117,7 +117,7 @@ describe('every schema of openapi.json', () => {
     }
   })
 
-  test('tells ids and times by their format', () => {
+  test('gives ids and times a format', () => {
     const untold = components.flatMap(([title, schema]) =>
       Object.entries(schema.properties ?? {})
         .filter(([name, { type, format }]) => {
@@ -135,7 +135,7 @@ describe('every schema of openapi.json', () => {
 const otherIds = new Set(['external_id', 'provider_call_id', 'provider_voice_id'])
 
 describe('every operation of openapi.json', () => {
-  test('describes each of its parameters', () => {
+  test('has a description for each parameter', () => {
     const undescribed = operations.flatMap(({ sdk, operation }) =>
       operation.parameters
         .filter(({ $ref, description }) => !$ref && !description)

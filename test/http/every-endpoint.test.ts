@@ -15,7 +15,7 @@ afterAll(() => app.close())
 
 const { paths } = apiDocument(null)
 
-test('every endpoint that creates a readable object names its address in Location', () => {
+test('every endpoint that creates a readable object sends the path of the object in Location', () => {
   const readable = new Set(endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
   const creating = endpoints.filter(({ status }) => status === 201 || status === 202)
   const addressOf = ({ path, response }: Endpoint) => {
@@ -160,7 +160,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
   }
 })
 
-test('every event that these requests wrote has only data that the catalog lists', async () => {
+test('the events of these requests contain only data that the event catalog lists', async () => {
   const written = await app.operate((tx) =>
     tx.rows<{ type: string; name: string }>({
       text: 'select distinct type, jsonb_object_keys(data) as name from event where data is not null',

@@ -20,7 +20,7 @@ const agency = await app.newAgency()
 let addresses = 0
 const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addresses++ & 255}` })
 
-describe('a request without a valid key', async () => {
+describe('authentication', async () => {
   const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
 
   test.each(everyEndpoint)(
@@ -66,7 +66,7 @@ describe('every documented refusal is reachable', async () => {
     const bad = (options: Parameters<typeof call>[3]) =>
       call(endpoint, agency, idsOfNothing(endpoint), options)
 
-    test('OPTIONS gets 204 and any other method 405, with the methods of the path', async () => {
+    test('OPTIONS gets 204, and a method that the path does not have gets 405; Allow lists the methods of the path', async () => {
       const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
       const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
       const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
@@ -101,12 +101,12 @@ describe('every documented refusal is reachable', async () => {
         expect(answer.headers.get(header), header).not.toBeNull()
     })
 
-    test('an X-Org-Id of another org gets 403, before anything else is read', async () => {
+    test('an X-Org-Id of another org gets 403 before the path and the body are checked', async () => {
       const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
       expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
     })
 
-    test('a misspelled Crosswalk header gets 400, before anything else is read', async () => {
+    test('a misspelled Crosswalk header gets 400 before the path and the body are checked', async () => {
       const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
       expect([answer.status, answer.body.detail]).toEqual([
         400,
@@ -125,7 +125,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.body) {
-      test('a body that is not JSON gets 422, one that is not UTF-8 gets 400, and one that is too large gets 413', async () => {
+      test('a body gets 422 if it is not JSON, 400 if it is not UTF-8, and 413 if it is too large', async () => {
         const text = await bad({ raw: 'name=x', headers: { 'content-type': 'text/plain' } })
         expect([text.status, text.body.detail.at(-1)]).toMatchObject([422, { loc: ['body'] }])
         const headers = { 'content-type': 'application/json' }
@@ -139,7 +139,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.query && 'limit' in endpoint.query.shape) {
-      test('a query that cannot be read gets 422', async () => {
+      test('an invalid query gets 422', async () => {
         const answer = await bad({ query: '?limit=0&page=x&cursor=forged' })
         expect(answer.status).toBe(422)
         const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc[1])
@@ -149,7 +149,7 @@ describe('every documented refusal is reachable', async () => {
     }
 
     if (endpoint.headers && 'if-match' in endpoint.headers.shape) {
-      test('an If-Match of another version gets 409', async () => {
+      test('an If-Match with another version gets 409', async () => {
         const params = await makeParams(endpoint, agency)
         const answer = await call(endpoint, agency, params, { headers: { 'if-match': '"77"' } })
         expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('77')])
@@ -158,7 +158,7 @@ describe('every documented refusal is reachable', async () => {
   })
 })
 
-describe('while the database is unreachable, 503 with Retry-After comes from', async () => {
+describe('outages', async () => {
   const org = await app.newAgency()
   const database = new URL(app.databaseUrl).pathname.slice(1)
   const server = new Client({ connectionString: databaseNamed(app.databaseUrl, 'postgres') })

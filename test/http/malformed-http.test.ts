@@ -96,7 +96,7 @@ describe('malformed HTTP', () => {
     connection.socket.destroy()
   })
 
-  test('malformed HTTP that breaks off at any point does not harm the server', async () => {
+  test('malformed HTTP that ends at any point does not harm the server', async () => {
     const whole = request('POST', '/contacts', [type, length], good)
     const cuts = [
       0,

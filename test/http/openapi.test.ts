@@ -52,7 +52,7 @@ describe('openapi.json', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: [] })
   })
 
-  test('openapi.json has one complete component for each schema with a title, and no other components', () => {
+  test('openapi.json has exactly one complete component for each schema with a title', () => {
     const titled = endpoints
       .flatMap(({ query, body, response }) => [
         ...(query ? [toJsonSchema(query, 'input')] : []),
@@ -102,7 +102,7 @@ describe('openapi.json', () => {
     expect(described).toHaveLength(endpoints.length)
   })
 
-  test('openapi.json gives every operation a method of the SDK: resources in camelCase, then a verb', () => {
+  test('openapi.json names an SDK method for every operation: resources in camelCase, then a verb', () => {
     const methods = endpoints.map(({ sdk }) => sdk)
     for (const method of methods) expect(method).toMatch(/^([a-z]+([A-Z][a-z]+)*\.)+[a-z]+([A-Z][a-z]+)*$/)
     expect(new Set(methods).size).toBe(methods.length)
@@ -118,7 +118,7 @@ describe('openapi.json', () => {
     expect(operations.map(({ operation }) => operation['x-sdk-method'])).toEqual(methods)
   })
 
-  test('openapi.json keeps every method of the SDK that sdk/methods.txt lists', () => {
+  test('openapi.json still has every SDK method that sdk/methods.txt lists', () => {
     const committed = readFileSync(new URL('../../sdk/methods.txt', import.meta.url), 'utf8')
     expect(committed === methodsText(committed), 'run npm run generate, and commit sdk/methods.txt').toBe(
       true,
@@ -128,7 +128,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('openapi.json says how each answer is wrapped, and which headers the SDK sends by itself', () => {
+  test('openapi.json gives the envelope of each answer, and the headers that the SDK sends by itself', () => {
     for (const { endpoint, operation } of operations) {
       expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'file' ? 'stream' : endpoint.shape)
       const headers = operation.parameters.filter((parameter) => parameter.in === 'header')
@@ -161,15 +161,15 @@ describe('openapi.json', () => {
   })
 })
 
-describe('the reference on the server', () => {
-  test('the reference on the server names the address that clients use', async () => {
+describe('GET /docs', () => {
+  test('the API reference on the server shows the server address that clients use', async () => {
     const { body, headers } = await app.stranger.get('/openapi.json', { prefix: '' })
     expect(body.servers).toEqual([{ url: 'https://crosswalk.example/api/v1' }])
     expect({ ...body, servers: document.servers }).toEqual(JSON.parse(JSON.stringify(document)))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('the reference on the server loads nothing from other hosts, and its content security policy forbids it', async () => {
+  test('the API reference on the server loads nothing from other hosts, and its content security policy forbids such loading', async () => {
     const page = await app.stranger.get('/docs', { prefix: '' })
     expect(page.status).toBe(200)
     const loaded = [...page.text.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map(([, address]) => address!)
@@ -184,7 +184,7 @@ describe('the reference on the server', () => {
     }
   })
 
-  test('the reference on the server sends its script once, then answers 304 to its ETag', async () => {
+  test('the API reference on the server sends its script once, and then answers 304 to the ETag', async () => {
     const first = await app.stranger.get('/docs/scalar.js', { prefix: '' })
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(first.headers.get('content-encoding')).toBe('gzip')
@@ -200,7 +200,7 @@ describe('the reference on the server', () => {
     expect(plain.text).toBe(first.text)
   })
 
-  test('browsers are redirected from / to the reference, and programs get an index there', async () => {
+  test('GET / redirects browsers to the API reference, and sends programs an index', async () => {
     const browser = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html,*/*' } })
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
     const program = await app.stranger.get('/', { prefix: '' })

@@ -63,7 +63,7 @@ async function within1s(count: number, start: () => Promise<() => Promise<Answer
   throw new Error(`This machine cannot send ${count} requests a second`)
 }
 
-describe('an org', () => {
+describe('limits of an org', () => {
   test.each<[number, string, (org: TestOrg) => Promise<Answer>]>([
     [200, 'a read', (org) => org.get('/contacts')],
     [201, 'a write', (org) => org.post('/contacts', { email: 'ada@example.com' })],
@@ -89,7 +89,7 @@ describe('an org', () => {
     expect(remaining(answer)).toBe(998)
   })
 
-  test('an org may send 50 requests in a second and not 51', async () => {
+  test('an org may send 50 requests in a second, and the 51st gets 429', async () => {
     const answers = await within1s(51, async () => {
       const org = await app.newOrg({ limited: true })
       return () => org.get('/organization')
@@ -105,7 +105,7 @@ describe('an org', () => {
     ])
   })
 
-  test('an org is served again after the time in Retry-After, and not before', async () => {
+  test('an org above its limit is answered again after the time in Retry-After, and not before', async () => {
     const org = await app.newOrg()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1 }))
     await expect.poll(async () => (await org.get('/organization')).status, patience).toBe(429)
@@ -137,7 +137,7 @@ describe('an org', () => {
     }
   })
 
-  test('an org has one limit for all of its keys, separate from other orgs', async () => {
+  test('all API keys of an org share one rate limit, which other orgs do not share', async () => {
     const [org, other] = [await app.newOrg({ limited: true }), await app.newOrg({ limited: true })]
     const second = await app.newKey(org.orgId, { mode: 'test' })
     expect(remaining(await org.get('/organization'))).toBe(999)
@@ -145,7 +145,7 @@ describe('an org', () => {
     expect(remaining(await other.get('/organization'))).toBe(999)
   })
 
-  test('an org that is an agency uses its own limit, also when it acts on a client', async () => {
+  test('an agency uses its own rate limit, even when it acts on a client', async () => {
     const agency = await app.newOrg({ limited: true, isAgency: true, key: { isAgency: true } })
     const client = await app.newOrg({ limited: true })
     await app.operate(async (tx) => {
@@ -179,7 +179,7 @@ describe('an org', () => {
   })
 })
 
-describe('requests without a valid key', () => {
+describe('limits of an address', () => {
   const orgToken = app.app.context.orgTokens.make(randomUUID())
   let addresses = 0
   const newAddress = () => `192.0.2.${addresses++}`
@@ -196,7 +196,7 @@ describe('requests without a valid key', () => {
     return address
   }
 
-  test('requests without a valid key are limited to 20 a second from one address, with the same headers', async () => {
+  test('requests without a valid key from one address are limited to 20 a second, with the same rate limit headers', async () => {
     let address = ''
     const answers = await within1s(21, async () => {
       address = newAddress()
@@ -224,12 +224,12 @@ describe('requests without a valid key', () => {
     expect([before, remaining(answer)]).toEqual([299, 298])
   })
 
-  test('requests without a valid key do not affect other addresses', async () => {
+  test('requests without a valid key do not use up the rate limit of other addresses', async () => {
     await spentAddress()
     expect((await app.stranger.get('/contacts', from(newAddress()))).status).toBe(401)
   })
 
-  test('requests without a valid key do not affect valid keys from the same address, cached or not', async () => {
+  test('requests without a valid key do not use up the rate limit of valid keys from the same address', async () => {
     const org = await app.newOrg({ limited: true })
     const fresh = await app.newOrg({ limited: true })
     expect((await org.get('/contacts')).status).toBe(200)
@@ -268,7 +268,7 @@ describe('requests without a valid key', () => {
     for (const answer of answers) expectLimits(answer, { ...strange, refused: !passed.includes(answer) })
   })
 
-  test('requests without a valid key do not affect callbacks with a valid signature from the same address', async () => {
+  test('requests without a valid key do not use up the rate limit of signed callbacks from the same address', async () => {
     const { orgId } = await app.newOrg()
     const { orgTokens } = app.app.context
     const call = { call_id: randomUUID(), provider_call_id: 'x', state: 'ringing', duration_seconds: null }
@@ -281,7 +281,7 @@ describe('requests without a valid key', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('requests without a valid key to public addresses are never limited', async () => {
+  test('requests without a valid key to public routes are never limited', async () => {
     const answers = await within1s(30, async () => () => direct.stranger.get('/healthz', { prefix: '' }))
     for (const { status, headers } of answers) {
       expect(status).toBe(200)

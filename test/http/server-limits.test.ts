@@ -120,7 +120,7 @@ describe('headers', () => {
   )
 })
 
-test('with a number of trusted hops, a client cannot avoid the rate limit with a false X-Forwarded-For', async () => {
+test('if TRUST_PROXY is a number of hops, a client cannot avoid the rate limit with a false X-Forwarded-For', async () => {
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses: number[] = []
@@ -130,7 +130,7 @@ test('with a number of trusted hops, a client cannot avoid the rate limit with a
   expect(statuses).toContain(429)
 })
 
-describe('a public route', () => {
+describe('public routes', () => {
   const org = behindProxy.newOrg()
   let addresses = 0
   const offer = '0190a3c4-0000-7000-8000-000000000001'
@@ -145,7 +145,7 @@ describe('a public route', () => {
   ]
 
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
-    'a public route does not exist under a prefix: %s',
+    'a public route gets 404 under a version prefix: %s',
     async (path) => {
       // Each request has its own address: more than 20 a second from one address would be a 429.
       const from = `10.9.0.${++addresses}`
@@ -176,28 +176,43 @@ describe('a public route', () => {
   )
 })
 
-describe('metrics are served only to this machine', () => {
+describe('GET /metrics', () => {
   test.each<[string, TestApp, Record<string, string>, number]>([
-    ['who asks here', app, {}, 200],
-    ['who is passed on, though from here', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 403],
+    ['a request from this machine gets the metrics', app, {}, 200],
+    [
+      'a request that a trusted proxy forwards gets 403',
+      behindProxy,
+      { 'x-forwarded-for': '127.0.0.1' },
+      403,
+    ],
     ...['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'].map(
       (name): [string, TestApp, Record<string, string>, number] => [
-        `whom a proxy here asks for, which sends ${name} alone`,
+        `a request through a local proxy that sends only ${name} gets 403`,
         app,
         { [name]: '127.0.0.1' },
         403,
       ],
     ),
     [
-      'whom a proxy here asks for, though nobody said that there is one',
+      'a request through a local proxy without TRUST_PROXY gets 403',
       app,
       { 'x-forwarded-for': '203.0.113.5' },
       403,
     ],
-    ['whom one asks for that tells nobody', app, { via: '1.1 proxy' }, 403],
-    ['whom one asks for that tells in other words', app, { forwarded: 'for=203.0.113.5' }, 403],
-    ['who only claims to be here', behindProxy, { 'x-forwarded-for': '127.0.0.1, 203.0.113.5' }, 403],
-    ['who is elsewhere', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
+    ['a request through a local proxy that sends only via gets 403', app, { via: '1.1 proxy' }, 403],
+    [
+      'a request through a local proxy that sends only forwarded gets 403',
+      app,
+      { forwarded: 'for=203.0.113.5' },
+      403,
+    ],
+    [
+      'a request with a false X-Forwarded-For of 127.0.0.1 gets 403',
+      behindProxy,
+      { 'x-forwarded-for': '127.0.0.1, 203.0.113.5' },
+      403,
+    ],
+    ['a request from another machine gets 403', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
   ])('%s', async (_who, { stranger }, headers, status) => {
     expect((await stranger.get('/metrics', { prefix: '', headers })).status).toBe(status)
   })
@@ -220,15 +235,20 @@ describe('metrics are served only to this machine', () => {
 
   test.each<[string, string | null, number]>([
     ['the token', `Bearer ${metricsToken}`, 200],
-    ['the token, its scheme in other letters', `bearer ${metricsToken}`, 200],
-    ['no token, not even here', null, 403],
+    ['the token and the scheme in lower case', `bearer ${metricsToken}`, 200],
+    ['no token, even from this machine', null, 403],
     ['another token', 'Bearer fifteen letters.', 403],
-    ['a token that begins alike', `Bearer ${metricsToken}!`, 403],
-  ])('or to a request with %s if a token is set', async (_what, authorization, status) => {
-    const headers = authorization === null ? {} : { authorization }
-    const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
-    expect(answer.status).toBe(status)
-    if (status === 403)
-      expect(answer.body.detail).toBe('Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here')
-  })
+    ['the token with one more character', `Bearer ${metricsToken}!`, 403],
+  ])(
+    'with a metrics token set, a request with %s gets the expected status',
+    async (_what, authorization, status) => {
+      const headers = authorization === null ? {} : { authorization }
+      const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
+      expect(answer.status).toBe(status)
+      if (status === 403)
+        expect(answer.body.detail).toBe(
+          'Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here',
+        )
+    },
+  )
 })

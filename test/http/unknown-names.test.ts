@@ -48,7 +48,7 @@ function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
 const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])
 
 describe('an unknown name gets a 422 with its place', () => {
-  test('an unknown name in a nested object gets a 422 with its place', () => {
+  test('an unknown member of a nested object gets a 422 with its place', () => {
     const nested = everyEndpoint.flatMap(([, endpoint]) => bodyPaths(endpoint)).filter((path) => path.length)
     expect(nested.length).toBeGreaterThan(8)
   })
@@ -56,7 +56,7 @@ describe('an unknown name gets a 422 with its place', () => {
   describe.each(everyEndpoint)('%s', (_name, endpoint) => {
     const params = idsOfNothing(endpoint)
 
-    test('an unknown name gets a 422 with its place in the query', async () => {
+    test('an unknown query parameter gets a 422 that names the parameter', async () => {
       const answer = await call(endpoint, org, params, { query: `?${name}=1` })
       expect(answer.status, answer.text).toBe(422)
       expect(answer.body.detail).toContainEqual(refused('query', name))
@@ -65,7 +65,7 @@ describe('an unknown name gets a 422 with its place', () => {
     if (endpoint.method === 'GET') return
 
     test.each(bodyPaths(endpoint).map((path) => [path.join('.') || 'itself', path] as const))(
-      'an unknown name gets a 422 with its place in the body: %s',
+      'an unknown member of the body gets a 422 with its place: %s',
       async (_place, path) => {
         const body = withUnknown(endpoint.body && exampleOf(endpoint, params), path)
         const answer = await call(endpoint, org, params, { body })
@@ -84,7 +84,7 @@ test('the error for an unknown name suggests the nearest known name', async () =
   ])
 })
 
-test('a batch item with an unknown or misspelled id is refused, as it would create a duplicate', async () => {
+test('a batch item with a misspelled id field is refused, because it would create a duplicate', async () => {
   const id = '0192f000-0000-7000-8000-000000000000'
   const items = [
     { contact_id: id, first_name: 'Ada' },
@@ -97,7 +97,7 @@ test('a batch item with an unknown or misspelled id is refused, as it would crea
   ])
 })
 
-test('a misspelled dry run of an import is refused, as it would import', async () => {
+test('an import with a misspelled `dry_run` is refused, because it would really import', async () => {
   const headers = { 'content-type': 'text/csv' }
   const raw = 'email\nada@example.com\n'
   const answer = await org.post('/contacts/imports?dryrun=true', undefined, { raw, headers })
@@ -108,7 +108,7 @@ test('a misspelled dry run of an import is refused, as it would import', async (
   expect((await org.get('/imports')).body.pagination.total).toBe(0)
 })
 
-test('query parameters for a CSV body are refused with a JSON body, because its members replace them', async () => {
+test('with a JSON body, an import refuses the query parameters that belong to a CSV body', async () => {
   const answer = await org.post('/contacts/imports?file_name=a.csv&mapping={}', {
     csv: 'email\nx@y.example\n',
   })
@@ -144,7 +144,7 @@ test('cursor and page exclude each other', async () => {
   ])
 })
 
-describe('a body that an endpoint does not read', () => {
+describe('superfluous bodies', () => {
   const archive = async (options: object) => {
     const { body } = await org.post('/contacts', { first_name: 'Ada' })
     return org.send('DELETE', `/contacts/${body.data.contact_id}`, options)
@@ -163,7 +163,7 @@ describe('a body that an endpoint does not read', () => {
   test.each<[string, object]>([
     ['[]', { body: [] }],
     ['text', { raw: 'force=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
-  ])('may not be %s', async (_name, options) => {
+  ])('a body that an endpoint does not read may not be %s', async (_name, options) => {
     const answer = await archive(options)
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['body'] }]])
   })

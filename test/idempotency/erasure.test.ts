@@ -21,7 +21,7 @@ async function expectErased(org: TestOrg, path: string, body: unknown, key: stri
   expect((await org.get('/events?limit=100')).body.data).toHaveLength(before)
 }
 
-test('erasing a contact blanks stored answers about it, and a retry does not create it again', async () => {
+test('erasing a contact blanks stored answers about the contact, and a retry does not create the contact again', async () => {
   const org = await app.newOrg()
   const upsert = { match_on: 'email', ...planted }
   const { contact_id: id } = (await post(org, '/contacts', planted, 'a')).body.data
@@ -59,14 +59,14 @@ test('erasing a contact blanks stored answers about contacts that were merged in
   await expectErased(org, '/contacts', { first_name: 'Survivor' }, 'b')
 })
 
-test('erasing a company blanks stored answers about it', async () => {
+test('erasing a company blanks stored answers about the company', async () => {
   const org = await app.newOrg()
   const { company_id: id } = (await post(org, '/companies', { name: 'Nameplanted' }, 'a')).body.data
   await org.post(`/companies/${id}/erase`)
   await expectErased(org, '/companies', { name: 'Nameplanted' }, 'a')
 })
 
-test('erasing a contact blanks stored answers about survivors that showed its data', async () => {
+test('erasing a contact blanks stored answers about survivors that showed the data of the contact', async () => {
   const org = await app.newOrg()
   const idOf = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id as string
   const loser = await idOf(planted)

@@ -50,7 +50,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('a request with a key takes effect once, and retries get its answer, even with other headers or another path prefix', async () => {
+  test('a request with an idempotency key takes effect once; retries get its answer, even with other headers or path prefix', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [
@@ -68,7 +68,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   // An endpoint without a body has only one request.
   const { body } = endpoint
   if (body)
-    test('another body with the same key is refused', async () => {
+    test('another body with the same idempotency key is refused', async () => {
       const before = await countEffects(app)
       const example = exampleOf(endpoint, params) as object
       const { properties = {} } = toJsonSchema(body, 'input')
@@ -81,7 +81,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       expect(await effectsSince(app, before)).toEqual({})
     })
 
-  test('20 concurrent requests with one key on two servers take effect once: each gets the same answer, or a 409 to retry', async () => {
+  test('20 concurrent requests with one idempotency key on two servers take effect once: each gets the same answer or a 409', async () => {
     const alone = await app.newAgency()
     const once = await makeParams(endpoint, alone)
     const start = await countEffects(app)

@@ -13,7 +13,7 @@ const csv = 'name,email\nAda,ada@example.com\n'
 const headers = { 'idempotency-key': 'k' }
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-test('a file that is sent again is imported once, even if it arrives in other pieces', async () => {
+test('a file that is sent again with the same idempotency key is imported once, even if it arrives in other pieces', async () => {
   const org = await app.newOrg()
   const first = await uploadCsv(org, csv, { headers })
   expect(first.status).toBe(202)
@@ -35,7 +35,7 @@ test('a file that is sent again is imported once, even if it arrives in other pi
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
-test('a key with another file, another mapping or the same text as JSON gets 422, and imports nothing', async () => {
+test('an idempotency key with another file, another mapping or the same text as JSON gets 422, and imports nothing', async () => {
   const org = await app.newOrg()
   await untilEnded(org, (await uploadCsv(org, csv, { headers })).body.data.import_id)
   const before = await traces(app)
@@ -49,7 +49,7 @@ test('a key with another file, another mapping or the same text as JSON gets 422
   expect(await traces(app)).toEqual(before)
 })
 
-test('a file that is refused leaves the key free', async () => {
+test('a refused file leaves the idempotency key free', async () => {
   const org = await app.newOrg()
   expect((await uploadCsv(org, 'PK\x03\x04', { headers })).status).toBe(422)
   const { status, body } = await uploadCsv(org, csv, { headers })
@@ -57,7 +57,7 @@ test('a file that is refused leaves the key free', async () => {
   await untilEnded(org, body.data.import_id)
 })
 
-test('a file that arrives slowly occupies no database connection', async () => {
+test('a slow upload of a file occupies no database connection', async () => {
   const org = await app.newOrg()
   const before = await traces(app)
   const sending = request(`${app.address}/v1/contacts/imports`, {

@@ -19,8 +19,8 @@ const post = (org: TestClient, path: string, body: unknown, key: string, headers
 
 const total = async (org: TestOrg): Promise<number> => (await org.get('/contacts')).body.pagination.total
 
-describe('an idempotency key', () => {
-  test('an invalid idempotency key is reported with all other errors of the request, which changes nothing', async () => {
+describe('scope of keys', () => {
+  test('an invalid idempotency key is reported together with all other errors of the request, and nothing changes', async () => {
     const org = await app.newOrg()
     const answer = await post(org, '/contacts/not-an-id/restore', undefined, '', { 'if-match': 'x' })
     expect(answer.status).toBe(422)
@@ -37,7 +37,7 @@ describe('an idempotency key', () => {
     expect(await total(org)).toBe(0)
   })
 
-  test('an idempotency key is separate for each path, mode and org, and shared by an org’s API keys', async () => {
+  test('idempotency keys are separate for each path, mode and org, and shared by the API keys of an org', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     // This body is valid for a contact and for a company.
@@ -99,8 +99,8 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('a stored answer', () => {
-  test('a stored answer can be a 404 or 409 of the request itself, so a retry is refused the same way', async () => {
+describe('stored answers', () => {
+  test('a 404 or 409 of the endpoint is a stored answer, so a retry gets the same refusal', async () => {
     const org = await app.newOrg()
     for (let n = 0; n < 2; n++) await org.post('/contacts', ada)
     const id = randomUUID()
@@ -144,7 +144,7 @@ describe('a stored answer', () => {
     expect([retry.headers.get('etag'), retry.body.data.city]).toEqual(['"2"', 'Rome'])
   })
 
-  test('a stored answer expires after a day: requests ignore it, and the sweep deletes it', async () => {
+  test('a stored answer expires after a day: requests ignore the answer, and the sweep deletes it', async () => {
     const org = await app.newOrg()
     const age = () =>
       app.operate((tx) => tx.run({ text: 'update idempotency_key set expires_at = now()', values: [] }))
@@ -166,8 +166,8 @@ describe('a stored answer', () => {
   })
 })
 
-describe('the idempotency key is free again after', () => {
-  test('the idempotency key is free again after a 422, of the schema or of the request itself, and a 400', async () => {
+describe('refused requests', () => {
+  test('the idempotency key is free again after a 400, and after a 422 of the schema or of the endpoint', async () => {
     const org = await app.newOrg({ country: null })
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
     const answers = [
@@ -204,7 +204,7 @@ describe('the idempotency key is free again after', () => {
     expect([isReplay(retry), left(answer) - left(retry)]).toEqual([true, 1])
   })
 
-  test('the idempotency key is free again after a 500, which changes nothing', async () => {
+  test('the idempotency key is free again after a 500, and the failed request changes nothing', async () => {
     const org = await app.newOrg()
     await withClient(app, async (client) => {
       await client.query(`

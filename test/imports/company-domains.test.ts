@@ -9,7 +9,7 @@ type Row = Record<string, string | null>
 const listed = async (org: TestClient, path: string): Promise<Row[]> =>
   (await org.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`)).body.data
 
-test('a contact of an import gets the company with the domain of its row, which is made if there is none', async () => {
+test('an imported contact gets the company with the domain of its row, and the import creates a missing company', async () => {
   const org = await app.newOrg()
   const acme = (await org.post('/companies', { name: 'Acme', domain: 'acme.example' })).body.data.company_id
   const csv =
@@ -28,7 +28,7 @@ test('a contact of an import gets the company with the domain of its row, which 
   ])
 })
 
-test('concurrent imports make each company once, and a match sets the company of a contact', async () => {
+test('concurrent imports create each company once, and a row that matches a contact sets its company', async () => {
   const org = await app.newOrg()
   await org.post('/contacts', { email: 'person7@example.com' })
   const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,company${n % 40}.example\n`)
@@ -44,7 +44,7 @@ test('concurrent imports make each company once, and a match sets the company of
   expect(people.at(-1)?.company_id).toBe(company?.company_id)
 })
 
-test('a revert archives the companies that it made, unless another contact refers to them', async () => {
+test('a revert archives the companies that the import created, unless another contact refers to them', async () => {
   const org = await app.newOrg()
   const done = await importCsv(org, 'email,company_domain\na@a.example,a.example\nb@b.example,b.example\n')
   const [kept] = await listed(org, '/companies?domain=b.example')
@@ -55,7 +55,7 @@ test('a revert archives the companies that it made, unless another contact refer
   expect(await listed(org, '/contacts')).toMatchObject([{ email: 'other@b.example' }])
 })
 
-test('a key without companies:write gets 403 for a file that names companies by domain', async () => {
+test('an API key without companies:write gets 403 for a file that names companies by domain', async () => {
   const org = await app.newOrg()
   const writer = await app.newKey(org.orgId, { permissions: ['contacts:write'] })
   const refused = await uploadCsv(writer, 'email,company_domain\na@a.example,a.example\n')

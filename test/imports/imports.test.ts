@@ -14,7 +14,7 @@ async function allEvents(org: TestOrg, query: string) {
   return body.data as { type: string; object_id: string; api_key_id: string; mode: string }[]
 }
 
-describe('a text/csv file', () => {
+describe('text/csv', () => {
   test('a text/csv file is imported as contacts', async () => {
     const org = await app.newOrg()
     const accepted = await uploadCsv(org, people, { fileName: 'people.csv' })
@@ -77,7 +77,7 @@ describe('a text/csv file', () => {
     },
   )
 
-  test('a text/csv file of 1.1 MiB is imported whole, although its pieces cut rows and characters in two', async () => {
+  test('a text/csv file of 1.1 MiB is imported whole, even if chunks end within rows and characters', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 1_500 }, (_, n) => `${n},${'ß'.repeat(400)}\n`)
     const csv = `Customer ID,Notes\n${rows.join('')}`
@@ -97,7 +97,7 @@ describe('a text/csv file', () => {
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(1_500)
   })
 
-  test('a text/csv file keeps phone numbers that cannot be read as phone_raw', async () => {
+  test('an import of text/csv stores unreadable phone numbers as phone_raw', async () => {
     const org = await app.newOrg({ country: 'DE' })
     await importCsv(org, 'name,phone\nAda,030 23125000\nGrace,ask at reception\nAlan,12; +49 171 3920000\n')
     const { body } = await org.get('/contacts')
@@ -109,7 +109,7 @@ describe('a text/csv file', () => {
   })
 })
 
-test('an import reads display names and several addresses in a cell, and keeps what is no address as email_raw', async () => {
+test('an import reads display names and several addresses in a cell, and stores other text as email_raw', async () => {
   const org = await app.newOrg()
   const csv =
     'name,email\nAda,"""Lovelace, Ada"" <ada@example.com>; mailto:al@example.com"\nGrace,grace@\n,n/a\nAlan,alan@example.com ask\n'
@@ -129,7 +129,7 @@ test('an import reads display names and several addresses in a cell, and keeps w
   expect((await org.post('/contacts', { first_name: 'A', email_raw: 'x' })).status).toBe(422)
 })
 
-describe('a JSON body', () => {
+describe('application/json', () => {
   test('a JSON body is imported as contacts', async () => {
     const org = await app.newOrg()
     const body = {
@@ -176,7 +176,7 @@ test('POST /companies/imports imports companies', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([])
 })
 
-test('each created record has an event, and the import has one for its start and one for its end', async () => {
+test('each created record has an event, and the import has a start event and an end event', async () => {
   const org = await app.newOrg({ key: { mode: 'test' } })
   const rows = Array.from({ length: 60 }, (_, n) => `person${n}@example.com\n`)
   const done = await importCsv(org, `email\n${rows.join('')}"x" y\n`)
@@ -227,7 +227,7 @@ test("another organization's import gets the same 404 as an id that does not exi
   expect((await other.get('/imports')).body.pagination.total).toBe(0)
 })
 
-test('a column can name companies by id; a row that names a company of another organization is refused', async () => {
+test('a column can contain company ids; a row with a company of another organization is refused', async () => {
   const org = await app.newOrg()
   const { company_id: id } = (await org.post('/companies', { name: 'Analytical Engines' })).body.data
   const { company_id: foreign } = (await (await app.newOrg()).post('/companies', { name: 'Other' })).body.data

@@ -16,7 +16,7 @@ const send = (org: TestOrg, raw: string | Uint8Array, query = '', type = 'text/c
 const german =
   'Vorname;Nachname;E-Mail;Notiz;Notiz;\r\nJörg;Müller;joerg@example.com;a;b;\r\nZoë;Müller;;c;;x\r\n'
 
-test('a CSV file is described, and nothing is created', async () => {
+test('inspecting a CSV file describes the file and creates nothing', async () => {
   const org = await app.newOrg({ key: { permissions: ['contacts:write'] } })
   const before = await traces(app)
   const { status, body } = await send(org, Buffer.from(german, 'latin1'))
@@ -91,13 +91,16 @@ test.each([
   ['Ada,+49 30 23125000\n', false],
   ['Shoe,Hat\n', true],
   ['Email,2026-08-02\n', true],
-])('whether the first row %j is a header: %j', async (csv, hasHeader) => {
-  const { body } = await (await app.newOrg()).post('/contacts/imports/inspect', { csv })
-  expect(body.data.has_header).toBe(hasHeader)
-})
+])(
+  'inspecting a file with the first row %j reports whether the row is a header: %j',
+  async (csv, hasHeader) => {
+    const { body } = await (await app.newOrg()).post('/contacts/imports/inspect', { csv })
+    expect(body.data.has_header).toBe(hasHeader)
+  },
+)
 
-describe('the first 64 KiB of a larger file are read:', () => {
-  test('the first 64 KiB of a larger file are read: a row that is cut is left out, and samples are short', async () => {
+describe('large files', () => {
+  test('inspecting a large file reads its first 64 KiB, omits the incomplete last row, and shortens samples', async () => {
     const org = await app.newOrg()
     const csv = `Name,Notes\n${`Ada,${'x'.repeat(30_000)}\n`.repeat(2)}Zoe,"${'y'.repeat(3_000_000)}"\n`
     const { status, body } = await send(org, csv)
@@ -110,7 +113,7 @@ describe('the first 64 KiB of a larger file are read:', () => {
     ])
   })
 
-  test('the first 64 KiB of a larger file are read: a spreadsheet of more than 2 MiB gets 413', async () => {
+  test('inspecting a spreadsheet of more than 2 MiB gets 413', async () => {
     const { status, body } = await send(await app.newOrg(), Buffer.alloc(2 ** 21 + 1, 'PK\x03\x04'))
     expect([status, body.detail]).toEqual([413, expect.stringContaining('dry_run=true')])
   })
@@ -123,12 +126,12 @@ test.each<[string, string | Uint8Array, string, string[]]>([
   ['another encoding', Buffer.from(german, 'latin1'), '?encoding=utf-8', ['body']],
   ['an unknown encoding', german, '?encoding=klingon', ['query', 'encoding']],
   ['a parameter of imports', german, '?dry_run=true', ['query', 'dry_run']],
-])('%s is a 422', async (_what, file, query, loc) => {
+])('inspecting %s gets a 422', async (_what, file, query, loc) => {
   const { status, body } = await send(await app.newOrg(), file, query)
   expect([status, body.detail]).toMatchObject([422, [{ loc }]])
 })
 
-test('no answer is kept for an Idempotency-Key, as the samples are personal data', async () => {
+test('inspecting a file stores no answer for an Idempotency-Key, because the samples are personal data', async () => {
   const org = await app.newOrg()
   const headers = { 'idempotency-key': 'k' }
   for (const csv of ['Name\nAda\n', 'Name\nZoe\n']) {

@@ -22,7 +22,7 @@ async function shown(org: TestClient, contactId: string) {
   return contact
 }
 
-describe('an import with match_on', () => {
+describe('matching', () => {
   test('an import with match_on updates the matching record as an upsert does, and creates the others', async () => {
     const org = await app.newOrg({ country: 'DE' })
     const { body } = await org.post('/contacts', {
@@ -57,7 +57,7 @@ describe('an import with match_on', () => {
     expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 2, refused: 0 })
   })
 
-  test('an import with match_on writes rows with the same key to one record, in the order of the file', async () => {
+  test('an import with match_on writes all rows with the same key to one record, in the order of the file', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 1_200 }, (_, n) => `person${n % 3}@example.com,City ${n}\n`)
     const done = await importCsv(org, `email,city\n${rows.join('')}`, matching)
@@ -83,7 +83,7 @@ describe('an import with match_on', () => {
     ])
   })
 
-  test('an import with match_on counts in a dry run which rows match a record, and writes nothing', async () => {
+  test('a dry run with match_on counts the rows that match a record, and writes nothing', async () => {
     const org = await app.newOrg()
     for (const name of ['Ada', 'Augusta'])
       await org.post('/contacts', { email: 'ada@example.com', first_name: name })
@@ -96,7 +96,7 @@ describe('an import with match_on', () => {
     expect((await contactsOf(org)).map(({ version }) => version)).toEqual([1, 1, 1, 1])
   })
 
-  test('a dry run with match_on counts a row as unchanged if its company is that of the contact', async () => {
+  test('a dry run with match_on counts a row as unchanged if the contact already has the company of the row', async () => {
     const org = await app.newOrg()
     await org.post('/companies', { domain: 'other.example' })
     for (const name of ['a', 'b', 'c'])
@@ -121,7 +121,7 @@ describe('an import with match_on', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme Corp', version: 2 }])
   })
 
-  test('an import with match_on gets 422 for a key that its records do not have', async () => {
+  test('an import gets 422 if match_on names a key that its record type does not have', async () => {
     const org = await app.newOrg()
     const { status, body } = await uploadCsv(org, 'email\na@example.com\n', { query: { match_on: 'domain' } })
     expect(status).toBe(422)
@@ -132,7 +132,7 @@ describe('an import with match_on', () => {
   })
 })
 
-describe('the revert of an import with match_on', () => {
+describe('reverts', () => {
   test('the revert of an import with match_on restores the old values of updated records, and archives created records', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (
@@ -162,7 +162,7 @@ describe('the revert of an import with match_on', () => {
     expect(body.data[0]).toMatchObject({ type: 'contact.updated' })
   })
 
-  test('the revert of an import with match_on keeps the fields that somebody changed since, and counts the record', async () => {
+  test('the revert of an import with match_on keeps fields that were changed after the import, and counts the record', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com', city: 'London' }))
       .body.data
@@ -182,7 +182,7 @@ describe('the revert of an import with match_on', () => {
     expect(await shown(org, id)).toMatchObject({ first_name: 'Ada', email: null })
   })
 
-  test('the revert of an import with match_on restores an id that was merged in between, also after the merge is undone', async () => {
+  test('the revert of an import with match_on restores the values of an absorbed id, also after its merge is undone', async () => {
     const org = await app.newOrg()
     const create = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id
     const survivor = await create({ email: 'ada@example.com', last_name: 'King', city: 'Ockham' })
@@ -206,7 +206,7 @@ describe('the revert of an import with match_on', () => {
     expect(await shown(org, loser)).toEqual(before.loser)
   })
 
-  test('the revert of an import with match_on restores nothing of an erased contact', async () => {
+  test('the revert of an import with match_on does not restore data of an erased contact', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com', city: 'London' }))
       .body.data
@@ -220,8 +220,8 @@ describe('the revert of an import with match_on', () => {
   })
 })
 
-describe('a national phone number', () => {
-  test('a national phone number is read with the country of its row, then of the import, then of the organization', async () => {
+describe('phone numbers', () => {
+  test('a national phone number is read with the country of its row, else of the import, else of the organization', async () => {
     const org = await app.newOrg({ country: 'US' })
     const csv =
       'name,phone,country\nAda,030 23125000,Deutschland\nGrace,01 42685300,Atlantis\nAlan,01 42685300,\n'

@@ -6,7 +6,7 @@ import { messyFile } from '../support/messy-file.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-test('a German Excel file is imported without refusing a row for its e-mail or phone', async () => {
+test('importing a German Excel file refuses no row because of its e-mail address or phone number', async () => {
   const org = await app.newOrg({ country: 'DE' })
   const done = await importCsv(org, messyFile(600))
   const refusals = (await org.get(`/imports/${done.import_id}/rows`)).body.data

@@ -50,7 +50,7 @@ function clustersOf(path: string): Map<string, string> {
   return new Map(rows.map((row) => row.split(',').slice(0, 2) as [string, string]))
 }
 
-describe('duplicates preview', () => {
+describe('the preview command', () => {
   test('duplicates preview finds the duplicates in a file, and prints a report', async () => {
     const printed = await run(people, '--map', map, '--out', out)
     expect(printed).toMatch(/nr +→ row_id\n {2}first_name +→ first_name\n/)
@@ -96,7 +96,7 @@ describe('duplicates preview', () => {
     expect(document.in_clusters - document.clusters).toBe(document.duplicates)
   })
 
-  test('duplicates preview finds no duplicates among 19 different people of a small file', async () => {
+  test('duplicates preview finds no duplicates in a small file with 19 different people', async () => {
     const small = fileNamed('colleagues.csv')
     const people = [
       'Dorothy;Petrov;+44 20 7946 1791;Globex;Bristol',

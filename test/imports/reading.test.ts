@@ -40,7 +40,7 @@ describe('a file', () => {
     expect(await firstContact(org)).toMatchObject(jörg)
   })
 
-  test('a file whose first umlaut is behind its first piece of 1 MiB is read in the encoding of the whole file', async () => {
+  test('a file whose first umlaut comes after its first 1 MiB is read in the right encoding', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 40 }, (_, n) => `Ada;${n};${'x'.repeat(60_000)};London\n`)
     const file = Buffer.from(`Vorname;Nachname;Notes;Stadt\n${rows.join('')}Jörg;Müller;;Köln\n`, 'latin1')
@@ -48,7 +48,7 @@ describe('a file', () => {
     expect(await firstContact(org)).toMatchObject({ first_name: 'Jörg', city: 'Köln' })
   })
 
-  test('a file whose header was read as UTF-8, and whose end shows that it is not, is checked again', async () => {
+  test('a header that was read as UTF-8 is read again if a later part of the file is not UTF-8', async () => {
     const org = await app.newOrg()
     const start = 'Straße;Name\n'
     const rows = `${'x'.repeat(60_000)};Ada\n`.repeat(20)
@@ -69,13 +69,13 @@ describe('a file', () => {
       ['header', 'content-type'],
       /no known encoding/,
     ],
-  ])('in Windows-1252 with %s gets one 422', async (_what, where, loc, says) => {
+  ])('a file in Windows-1252 with %s gets one 422', async (_what, where, loc, says) => {
     const { status, body } = await uploadCsv(await app.newOrg(), latin, where)
     expect([status, body.detail]).toMatchObject([422, [{ loc, msg: expect.stringMatching(says) }]])
   })
 })
 
-describe('a spreadsheet', () => {
+describe('spreadsheets', () => {
   const date = (cell: string, value: number) => ({ xml: `<c r="${cell}" s="1"><v>${value}</v></c>` })
   const file = xlsxOf([
     ['Vorname', 'Nachname', 'Telefon', 'Geburtstag'],
@@ -109,7 +109,7 @@ describe('a spreadsheet', () => {
   })
 })
 
-describe('a dry run', () => {
+describe('dry runs', () => {
   const csv = 'name,email,consent email\nAda,ada@example.com,yes\nAlan,,perhaps\n'
 
   test.each([
@@ -155,7 +155,7 @@ test('columns with the same header are mapped by position', async () => {
   })
 })
 
-test('refused rows are a CSV file with line, code and reason', async () => {
+test('refused rows can be downloaded as a CSV file with line, code and reason', async () => {
   const org = await app.newOrg()
   const csv = `name,consent email\nAda,yes\n${'Zoe,perhaps\n'.repeat(260)}`
   const done = await importCsv(org, csv)

@@ -5,7 +5,7 @@ import { importCsv } from '../support/csv-imports.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-describe('refused rows', () => {
+describe('GET /imports/{import_id}/rows', () => {
   const csv = [
     'name,email,consent email',
     'Ada,ada@example.com,yes',

@@ -50,7 +50,7 @@ async function shown(org: TestOrg, ids: readonly string[]): Promise<Person[]> {
   )
 }
 
-test('a revert leaves what the import never wrote, for any records, imports and later writes', async () => {
+test('for any records, imports and later writes, a revert leaves the state that a model without the import expects', async () => {
   const history = fc.record({
     first: fc.array(values, { minLength: people, maxLength: people }),
     rows: fc.array(row, { minLength: 1, maxLength: 6 }),

@@ -29,7 +29,7 @@ async function eventTypes(org: TestOrg, objectId: string): Promise<string[]> {
   return body.data.map(({ type }: { type: string }) => type)
 }
 
-describe('a revert', () => {
+describe('POST /imports/{import_id}/revert', () => {
   test('a revert archives the records that the import created', async () => {
     const org = await app.newOrg()
     await org.post('/contacts', { email: 'here@example.com' })
@@ -62,7 +62,7 @@ describe('a revert', () => {
     expect(restored.status).toBe(200)
   })
 
-  test('a revert keeps records that changed since, and counts them', async () => {
+  test('a revert keeps records that changed after the import, and counts them', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, people(6))
     const created = await listed(org, `/contacts?import_id=${done.import_id}`)
@@ -77,7 +77,7 @@ describe('a revert', () => {
     expect(await eventTypes(org, changed)).toEqual(['contact.updated', 'contact.created'])
   })
 
-  test('a revert has events that name the key that asked for it', async () => {
+  test('the events of a revert name the API key that requested the revert', async () => {
     const org = await app.newOrg({ key: { mode: 'test' } })
     const operator = await app.newKey(org.orgId, { name: 'Cleaner', mode: 'live' })
     const done = await importCsv(org, people(2))
@@ -90,7 +90,7 @@ describe('a revert', () => {
     }
   })
 
-  test('a revert gets 409 while the import runs, and a second time', async () => {
+  test('a revert gets 409 while the import runs, and a second revert gets 409', async () => {
     const org = await app.newOrg()
     const importId = await withClient(app, async (client) => {
       await client.query('begin')
@@ -113,7 +113,7 @@ describe('a revert', () => {
     expect(await eventTypes(org, importId)).toHaveLength(4)
   })
 
-  test('a revert of a failed import archives the records that it created', async () => {
+  test('a revert of a failed import archives the records that the import created', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
@@ -126,12 +126,12 @@ describe('a revert', () => {
   })
 })
 
-describe('a job without retries left', () => {
+describe('abandoned jobs', () => {
   const signal = new AbortController().signal
   const abandon = <Payload>(job: Job<Payload>, payload: Payload) =>
     job.abandoned?.({ payload, context: app.app.context, signal })
 
-  test('a job without retries left fails its import, which can be reverted', async () => {
+  test('if the job of an import has no retries left, the import fails and can be reverted', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
@@ -151,7 +151,7 @@ describe('a job without retries left', () => {
     expect((await untilEnded(org, importId)).status).toBe('reverted')
   })
 
-  test('a job without retries left fails its revert, which can be requested again', async () => {
+  test('if the job of a revert has no retries left, the revert fails and can be requested again', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
@@ -171,7 +171,7 @@ describe('a job without retries left', () => {
     expect((await revert(org, importId)).counts.reverted).toBe(2)
   })
 
-  test('a process that was suspended does not continue a revert whose job was given up', async () => {
+  test('a worker that was frozen does not continue a revert whose job was abandoned meanwhile', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
@@ -192,7 +192,7 @@ describe('a job without retries left', () => {
   })
 })
 
-describe('an import needs the permissions for its records:', async () => {
+describe('permissions', async () => {
   const org = await app.newOrg()
   const csv = 'name\nAcme\n'
   const imports = {
@@ -201,7 +201,7 @@ describe('an import needs the permissions for its records:', async () => {
   }
   const mine = ['contacts', 'companies'] as const
 
-  test.each(mine)('an import needs the permissions for its records: an import of %s', async (resource) => {
+  test.each(mine)('an import of %s requires the permissions for its records', async (resource) => {
     const other = resource === 'contacts' ? 'companies' : 'contacts'
     const key = (...actions: string[]) =>
       app.newKey(org.orgId, { permissions: actions.map((action) => `${resource}:${action}`) })
@@ -231,7 +231,7 @@ describe('an import needs the permissions for its records:', async () => {
     expect((await untilEnded(org, importId)).counts.reverted).toBe(1)
   })
 
-  test('an import needs the permissions for its records: reading imports needs contacts:read or companies:read', async () => {
+  test('reading imports requires contacts:read or companies:read', async () => {
     const key = await app.newKey(org.orgId, { permissions: ['events:read'] })
     for (const path of ['/imports', `/imports/${imports.contacts.import_id}`, '/imports/nonsense']) {
       const refused = await key.get(path)

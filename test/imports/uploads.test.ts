@@ -74,20 +74,23 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
     ['a column that the file lacks', { Mail: 'email' }, /"Mail".*not a column.*"name", "email"/],
     ['a field that does not exist', { email: 'e-mail' }, /"e-mail".*not a field.*first_name/],
     ['two columns for one field', { name: 'city', email: 'city' }, /more than one column/],
-  ])('a mapping with %s', async (_what, mapping, says) => {
-    const org = await app.newOrg()
-    const msg = expect.stringMatching(says)
-    const asQuery = await uploadCsv(org, header, { mapping })
-    expect(asQuery.status).toBe(422)
-    expect(asQuery.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
-    const asBody = await org.post('/contacts/imports', { csv: header, mapping })
-    expect(asBody.status).toBe(422)
-    expect(asBody.body.detail).toMatchObject([{ loc: ['body', 'mapping'], msg }])
-    await expectNoTrace()
-  })
+  ])(
+    'an upload whose mapping has %s is rejected, and leaves no rows in the database',
+    async (_what, mapping, says) => {
+      const org = await app.newOrg()
+      const msg = expect.stringMatching(says)
+      const asQuery = await uploadCsv(org, header, { mapping })
+      expect(asQuery.status).toBe(422)
+      expect(asQuery.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
+      const asBody = await org.post('/contacts/imports', { csv: header, mapping })
+      expect(asBody.status).toBe(422)
+      expect(asBody.body.detail).toMatchObject([{ loc: ['body', 'mapping'], msg }])
+      await expectNoTrace()
+    },
+  )
 
   test.each(['nonsense', '[]', '"email"', '{"name":5}', 'null'])(
-    'an upload is rejected at once, and leaves no rows in the database: the mapping %s',
+    'an upload with the mapping %s is rejected, and leaves no rows in the database',
     async (mapping) => {
       const org = await app.newOrg()
       const answer = await org.send('POST', `/contacts/imports?${new URLSearchParams({ mapping })}`, {
@@ -101,7 +104,7 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
     },
   )
 
-  test('an upload is rejected at once, and leaves no rows in the database: a long stream that is not CSV, while the client still sends', async () => {
+  test('a long stream that is not CSV is rejected while the client still sends, and leaves no rows in the database', async () => {
     const org = await app.newOrg()
     const { status, text, sent } = await streamCsv(org, endless('\x1f\x8b'))
     expect(status).toBe(422)
@@ -110,7 +113,7 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
     await expectNoTrace()
   })
 
-  test('an upload is rejected at once, and leaves no rows in the database: a body that is neither CSV nor the JSON of an import', async () => {
+  test('a body that is neither CSV nor import JSON is rejected, and leaves no rows in the database', async () => {
     const org = await app.newOrg()
     const types = ['text/plain', 'text/csvx', 'multipart/form-data; boundary=x']
     for (const type of [...types, 'application/x-www-form-urlencoded']) {
@@ -135,8 +138,8 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
   })
 })
 
-describe('a file over the limit', () => {
-  test('a file over the limit gets 413 as a spreadsheet of more than 16 MiB', async () => {
+describe('size limits', () => {
+  test('a spreadsheet of more than 16 MiB gets 413', async () => {
     const org = await app.newOrg()
     const { status, text } = await streamCsv(org, endless('PK\x03\x04'))
     expect([status, JSON.parse(text).detail]).toEqual([413, expect.stringContaining('larger than 16 MiB')])
@@ -155,7 +158,7 @@ describe('a file over the limit', () => {
     await small.close()
   })
 
-  test('a file over the limit gets 413 before it is sent, if the client announces its length', async () => {
+  test('a file over the limit gets 413 before it is sent if the client announces the length', async () => {
     const org = await app.newOrg()
     const sending = request(`${app.address}/contacts/imports`, {
       method: 'POST',
@@ -172,14 +175,14 @@ describe('a file over the limit', () => {
     await expectNoTrace()
   })
 
-  test('a file over the limit gets 413 as JSON if the body exceeds 10 MiB', async () => {
+  test('a JSON body of more than 10 MiB gets 413', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/contacts/imports', { csv: header.padEnd(10 * megabyte, ' ') })
     expect(answer.status).toBe(413)
     await expectNoTrace()
   })
 
-  test('a file over the limit that never ends is cut off at the limit, and needs memory for less than 16 MiB', async () => {
+  test('an endless file is cut off at the limit, and its upload uses less than 16 MiB of memory', async () => {
     const org = await app.newOrg()
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
@@ -219,7 +222,7 @@ test('an upload whose client disconnects leaves no rows in the database', async 
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
 })
 
-test('an upload that a killed server left behind is deleted after a day', async () => {
+test('an upload whose server was killed is deleted after a day', async () => {
   const org = await app.newOrg()
   const abandoned = crypto.randomUUID()
   await app.operate(async (tx) => {
@@ -236,7 +239,7 @@ test('an upload that a killed server left behind is deleted after a day', async 
   expect((await traces(app)).pieces).toBe(before.pieces)
 })
 
-test('an import that a killed command left behind fails after a day, and its records are checked for duplicates', async () => {
+test('an import whose command was killed fails after a day, and its records are checked for duplicates', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids: string[] = []
   for (const org of [held, other]) ids.push((await importCsv(org, 'email\nada@example.com\n')).import_id)

@@ -60,8 +60,8 @@ beforeAll(async () => {
   await enqueue(passing, 1)
 })
 
-describe('a queued job', () => {
-  test('a queued job is counted as queued, and its age grows', async () => {
+describe('queued jobs', () => {
+  test('metrics count a queued job as queued, with an increasing age', async () => {
     expect(await metric('crosswalk_jobs', 'job="test_passing",state="queued"')).toBe(1)
     const age = () => metric('crosswalk_jobs_oldest_queued_seconds', 'job="test_passing"')
     const first = await age()
@@ -70,7 +70,7 @@ describe('a queued job', () => {
     expect(await metric('crosswalk_jobs_oldest_queued_seconds', 'job="import_records"')).toBe(0)
   })
 
-  test('a queued job is listed', async () => {
+  test('`jobs list` lists a queued job', async () => {
     const { jobs, has_more } = await run('jobs list')
     expect({ jobs, has_more }).toEqual({
       jobs: [
@@ -93,7 +93,7 @@ describe('a queued job', () => {
   })
 })
 
-describe('failed jobs', () => {
+describe('operator commands', () => {
   let jobId: string
 
   test('failed jobs are counted and listed with their reasons', async () => {

@@ -69,8 +69,8 @@ test('a job with an invalid payload cannot be enqueued', async () => {
   await expect(enqueue(passing, 'many' as never)).rejects.toThrow(z.ZodError)
 })
 
-describe('a job that fails', () => {
-  test('a job that fails is retried, then given up once, with a reason without personal data', async () => {
+describe('failures', () => {
+  test('a job that always fails is abandoned once after its retries, with a reason without personal data', async () => {
     await enqueue(failing, 10)
     await until(() => runsOf('test_failing_abandoned', 10)).toHaveLength(1)
     expect(await runsOf('test_failing', 10)).toHaveLength(3)
@@ -82,7 +82,7 @@ describe('a job that fails', () => {
     await until(() => rowOf('test_failing_abandoned', 10)).toBeUndefined()
   })
 
-  test('a job that fails is retried 8 times: after 1 to 2 seconds, then after twice as long each time, up to 5 minutes', async () => {
+  test('a job that fails is retried 8 times: first after 1 to 2 seconds, then after twice the previous wait, up to 5 minutes', async () => {
     await enqueue(flaky, 11)
     for (let retry = 0; retry < 8; retry++) {
       await until(async () => (await runsOf('test_flaky', 11)).length).toBe(retry + 1)
@@ -99,7 +99,7 @@ describe('a job that fails', () => {
     expect(await runsOf('test_flaky', 11)).toHaveLength(9)
   })
 
-  test('a job that fails with PermanentFailure is given up at once', async () => {
+  test('a job that fails with PermanentFailure is abandoned without a retry', async () => {
     await enqueue(hopeless, 12)
     await until(() => rowOf('test_hopeless', 12)).toMatchObject({
       state: 'failed',
@@ -108,7 +108,7 @@ describe('a job that fails', () => {
     expect(await runsOf('test_hopeless', 12)).toHaveLength(1)
   })
 
-  test('a job whose payload is of another version is retried, and delays no other job', async () => {
+  test('a job with the payload of another version is retried, and delays no other job', async () => {
     const newer = job({
       name: passing.name,
       payload: z.object({ org_id: z.string(), number: z.string() }),
@@ -125,7 +125,7 @@ describe('a job that fails', () => {
     await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
   })
 
-  test('a job whose payload names another org than its lane is given up without running', async () => {
+  test('a job whose payload names another org than its lane is abandoned without running', async () => {
     const forged = { ...passing, orgId: () => '0190a3c4-0000-7000-8000-000000000000' }
     await app.operate((tx) => context.jobs.enqueue(tx, forged, { org_id: orgId, number: 15 }))
     await until(() => rowOf('test_passing', 15)).toMatchObject({ state: 'failed' })

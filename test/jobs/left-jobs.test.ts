@@ -9,7 +9,7 @@ const app = await startTestApp({ role: 'worker' })
 afterAll(() => app.close({ leavesJobs: true }))
 beforeAll(() => installTestJobs(app))
 
-test('closing the app of a test fails if a job waits or runs', async () => {
+test('closing a test app fails if one of its jobs waits or runs', async () => {
   await untilNoJobs(app.databaseUrl, 0)
   const { jobs } = app.app.context
   await app.operate((tx) => jobs.enqueue(tx, passing, { org_id: randomUUID(), number: 1 }))

@@ -30,7 +30,7 @@ const ask = (orgId: string, text: string) =>
 
 const refused = { code: '42501' }
 
-test('an org enqueues its own jobs, and of all jobs sees only the ids of its own', async () => {
+test('an org can enqueue only its own jobs, and can see only the ids of its own jobs', async () => {
   await enqueue(orgA, orgA)
   await enqueue(orgB, orgB)
   const rows = await askOwner<{ id: string }>(
@@ -44,7 +44,7 @@ test('an org enqueues its own jobs, and of all jobs sees only the ids of its own
   await expect(ask(orgA, 'select * from pgboss.job')).rejects.toMatchObject(refused)
 })
 
-test('a transaction of one org, or of none, cannot enqueue a job for another org', async () => {
+test('a transaction bound to one org, or to no org, cannot enqueue a job for another org', async () => {
   await expect(enqueue(orgA, orgB)).rejects.toMatchObject(refused)
   await expect(enqueue('', orgA)).rejects.toMatchObject(refused)
 })
@@ -98,7 +98,7 @@ test('each start of a process updates the queues and restores missing rights', a
   }
 })
 
-test('a process does not start on tables of pg-boss that lack a column', async () => {
+test('a process refuses to start if the tables of pg-boss lack a column', async () => {
   const rename = (from: string, to: string) =>
     askOwner(app.databaseUrl, `alter table pgboss.job rename column ${from} to ${to}`)
   await rename('heartbeat_on', 'beaten_on')
@@ -109,7 +109,7 @@ test('a process does not start on tables of pg-boss that lack a column', async (
   await rename('beaten_on', 'heartbeat_on')
 })
 
-test('a job is enqueued only for serial keys that no waiting or running job has', async () => {
+test('jobs are enqueued only for serial keys that no waiting or running job has', async () => {
   const [waiting, running, none] = [randomUUID(), randomUUID(), randomUUID()]
   const payloads = [waiting, running, none].map((org_id) => ({ org_id, number: 1 }))
   const identity = { ...serial, serialKey: ({ org_id }: TestPayload) => `test ${org_id}` }

@@ -36,14 +36,14 @@ describe('X-Org-Id only guards, and does not select an org', () => {
     else expect(answer.body).toEqual({ detail: expect.stringContaining('X-Org-Id'), code: 'org_id_mismatch' })
   })
 
-  test('X-Org-Id must name the org of an agency key, not the client that it acts on', async () => {
+  test('X-Org-Id must be the agency’s own org id, not the client on which the agency acts', async () => {
     const headers = { 'x-target-org-id': client.orgId, 'x-org-id': agency.orgId }
     expect(actedOn(await agency.get('/organization', { headers }))).toBe(client.orgId)
     const other = { 'x-target-org-id': client.orgId, 'x-org-id': client.orgId }
     expect((await agency.get('/organization', { headers: other })).status).toBe(403)
   })
 
-  test('X-Org-Id is checked before the route, and its refusal does not tell whether an org exists', async () => {
+  test('X-Org-Id is checked before the path, and a refusal does not reveal whether an org exists', async () => {
     const refused = await Promise.all(
       [outsider.orgId, randomUUID()].map((orgId) =>
         client.get('/nothing-here', { headers: { 'x-org-id': orgId } }),
@@ -79,7 +79,7 @@ describe('a misspelled header gets a 400 that names the right one', () => {
     },
   )
 
-  test('a misspelled header is refused before the route is read, and after the key', async () => {
+  test('a misspelled header is refused after the key is checked and before the path is checked', async () => {
     const headers = { 'x-target-org': client.orgId }
     expect((await client.get('/nothing-here', { headers })).status).toBe(400)
     expect((await app.stranger.get('/nothing-here', { headers })).status).toBe(401)
@@ -121,14 +121,14 @@ describe('X-Target-Org-Id', () => {
     }
   })
 
-  test('the refusal of an X-Target-Org-Id does not tell whether the org exists', async () => {
+  test('the refusal of an X-Target-Org-Id does not reveal whether the org exists', async () => {
     const [one, other] = await Promise.all(
       [outsider.orgId, randomUUID()].map((id) => agency.get('/contacts', on(id))),
     )
     expect(one!.text).toBe(other!.text)
   })
 
-  test('an agency cannot act on clients of its client', async () => {
+  test('an agency cannot act on the clients of its client', async () => {
     const grandchild = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, client.orgId, grandchild.orgId))
     expect((await agency.get('/contacts', on(grandchild.orgId))).status).toBe(403)
@@ -181,7 +181,7 @@ describe('acting on a client', () => {
     expect((await agency.get(`/contacts/${theirs.body.data.contact_id}`)).status).toBe(404)
   })
 
-  test("a change in a client writes an event with the agency's key in the client, and none in the agency", async () => {
+  test("a change in a client writes an event with the agency's key in the client, and no event in the agency", async () => {
     const made = await agency.post('/contacts', { email: 'event@client.example' }, on(client.orgId))
     const path = `/events?object_id=${made.body.data.contact_id}`
     const theirs = await client.get(path)

@@ -33,8 +33,8 @@ test('an organization has at most 10,000 keys, including expired ones', async ()
   expect((await create()).status).toBe(201)
 })
 
-describe('POST /api-keys', () => {
-  test('POST /api-keys makes a live key by default, with the secret under api_key_token', async () => {
+describe('new keys', () => {
+  test('POST /api-keys creates a live key by default, and returns the token as api_key_token', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/api-keys', { name: 'Sync' })
     expect(answer.status).toBe(201)
@@ -57,14 +57,14 @@ describe('POST /api-keys', () => {
     })
   })
 
-  test('POST /api-keys makes a test key, whose label and mode are test', async () => {
+  test('POST /api-keys can create a test key, whose prefix and mode are test', async () => {
     const org = await app.newOrg()
     const { body } = await org.post('/api-keys', { name: 'CI', mode: 'test' })
     expect(body).toMatchObject({ mode: 'test', api_key_token: expect.stringMatching(/^svc_test_/) })
     expect((await app.client(body.api_key_token).get('/organization')).body.data.mode).toBe('test')
   })
 
-  test('POST /api-keys makes an agency key, with the secret under token', async () => {
+  test('POST /api-keys can create an agency key, and returns the token as token', async () => {
     const agency = await app.newAgency()
     const answer = await agency.post('/api-keys', { name: 'All clients', is_agency: true })
     expect(answer.status).toBe(201)
@@ -121,7 +121,7 @@ describe('POST /api-keys', () => {
     [{ name: 'A', expires_at: 1_800_000_000 }, 'extra_forbidden', 'expires_at'],
     [{ name: 'A', permissions: ['contacts:fly'] }, 'value_error', 'permissions'],
     [{ name: 'A', permissions: ['unicorns:read'] }, 'value_error', 'permissions'],
-  ])('refuses %j', async (body, type, field) => {
+  ])('POST /api-keys refuses %j', async (body, type, field) => {
     const org = await app.newOrg()
     const answer = await org.post('/api-keys', body)
     expect(answer.status).toBe(422)
@@ -129,7 +129,7 @@ describe('POST /api-keys', () => {
     expect((await org.get('/api-keys')).body.total).toBe(1)
   })
 
-  test('POST /api-keys names the right member for a misspelled one', async () => {
+  test('POST /api-keys suggests the right name for a misspelled member', async () => {
     const org = await app.newOrg()
     const body = { name: 'A', permission: ['contacts:read'], expires_at: 1_800_000_000 }
     const { detail } = (await org.post('/api-keys', body)).body
@@ -157,8 +157,8 @@ describe('POST /api-keys', () => {
   })
 })
 
-describe('with X-Target-Org-Id', () => {
-  test("with X-Target-Org-Id, a key is made in the client's org, and shows who made it", async () => {
+describe('keys of clients', () => {
+  test("with X-Target-Org-Id, POST /api-keys creates the key in the client's org, and the key names its creator", async () => {
     const agency = await app.newAgency()
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -186,7 +186,7 @@ describe('with X-Target-Org-Id', () => {
   })
 })
 
-test('no table has the secret part of a token', async () => {
+test('no table contains the secret part of a token', async () => {
   const agency = await app.newAgency()
   const { body: first } = await agency.post('/api-keys', { name: 'Sync' })
   const { body: second } = await agency.post('/api-keys', { name: 'All', is_agency: true, mode: 'test' })

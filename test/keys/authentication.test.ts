@@ -25,7 +25,7 @@ const bodyOf = (token: string | null) => token!.replace(/^svc_(live|test)_/, '')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const howTo = 'use Authorization: Bearer <api_key>'
 
-describe('the Authorization header', () => {
+describe('header forms', () => {
   test.each(['Authorization', 'AUTHORIZATION'])(
     'two Authorization headers are refused, in both orders: %s',
     async (name) => {
@@ -54,7 +54,7 @@ describe('the Authorization header', () => {
     ['has a prefix alone', 'Bearer svc_live_', 'api_key_mistyped'],
     ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`, 'api_key_mistyped'],
   ])(
-    'the Authorization header that %s is refused with a text that says how to send a key',
+    'an Authorization header that %s is refused with a text that says how to send an API key',
     async (_what, authorization, code) => {
       const answer = await ask(authorization)
       expect(answer.status).toBe(401)
@@ -71,7 +71,7 @@ describe('the Authorization header', () => {
     },
   )
 
-  test('a key with any one character mistyped is refused', async () => {
+  test('a key with any single mistyped character is refused', async () => {
     const { token } = await app.newOrg()
     for (const place of [9, 20, token!.length - 1]) {
       const other = token![place] === 'a' ? 'b' : 'a'
@@ -125,12 +125,12 @@ describe('the prefix of a token does not decide the mode', () => {
     },
   )
 
-  test('only one prefix of a token is removed', async () => {
+  test('only one prefix is removed from a token', async () => {
     const { token } = await app.newOrg()
     expect((await ask(`Bearer svc_live_${token}`)).status).toBe(401)
   })
 
-  test('events have the mode of the key, not of its prefix', async () => {
+  test('events have the mode of the key, not the mode in its prefix', async () => {
     const { token } = await app.newOrg({ key: { mode: 'test' } })
     const client = app.client(`svc_live_${bodyOf(token)}`)
     const created = await client.post('/contacts', { email: 'ada@example.com' })
@@ -139,8 +139,8 @@ describe('the prefix of a token does not decide the mode', () => {
   })
 })
 
-describe('a key that is not valid any more', () => {
-  test('a key is refused once it has expired', async () => {
+describe('invalid keys', () => {
+  test('a key is refused after its expiry', async () => {
     const org = await app.newOrg({ key: { expiresAt: new Date(Date.now() + 3_600_000) } })
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) =>
@@ -155,7 +155,7 @@ describe('a key that is not valid any more', () => {
     expect(answer.body.code).toBe('api_key_expired')
   })
 
-  test('a cached key is refused once it has expired, without a notification', async () => {
+  test('a cached key is refused after its expiry, without a notification', async () => {
     const org = await app.newOrg()
     // On a busy machine one second may pass before the request. Then the test tries two seconds.
     for (let ms = 1_000; ; ms *= 2) {
@@ -193,7 +193,7 @@ describe('a key that is not valid any more', () => {
   })
 })
 
-describe('without a valid key', () => {
+describe('refusals', () => {
   const routes = [
     ['GET', '/contacts'],
     ['GET', '/nothing-here'],

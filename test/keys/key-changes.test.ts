@@ -10,7 +10,7 @@ const nowSeconds = () => Date.now() / 1000
 const listed = ['api_key_id', 'name', 'mode', 'is_agency', 'created_at', 'last_used_at']
 
 describe('reading and changing keys', () => {
-  test('GET /api-keys lists all keys, newest first, without a secret', async () => {
+  test('GET /api-keys lists all keys, newest first, without their tokens', async () => {
     const agency = await app.newAgency()
     const made = []
     for (const extra of [{}, { mode: 'test' }, { is_agency: true }]) {
@@ -65,7 +65,7 @@ describe('reading and changing keys', () => {
     ])
   })
 
-  test('a key may delete itself', async () => {
+  test('an API key may delete itself', async () => {
     const org = await app.newOrg()
     expect((await org.delete(`/api-keys/${org.apiKeyId}`)).status).toBe(204)
     expect((await org.get('/organization')).status).toBe(401)

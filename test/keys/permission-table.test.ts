@@ -95,7 +95,7 @@ function triedWith({ permissions }: Key): Endpoint[] {
   return [...new Set([...all.filter(isNamed), ...others])]
 }
 
-describe('every endpoint requires the permission that it declares', () => {
+describe('requests', () => {
   test.each(keys)(
     'every endpoint requires the permission that it declares from a key with %s',
     async (_name, key) => {
@@ -111,7 +111,7 @@ describe('every endpoint requires the permission that it declares', () => {
   })
 })
 
-describe('the permission check', () => {
+describe('properties', () => {
   const anyKey = fc.record({
     permissions: fc.option(fc.uniqueArray(fc.constantFrom(...grants), { maxLength: 6 })),
     isAgency: fc.boolean(),
@@ -128,7 +128,7 @@ describe('the permission check', () => {
     ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },
   })
 
-  test('the permission check agrees with a second implementation for every key and endpoint', () => {
+  test('the permission check agrees with an independent implementation for every key and endpoint', () => {
     fc.assert(
       fc.property(anyKey, fc.constantFrom(...everyEndpoint), (key, [, endpoint]) => {
         if (endpoint.permission === null) return

@@ -12,8 +12,8 @@ afterAll(() => app.close())
 const org = await app.newOrg()
 const withPermissions = (permissions: string[] | null) => app.newKey(org.orgId, { permissions })
 
-describe('a restricted key', () => {
-  test('a changed key may use a new permission at once, and not a removed one', async () => {
+describe('restricted keys', () => {
+  test('a change of permissions applies immediately: the key can use an added permission, and no removed permission', async () => {
     const key = await withPermissions(['contacts:read'])
     expect((await key.get('/events')).status).toBe(403)
     await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
@@ -24,7 +24,7 @@ describe('a restricted key', () => {
   })
 })
 
-describe('an API key cannot give more permissions than it has', () => {
+describe('escalation', () => {
   const all = ['api_keys:manage', 'contacts:write', 'events:*']
 
   test.each<[string[] | null, unknown, number]>([
@@ -41,7 +41,7 @@ describe('an API key cannot give more permissions than it has', () => {
     [all, ['contacts:manage'], 403],
     [all, ['contacts:*'], 403],
     [all, ['contacts:read', 'companies:read'], 403],
-  ])('if it has %j and asks for %j', async (granted, permissions, status) => {
+  ])('an API key with %j cannot create a key with %j', async (granted, permissions, status) => {
     const key = await withPermissions(granted)
     const answer = await key.post('/api-keys', { name: 'Minted', permissions })
     expect(answer.status).toBe(status)
@@ -54,7 +54,7 @@ describe('an API key cannot give more permissions than it has', () => {
     ['everything', null, 403],
     ['less', ['contacts:read'], 200],
     ['the same', ['api_keys:manage', 'contacts:write'], 200],
-  ])('by giving itself or another key %s', async (_what, permissions, status) => {
+  ])('an API key cannot give itself or another key %s', async (_what, permissions, status) => {
     const key = await withPermissions(['api_keys:manage', 'contacts:write'])
     const other = await withPermissions(['contacts:read'])
     for (const apiKeyId of [other.apiKeyId, key.apiKeyId]) {
@@ -68,14 +68,14 @@ describe('an API key cannot give more permissions than it has', () => {
     expect((await stronger.get('/organization')).status).toBe(401)
   })
 
-  test('an API key cannot give more permissions than it has by rotating a key with more permissions', async () => {
+  test('an API key cannot rotate a key that has more permissions', async () => {
     const key = await withPermissions(['api_keys:manage'])
     expect((await key.post(`/api-keys/${org.apiKeyId}/rotate`)).status).toBe(403)
     expect((await org.get('/organization')).status).toBe(200)
     expect((await key.post(`/api-keys/${key.apiKeyId}/rotate`)).status).toBe(201)
   })
 
-  test('creating an agency key needs an agency key or agency:manage', async () => {
+  test('creating an agency key requires an agency key or agency:manage', async () => {
     const agency = await app.newOrg({ isAgency: true })
     const minter = (permissions: string[], isAgency = false) =>
       app.newKey(agency.orgId, { permissions, isAgency })
@@ -95,7 +95,7 @@ describe('an API key cannot give more permissions than it has', () => {
     }
   })
 
-  test('a test key may create keys as a live key may', async () => {
+  test('a test key may create the same keys as a live key', async () => {
     const key = await app.newKey(org.orgId, { mode: 'test' })
     const minted = await key.post('/api-keys', { name: 'Live' })
     expect(minted.status).toBe(201)
@@ -103,7 +103,7 @@ describe('an API key cannot give more permissions than it has', () => {
   })
 })
 
-describe('a revoked key creates no more keys, on any node', () => {
+describe('revoked keys', () => {
   const callerOf = (key: TestOrg, orgId = key.orgId, isAgencyKey = false): Caller => ({
     apiKeyId: key.apiKeyId,
     keyName: 'Test key',
@@ -161,7 +161,7 @@ describe('a revoked key creates no more keys, on any node', () => {
     })
   })
 
-  test('an agency key creates no key in a client that was unlinked, on any node', async () => {
+  test('an agency key cannot create a key in an unlinked client on any node', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -172,7 +172,7 @@ describe('a revoked key creates no more keys, on any node', () => {
     await expect(mint(caller)).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
-  test('the function that reads a key shows nothing to other organizations', async () => {
+  test('the SQL function that reads a key shows nothing to other organizations', async () => {
     const [agency, client, stranger] = [await app.newAgency(), await app.newOrg(), await app.newOrg()]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     const held = (orgId: string, key: TestOrg) =>
@@ -187,7 +187,7 @@ describe('a revoked key creates no more keys, on any node', () => {
     for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
   })
 
-  test("keys that an agency's keys made keep the agency as creator, also those that such keys make", async () => {
+  test("keys that an agency's key created name the agency as creator, and so do the keys that they create", async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const first = await agency.post(

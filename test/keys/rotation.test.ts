@@ -10,8 +10,8 @@ const statusOf = async (token: string) => (await app.client(token).get('/organiz
 const rotate = (by: TestOrg, apiKeyId: string, body?: unknown) =>
   by.post(`/api-keys/${apiKeyId}/rotate`, body)
 
-describe('POST /api-keys/{api_key_id}/rotate', () => {
-  test('a rotation makes a token with the same name, mode, permissions and expiry, and ends the old token', async () => {
+describe('rotation', () => {
+  test('a rotation creates a token with the same name, mode, permissions and expiry, and ends the old token', async () => {
     const org = await app.newOrg()
     const { body: old } = await org.post('/api-keys', {
       name: 'Sync',
@@ -41,7 +41,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     ])
   })
 
-  test('the rotation of an agency key makes an agency key, with its secret under token', async () => {
+  test('rotating an agency key creates an agency key, and returns the token as token', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const answer = await rotate(agency, agency.apiKeyId)
     expect(answer.body).toMatchObject({ is_agency: true, token: expect.stringMatching(/^svc_live_/) })
@@ -50,14 +50,14 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(await statusOf(answer.body.token)).toBe(200)
   })
 
-  test('rotating a legacy key gives a key of the present format', async () => {
+  test('rotating a legacy key creates a key in the current format', async () => {
     const org = await app.newOrg({ key: { legacy: true } })
     const { body } = await rotate(org, org.apiKeyId)
     expect(body.api_key_token).toMatch(/^svc_live_[0-9A-Za-z]{36}$/)
     expect(await statusOf(org.token!)).toBe(401)
   })
 
-  test('after a rotation with a grace, both tokens work until the grace ends', async () => {
+  test('after a rotation with a grace period, both tokens work until the period ends', async () => {
     const org = await app.newOrg()
     const now = () => Date.now() / 1000
     // On a busy machine the shortest grace may end before the request. Then the test tries a longer one.
@@ -79,7 +79,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     }
   })
 
-  test('a grace never lengthens the life of a key', async () => {
+  test('a grace period never extends the expiry of a key', async () => {
     const org = await app.newOrg()
     const { body: old } = await org.post('/api-keys', { name: 'Sync', expires_in_days: 1 })
     const { body } = await rotate(org, old.api_key_id, { grace_seconds: 604_800 })
@@ -88,7 +88,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
   })
 
   test.each([-1, 604_801, 1.5, 'soon', null])(
-    'POST /api-keys/{api_key_id}/rotate refuses a grace of %j',
+    'POST /api-keys/{api_key_id}/rotate refuses a grace period of %j',
     async (grace_seconds) => {
       const org = await app.newOrg()
       const answer = await rotate(org, org.apiKeyId, { grace_seconds })
@@ -108,7 +108,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect((await rotate(org, first.body.api_key_id, { grace_seconds: 60 })).status).toBe(201)
   })
 
-  test('a second rotation gets a 409 that names the successor, also after the grace', async () => {
+  test('a second rotation gets a 409 that names the successor, even after the grace period', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     const first = await rotate(org, old.apiKeyId, { grace_seconds: 60 })
@@ -121,14 +121,14 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining(first.body.api_key_id)])
   })
 
-  test('a second rotation gets 404 if the first one had no grace', async () => {
+  test('a second rotation gets 404 if the first rotation had no grace period', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     expect((await rotate(org, old.apiKeyId)).status).toBe(201)
     expect((await rotate(org, old.apiKeyId)).status).toBe(404)
   })
 
-  test('an expired key is not rotated', async () => {
+  test('an expired key cannot be rotated', async () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId, { expiresAt: new Date(Date.now() - 1_000) })
     const answer = await rotate(org, old.apiKeyId)
@@ -137,7 +137,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
   })
 
   test.each([0, 60])(
-    'of many concurrent rotations with a grace of %d s, one succeeds',
+    'of many concurrent rotations with a grace period of %d s, exactly one succeeds',
     async (grace_seconds) => {
       const org = await app.newOrg()
       const old = await app.newKey(org.orgId)
@@ -153,8 +153,8 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
   )
 })
 
-describe('two changes of a key at once', () => {
-  test('a concurrent change of the name does not restore removed permissions', async () => {
+describe('concurrency', () => {
+  test('a concurrent change of a key’s name does not restore removed permissions', async () => {
     for (let round = 0; round < 10; round++) {
       const org = await app.newOrg()
       const key = await app.newKey(org.orgId)
@@ -168,7 +168,7 @@ describe('two changes of a key at once', () => {
     }
   })
 
-  test('a key that two requests delete at once is a 404 for the second', async () => {
+  test('if two requests delete a key concurrently, the second gets 404', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId)
     const answers = await Promise.all([1, 2, 3].map(() => org.delete(`/api-keys/${key.apiKeyId}`)))

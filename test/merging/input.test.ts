@@ -157,7 +157,7 @@ describe('an invalid merge is refused and changes nothing', () => {
     expect(await rowsOf(org)).toEqual(before)
   })
 
-  test('an id of another organization gets the same answer as an unknown id', async () => {
+  test('the id of another organization’s record gets the same answer as an unknown id', async () => {
     const ask = async (id: string) =>
       (await org.post('/duplicates/merge', body({ loser_ids: [id] }))).text.replaceAll(id, '')
     expect(await ask(ids.theirs!)).toBe(await ask(unknown))
@@ -190,7 +190,7 @@ describe('an invalid undo or redo is refused and changes nothing', () => {
     expect(await rowsOf(org)).toEqual(before)
   })
 
-  test('a merge of another organization gets the same answer as an unknown merge', async () => {
+  test('the id of another organization’s merge gets the same answer as an unknown merge', async () => {
     for (const what of ['undo', 'redo']) {
       const known = await other.post(`/duplicates/${what}-merge/${applied}`)
       const nothing = await other.post(`/duplicates/${what}-merge/${unknown}`)
@@ -266,7 +266,7 @@ describe('a dry run changes nothing', () => {
   })
 })
 
-test('a stored answer is not replayed to a key that lost its permission', async () => {
+test('a stored answer is not replayed to an API key that lost its permission', async () => {
   const org = await app.newOrg()
   const make = async (first_name: string) =>
     (await org.post('/contacts', { first_name })).body.data.contact_id as string

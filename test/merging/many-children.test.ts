@@ -38,7 +38,7 @@ const settled = (org: TestOrg, mergeId: string) =>
     }, patience)
     .not.toBe('applying')
 
-test('a job moves more than 10,000 references, and reads are right in the meantime', async () => {
+test('if a merge moves more than 10,000 references, a background job moves them, and reads are right meanwhile', async () => {
   const org = await app.newOrg()
   const [acme, former, other] = [
     await company(org, 'Acme'),
@@ -104,7 +104,7 @@ async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: s
   )
 }
 
-test('a frozen process that wakes up after an undo does not disturb the job of the undo', async () => {
+test('a frozen worker that wakes up after an undo does not disturb the job of the undo', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const { contact_id: ada } = (await org.post('/contacts', { first_name: 'Ada', company_id: former })).body
@@ -150,7 +150,7 @@ test('erasing a record gets 409 while references to it are being moved', async (
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
 })
 
-test('a 409 because references are being moved is not stored: the same idempotency key works once they are', async () => {
+test('a 409 while references are being moved is not stored: the same idempotency key works after the move', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
@@ -195,7 +195,7 @@ test('erasing the survivor of an undone merge gets 409 while references are bein
   expect((await org.get(`/contacts/${ada}`)).body.data).toMatchObject({ company_id: former })
 })
 
-test('a push sends the canonical company of a person, also while references are being moved', async () => {
+test('a push sends the canonical company of a person, even while references are being moved', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
@@ -213,7 +213,7 @@ test('a push sends the canonical company of a person, also while references are 
   })
 })
 
-test('a push to the people of a company includes those of a company that is merged into it as the push starts', async () => {
+test('a push of a company’s people includes the people of a company that is merged into it while the push starts', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]

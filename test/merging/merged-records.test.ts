@@ -31,7 +31,7 @@ describe.each([
   { path: '/contacts', entity: 'contact' },
   { path: '/companies', entity: 'company' },
 ] as const)('a merged $entity', ({ path, entity }) => {
-  test('the old id of an absorbed record answers with its canonical record', async () => {
+  test('GET with the id of an absorbed record returns the canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -42,7 +42,7 @@ describe.each([
     expect(direct.headers.get('content-location')).toBeNull()
   })
 
-  test('merged_ids of a canonical record names an absorbed record in all answers, until an undo', async () => {
+  test('merged_ids of a canonical record lists the absorbed record in all answers until an undo', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, path)
     const key = path === '/contacts' ? 'first_name' : 'name'
@@ -69,7 +69,7 @@ describe.each([
     expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
   })
 
-  test('an undo makes a new version of the survivor if only a hidden external id leaves it', async () => {
+  test('an undo creates a new version of the survivor even if the survivor loses only a hidden external id', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     for (const [id, crm] of [
@@ -95,7 +95,7 @@ describe.each([
     expect(Object.fromEntries(shown)).toEqual({ [survivor]: null, [loser]: { survivor_id: survivor } })
   })
 
-  test('an absorbed record is in no list and in no total', async () => {
+  test('an absorbed record is in no list and is not counted in totals', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -108,7 +108,7 @@ describe.each([
       expect((await org.get(`${path}${query}`)).body.pagination.total).toBe(0)
   })
 
-  test('changing, archiving and restoring an absorbed record has its effect on the canonical record', async () => {
+  test('changing, archiving or restoring an absorbed record changes the canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -125,7 +125,7 @@ describe.each([
     expect((await org.get(path)).body.pagination.total).toBe(1)
   })
 
-  test('a change that waits while its record is absorbed is made to the canonical record', async () => {
+  test('a change that waits for the merge of its record changes the canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     const id = `${entity}_id`
@@ -144,8 +144,8 @@ describe.each([
   })
 })
 
-describe('the company of a contact', () => {
-  test('the company of a contact keeps the id that was written, and shows the canonical company', async () => {
+describe('companies of contacts', () => {
+  test('the company_id of a contact is stored as written, and answers show the canonical company', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const before = await org.post('/contacts', { first_name: 'Ada', company_id: loser })
@@ -171,7 +171,7 @@ describe('the company of a contact', () => {
     for (const event of events) expect(event.changed).toEqual(['company_id'])
   })
 
-  test('the company of a contact can be filtered by any of its ids', async () => {
+  test('contacts can be filtered by any id of their merged company', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, '/companies')
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id: loser })).body
@@ -183,7 +183,7 @@ describe('the company of a contact', () => {
     }
   })
 
-  test('the company of a contact is resolved while a merge absorbs it', async () => {
+  test('a contact that is written during a merge of its company refers to the canonical company', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const root = await make({ name: 'Root' })
@@ -203,7 +203,7 @@ describe('the company of a contact', () => {
     })
   })
 
-  test('the company of a contact gets 404 with the field name if it is erased or belongs to another organization', async () => {
+  test('company_id gets a 404 with the field name if the company is erased or belongs to another organization', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const foreign = (await other.post('/companies', { name: 'Foreign' })).body.data.company_id
     const { survivor, loser } = await pair(org, '/companies')
@@ -233,7 +233,7 @@ describe('the company of a contact', () => {
   })
 })
 
-describe('the domain of a website that is written during a merge of companies', () => {
+describe('websites', () => {
   const domainsOf = async (org: TestOrg, id: string) =>
     (await org.get(`/companies/${id}`)).body.data.domains as string[]
 

@@ -41,7 +41,7 @@ test('a merge fills blank fields and combines lists, and an undo restores both r
     expect(facts((await org.get(`/contacts/${before.contact_id}`)).body.data)).toEqual(facts(before))
 })
 
-test('an external id that a write replaced does not find the record, and finds it again after an undo', async () => {
+test('an external id that a write replaced does not find the record; an undo of the merge makes it findable again', async () => {
   const org = await app.newOrg()
   const make = async (crm: string) => {
     const fields = { name: crm, external_ids: { crm } }

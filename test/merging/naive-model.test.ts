@@ -38,7 +38,7 @@ function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
 }
 
 describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
-  test('the code gives the same result as the simplest model', { timeout: 3_600_000 }, () => {
+  test('merges, undos and writes have the same results as the naive model', { timeout: 3_600_000 }, () => {
     fc.assert(
       fc.property(histories(entity, 18), (steps) => {
         const [world, naive] = [new World(recordTypes[entity]), new NaiveOrg()]

@@ -11,7 +11,7 @@ afterAll(() => app.close())
  */
 const ownRows = ['deal_contact.deal_id']
 
-test('every reference is stored as it was written, beside its canonical id', async () => {
+test('every reference is stored with the written id and the canonical id', async () => {
   const references = await withClient(app, async (client) => {
     const { rows } = await client.query<{ table: string; column: string; to: string }>(`
       select f.conrelid::regclass::text as table, a.attname as column, f.confrelid::regclass::text as to

@@ -33,8 +33,8 @@ const redo = async (org: TestOrg, mergeId: string) => {
 }
 const shown = async (org: TestOrg, path: string) => (await org.get(path)).body.data
 
-describe('a restored deal', () => {
-  test('a restored deal has its own stage, whether or not it was reopened while merged', async () => {
+describe('restored deals', () => {
+  test('after an undo, a deal has its own stage again, whether or not it was reopened while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { stage: 'Proposal' })]
     const id = await merged(org, 'deal', a, b)
@@ -43,7 +43,7 @@ describe('a restored deal', () => {
     expect((await shown(org, `/deals/${b}`)).stage).toBe('Proposal')
   })
 
-  test('after an undo, the survivor keeps the amount that was written to it, with the currency of that write', async () => {
+  test('after an undo, the survivor keeps the amount that was written to the survivor, with the currency of that write', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { amount_cents: 2, currency: 'EUR' })]
     const id = await merged(org, 'deal', a, b)
@@ -53,7 +53,7 @@ describe('a restored deal', () => {
     expect(await shown(org, `/deals/${b}`)).toMatchObject({ amount_cents: 2, currency: 'EUR' })
   })
 
-  test('a restored deal gets no amount of the survivor, even if its currency was set while merged', async () => {
+  test('after an undo, a deal does not keep the survivor’s amount, even if its currency was set while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A', { amount_cents: 2, currency: 'USD' }), await deal(org, 'B')]
     const id = await merged(org, 'deal', a, b)
@@ -63,7 +63,7 @@ describe('a restored deal', () => {
   })
 })
 
-test('a redone merge fills blanks from records that its loser absorbed since', async () => {
+test('a redone merge also fills blanks from records that its loser absorbed after the undo', async () => {
   const org = await app.newOrg()
   const [a, b, c] = [
     await contact(org, 'A'),
@@ -77,7 +77,7 @@ test('a redone merge fills blanks from records that its loser absorbed since', a
   expect((await shown(org, `/contacts/${a}`)).city).toBe('Rome')
 })
 
-test('an amount hidden by a redo shows again when its deal gets a currency', async () => {
+test('an amount that a redo hides is shown again when its deal gets a currency', async () => {
   const org = await app.newOrg()
   const [a, c] = [await deal(org, 'A', { amount_cents: 1, currency: 'USD' }), await deal(org, 'C')]
   const id = await merged(org, 'deal', a, c)
@@ -92,7 +92,7 @@ test('an amount hidden by a redo shows again when its deal gets a currency', asy
   expect(deviations).toEqual([])
 })
 
-test('a phone that is cleared with an old id stays cleared after the undo, also at records that the id absorbed', async () => {
+test('a phone cleared with an absorbed id stays cleared after the undo, also in records that the id absorbed', async () => {
   const org = await app.newOrg()
   const phone = '+14155550102'
   const [b, c, d] = [await contact(org, 'B'), await contact(org, 'C'), await contact(org, 'D', { phone })]
@@ -113,8 +113,8 @@ test('survivorship “primary” fills an empty custom object', async () => {
   expect((await shown(org, `/contacts/${a}`)).custom).toEqual({ n: 1 })
 })
 
-describe('a row of recent-merges', () => {
-  test('a row of recent-merges does not list contacts as filled if their canonical records are the same', async () => {
+describe('GET /duplicates/recent-merges', () => {
+  test('a row of recent-merges does not list `contacts` as filled if both lists have the same canonical contacts', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, 'A'), await contact(org, 'B')]
     await merged(org, 'contact', a, b)

@@ -32,8 +32,8 @@ async function newDatabase(): Promise<string> {
   return url
 }
 
-describe('a secret', () => {
-  test('a secret can be stored, replaced and deleted, and the database has no part of it in plain text', async () => {
+describe('the store', () => {
+  test('a secret can be stored, replaced and deleted, and the database contains no part of the secret in plain text', async () => {
     const url = await newDatabase()
     const { database, read, put, forget } = open(url, testKey)
     const [mine, theirs] = [database.org(randomUUID()), database.org(randomUUID())]
@@ -51,7 +51,7 @@ describe('a secret', () => {
     expect([await read(mine, 'a'), await read(theirs, 'a')]).toEqual([null, 'their value'])
   })
 
-  test('a secret that was copied to another org or name cannot be decrypted, and the log says so without showing it', async () => {
+  test('a secret that was copied to another org or name cannot be decrypted, and the log reports this without the secret', async () => {
     const url = await newDatabase()
     const lines: string[] = []
     const log = pino({}, { write: (line: string) => lines.push(line) })
@@ -72,13 +72,13 @@ describe('a secret', () => {
   })
 })
 
-describe('another encryption key', () => {
+describe('changed encryption keys', () => {
   const newKey = randomBytes(32)
   const base64 = (key: Buffer) => key.toString('base64')
   const migrate = (url: string, args: string, old: Record<string, string> = {}) =>
     command(`migrate ${args}`, { DATABASE_URL: url, ENCRYPTION_KEY: base64(newKey), ...old })
 
-  test('another encryption key decrypts every secret after the old key was used to seal them again', async () => {
+  test('a new encryption key decrypts every secret after a migration with the old key', async () => {
     const url = await newDatabase()
     const { database, read, put } = open(url, testKey)
     const org = database.org(randomUUID())
@@ -107,7 +107,7 @@ describe('another encryption key', () => {
     expect(`${refused.stderr}${done.stdout}${done.stderr}`).not.toContain('sesame')
   })
 
-  test('a change of the encryption key without the old key deletes the secrets that it cannot decrypt, if the operator confirms', async () => {
+  test('a change of the encryption key without the old key deletes undecryptable secrets if the operator confirms', async () => {
     const url = await newDatabase()
     const { database, put } = open(url, testKey)
     const org = database.org(randomUUID())
@@ -118,7 +118,7 @@ describe('another encryption key', () => {
     expect(await open(url, newKey).read(org, 'voice.twilio')).toBeNull()
   })
 
-  test('another encryption key does not change the callback addresses that other services have, after any number of changes', async () => {
+  test('changing the encryption key any number of times does not change the callback addresses that other services use', async () => {
     const url = await newDatabase()
     const orgId = randomUUID()
     const change = async (rootKey: Buffer, oldKey: Buffer | null) =>

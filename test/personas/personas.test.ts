@@ -18,7 +18,7 @@ const names = async (org: TestOrg, query = '') => {
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-describe('a persona', () => {
+describe('the life of a persona', () => {
   test('a persona is created as a draft, read, changed and listed', async () => {
     const org = await app.newOrg()
     const persona = await create(org, {
@@ -53,7 +53,7 @@ describe('a persona', () => {
     ])
   })
 
-  test('a persona with invalid fields gets a 422 that lists every error and repeats no value', async () => {
+  test('a persona with invalid fields gets a 422 that lists every error and repeats no sent value', async () => {
     const org = await app.newOrg()
     const { status, body, text } = await org.post('/personas', {
       ...{ name: ' ', role_title: 'x'.repeat(121), instructions: 'secret'.repeat(4000), greeting: 5 },
@@ -110,8 +110,8 @@ describe('a persona', () => {
   })
 })
 
-describe('the list of personas', () => {
-  test('the list of personas leaves out archived personas, or shows one status, page by page', async () => {
+describe('GET /personas', () => {
+  test('the list of personas omits archived personas, can be filtered by status, and has pages', async () => {
     const org = await app.newOrg()
     for (const name of ['A', 'B', 'C', 'D']) {
       const { persona_id } = await create(org, { name })
@@ -133,7 +133,7 @@ describe('the list of personas', () => {
   })
 })
 
-test('archiving a persona needs the same permission as changing it', async () => {
+test('archiving a persona requires the same permission as changing a persona', async () => {
   const org = await app.newOrg()
   const { persona_id } = await create(org)
   const [reader, writer] = [

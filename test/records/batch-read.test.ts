@@ -24,7 +24,7 @@ const create = async (fields: object, path = '/contacts', by: TestOrg = org) =>
 const merge = (survivor_id: string, ...loser_ids: string[]) =>
   org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
 
-test('ids are answered in the order asked, each with its status and the record that a single read gives', async () => {
+test('a batch read answers ids in their order, each with a status and the same record as a single read', async () => {
   const [plain, survivor, merged, archived, erased, gone, foreign] = [
     await create({ email: 'plain@x.example', custom: { n: 1.5 }, tags: ['a,b', 'c'] }),
     await create({ email: 'survivor@x.example' }),
@@ -59,7 +59,7 @@ test('ids are answered in the order asked, each with its status and the record t
   }
 })
 
-test('a key finds its oldest active record, and names the others', async () => {
+test('a batch read by a key returns the oldest active record, and lists the ids of the others', async () => {
   const ids: string[] = []
   for (const first_name of ['A', 'B', 'C', 'D'])
     ids.push(
@@ -78,7 +78,7 @@ test('a key finds its oldest active record, and names the others', async () => {
   ])
 })
 
-test('an answer names at most 100 other records of a key', async () => {
+test('a batch read lists at most 100 other records of a key', async () => {
   const items = Array.from({ length: 102 }, (_, n) => ({ first_name: `N${n}`, email: 'many@x.example' }))
   const { body } = await org.post('/contacts/batch', { items })
   const [found] = await read({ emails: ['many@x.example'] })
@@ -87,7 +87,7 @@ test('an answer names at most 100 other records of a key', async () => {
   )
 })
 
-test('`fields` names the members of each record', async () => {
+test('`fields` selects the members of each record in a batch read', async () => {
   const fields = { email: 'shown@x.example', first_name: 'Shown' }
   const { contact_id } = await create(fields)
   const record = { first_name: 'Shown', version: 1 }
@@ -104,7 +104,7 @@ describe.each([
   ['/companies', { external_ids: ['crm:c'] }, { external_ids: { crm: 'c' } }],
   ['/deals', { external_ids: ['crm:d'] }, { name: 'D', external_ids: { crm: 'd' } }],
 ])('POST %s/batch/read with %o', (path, body, fields) => {
-  test('finds the record of this organization, and none of another', async () => {
+  test('finds the record of this organization, and no record of another', async () => {
     await create(fields, path, stranger)
     expect(await read(body, path)).toMatchObject([{ status: 'not_found', record: null }])
     const record = await create(fields, path)
@@ -123,12 +123,12 @@ test.each([
   [{ ids: [randomUUID()], fields: ['nickname'] }, ['body', 'fields']],
   [{ fields: ['email'] }, ['body']],
   [{ domains: ['x.example'] }, ['body', 'domains']],
-])('%o is a 422', async (body, loc) => {
+])('a batch read with %o gets 422', async (body, loc) => {
   const answer = await org.post('/contacts/batch/read', body)
   expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc }]])
 })
 
-test('an idempotency key does not store what was read', async () => {
+test('a batch read stores no answer under an idempotency key', async () => {
   const { contact_id } = await create({ first_name: 'Ada' })
   const options = { headers: { 'idempotency-key': randomUUID() } }
   const readOnce = async () =>

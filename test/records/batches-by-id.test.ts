@@ -54,7 +54,7 @@ test.each(types)(
   },
 )
 
-test('an item with an id has the semantics of PATCH: lists are replaced, null clears, and other fields stay', async () => {
+test('an item with an id works like PATCH: it replaces lists, null clears a field, and other fields stay', async () => {
   const org = await app.newOrg()
   const { contact_id } = await create(org, {
     ...{ emails: ['a@x.example', 'b@x.example'], tags: ['one', 'two'] },
@@ -67,7 +67,7 @@ test('an item with an id has the semantics of PATCH: lists are replaced, null cl
   })
 })
 
-test('a later item sees what an earlier item wrote to the same record', async () => {
+test('a later item of a batch sees the changes of an earlier item to the same record', async () => {
   const org = await app.newOrg()
   const { contact_id } = await create(org, { email: 'a@x.example' })
   const outcomes = await batch(org, [
@@ -93,7 +93,7 @@ test('a later item sees what an earlier item wrote to the same record', async ()
   expect(await find(org, contact_id)).toMatchObject({ email: 'b@x.example', city: 'Rome', region: 'Lazio' })
 })
 
-test('an invalid item with an id fails alone', async () => {
+test('an invalid item with an id fails, and the other items of the batch succeed', async () => {
   const org = await app.newOrg()
   const { contact_id } = await create(org, { first_name: 'Ada' })
   const { contact_id: erased } = await create(org, { first_name: 'Erased' })
@@ -132,7 +132,7 @@ test('an invalid item with an id fails alone', async () => {
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
-test('an item with the id of a merged record changes its canonical record, and the write belongs to that id', async () => {
+test('an item with the id of an absorbed record changes the canonical record, and an undo returns the write to the absorbed record', async () => {
   const org = await app.newOrg()
   const { contact_id: survivor_id } = await create(org, { first_name: 'Ada', city: 'Rome' })
   const { contact_id: absorbed } = await create(org, { first_name: 'Augusta', city: 'Oslo' })
@@ -181,7 +181,7 @@ test.each(types)(
   },
 )
 
-test('a stored answer with records is erased with each of them; one with ids stays', async () => {
+test('erasing a record erases stored answers that contain records, and keeps stored answers with ids only', async () => {
   const org = await app.newOrg()
   const { contact_id } = await create(org, { first_name: 'Lovelace' })
   const { contact_id: survivor_id } = await create(org, { first_name: 'Hopper' })

@@ -69,7 +69,7 @@ async function seen(org: TestOrg, contactIds: readonly string[]) {
   )
 }
 
-test('a batch of creates, upserts, changes and actions gives the same contacts and outcomes as its items one by one', async () => {
+test('a batch of creates, upserts, changes and actions has the same results as single requests with its items', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 12 }), async (items) => {
       const [whole, single] = [await start(), await start()]
@@ -96,7 +96,7 @@ const shuffled = <Each>(all: readonly Each[]): Each[] =>
     .sort(([a], [b]) => a - b)
     .map(([, each]) => each)
 
-test('concurrent batches with the same ids, keys and references in other orders do not deadlock', async () => {
+test('concurrent batches with the same ids, keys and references in different orders do not deadlock', async () => {
   const org = await app.newOrg()
   const numbers = Array.from({ length: 60 }, (_, n) => n)
   const people = numbers.map((n) => ({ email: `p${n}@x.example`, first_name: `P${n}` }))

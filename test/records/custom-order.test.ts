@@ -43,22 +43,25 @@ async function listed(path: string): Promise<string[]> {
 const numbers = ['-100000000000000000000', '-10', '-2.5', '0', '3', '10', '1e2', '12345678901']
 
 describe('sort by a member of custom', () => {
-  test('numbers come first, then texts, and records without the member last', async () => {
+  test('sorting by a member of custom lists numbers first, then texts, then records without the member', async () => {
     expect(await listed('/contacts?sort=custom.n')).toEqual([...numbers, ...orderOfTexts, ''])
     const down = [...orderOfTexts.toReversed(), ...numbers.toReversed(), '']
     expect(await listed('/contacts?sort=-custom.n')).toEqual(down)
   })
 
-  test('a key with quotes sorts by that member', async () => {
+  test('a member of custom whose name has quotes can be the sort key', async () => {
     expect(await listed(`/contacts?sort=${encodeURIComponent(`custom.a'b"c\\`)}&limit=1`)).toEqual([''])
   })
 
-  test.each(['custom.', 'plan', `custom.${'x'.repeat(101)}`, '--custom.n'])('%s is a 422', async (sort) => {
-    const { status, body } = await org.get(`/contacts?sort=${sort}`)
-    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'sort']])
-  })
+  test.each(['custom.', 'plan', `custom.${'x'.repeat(101)}`, '--custom.n'])(
+    'sort=%s gets 422',
+    async (sort) => {
+      const { status, body } = await org.get(`/contacts?sort=${sort}`)
+      expect([status, body.detail[0].loc]).toEqual([422, ['query', 'sort']])
+    },
+  )
 
-  test('POST /contacts/search sorts by it, and its cursor continues', async () => {
+  test('POST /contacts/search sorts by a member of custom, and its cursor continues in that order', async () => {
     const first = await org.post('/contacts/search', { sort: '-custom.n', limit: 3 })
     const cursor = first.body.pagination.next_cursor
     const next = await org.post('/contacts/search', { sort: '-custom.n', limit: 3, cursor })

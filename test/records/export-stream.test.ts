@@ -72,7 +72,7 @@ test.each([
   if (count !== null) expect(ids).toHaveLength(count)
 })
 
-test('a file shows one moment, whatever is written while it is read', async () => {
+test('an exported file shows the state of one moment, even if records are written during the download', async () => {
   const slow = await begin(org)
   const { body } = await org.post('/contacts', { first_name: 'Later' })
   await org.post(`/contacts/${body.data.contact_id}/erase`)
@@ -84,7 +84,7 @@ test('a file shows one moment, whatever is written while it is read', async () =
   expect(lines.filter(({ city, first_name }) => city === 'Elsewhere' || first_name === 'Later')).toEqual([])
 })
 
-test('when a client goes away, its transaction ends', async () => {
+test('when a client disconnects during an export, the transaction of the export ends', async () => {
   const slow = await begin(org)
   await expect.poll(openTransactions, patience).toBe(1)
   slow.response.destroy()
@@ -92,7 +92,7 @@ test('when a client goes away, its transaction ends', async () => {
   await exported(org, 'fields=contact_id&q=n1')
 })
 
-test('if the database fails in the middle of a file, the client sees that it is not whole', async () => {
+test('if the database fails during an export, the client sees that the file is incomplete', async () => {
   const slow = await begin(org)
   await withClient(app, (client) =>
     client.query(
@@ -118,7 +118,7 @@ test('an organization has one export at a time', async () => {
   await expect.poll(async () => (await org.get('/contacts/export?q=n1')).status, patience).toBe(200)
 })
 
-test('HEAD reads no record, and refuses what GET refuses', async () => {
+test('HEAD of an export reads no record, and refuses the same requests as GET', async () => {
   const slow = await begin(org)
   const { status, headers } = await org.send('HEAD', '/contacts/export?format=jsonl')
   expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])

@@ -78,7 +78,7 @@ describe('an organization with full and sparse records', () => {
     ['/contacts', 'contact_id'],
     ['/companies', 'company_id'],
     ['/deals', 'deal_id'],
-  ])('%s: a line of JSON is byte for byte the record that GET answers', async (path, id) => {
+  ])('%s: each JSON line of an export is byte for byte the record in the answer to GET', async (path, id) => {
     const { text, headers } = await exported(org, 'format=jsonl', path)
     expect(headers.get('content-type')).toBe('application/x-ndjson')
     const lines = linesOf(text)
@@ -89,7 +89,7 @@ describe('an organization with full and sparse records', () => {
     }
   })
 
-  test('a CSV file has a column for each field, and guards formulas', async () => {
+  test('an export as CSV has a column for each field, and escapes formulas', async () => {
     const { text, headers } = await exported(org, '')
     const day = new Date().toISOString().slice(0, 10)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -120,7 +120,7 @@ describe('an organization with full and sparse records', () => {
     expect(Object.keys(sparse!)).toEqual(text.slice(0, text.indexOf('\r\n')).split(','))
   })
 
-  test('`fields` names the columns', async () => {
+  test('`fields` selects the columns of an export', async () => {
     const { text } = await exported(org, 'fields=last_name,consent,contact_id&q=sparse')
     expect(text).toMatch(
       /^contact_id,last_name,consent_email,consent_phone\r\n[\w-]{36},Sparse,unknown,unknown\r\n$/,
@@ -143,39 +143,42 @@ describe('an organization with full and sparse records', () => {
       ],
     ],
     ['/companies', ['company_id', 'version', 'created_at', 'updated_at']],
-  ])('%s: a CSV file imports into another organization with the same values', async (path, own) => {
-    const copy = await app.newOrg()
-    const { text } = await exported(org, '', path)
-    const headers = { 'content-type': 'text/csv' }
-    const inspected = await copy.post(`${path}/imports/inspect`, undefined, { raw: text, headers })
-    expect(inspected.body.data.source).toBe('crosswalk')
-    for (const { header, field } of inspected.body.data.columns)
-      expect([header, field]).not.toEqual([header, null])
-    const { body } = await copy.post(`${path}/imports`, undefined, { raw: text, headers })
-    await vi.waitFor(async () => {
-      const { data } = (await copy.get(`/imports/${body.data.import_id}`)).body
-      expect(data).toMatchObject({ status: 'succeeded', counts: { created: 2, refused: 0 } })
-    }, patience)
-    const shown = async (from: TestOrg) =>
-      (await from.get(`${path}?sort=name`)).body.data.map((record: Record<string, unknown>) => {
-        const { crosswalk: _, ...external_ids } = record.external_ids as Record<string, string>
-        const rest = Object.entries(record).filter(([name]) => !own.includes(name))
-        return { ...Object.fromEntries(rest), external_ids }
-      })
-    expect(await shown(copy)).toEqual(await shown(org))
-    expect((await exported(copy, 'format=jsonl', path)).text).toContain(custom.replace('1.50', '1.5'))
-  })
+  ])(
+    '%s: importing an exported CSV file into another organization gives the same values',
+    async (path, own) => {
+      const copy = await app.newOrg()
+      const { text } = await exported(org, '', path)
+      const headers = { 'content-type': 'text/csv' }
+      const inspected = await copy.post(`${path}/imports/inspect`, undefined, { raw: text, headers })
+      expect(inspected.body.data.source).toBe('crosswalk')
+      for (const { header, field } of inspected.body.data.columns)
+        expect([header, field]).not.toEqual([header, null])
+      const { body } = await copy.post(`${path}/imports`, undefined, { raw: text, headers })
+      await vi.waitFor(async () => {
+        const { data } = (await copy.get(`/imports/${body.data.import_id}`)).body
+        expect(data).toMatchObject({ status: 'succeeded', counts: { created: 2, refused: 0 } })
+      }, patience)
+      const shown = async (from: TestOrg) =>
+        (await from.get(`${path}?sort=name`)).body.data.map((record: Record<string, unknown>) => {
+          const { crosswalk: _, ...external_ids } = record.external_ids as Record<string, string>
+          const rest = Object.entries(record).filter(([name]) => !own.includes(name))
+          return { ...Object.fromEntries(rest), external_ids }
+        })
+      expect(await shown(copy)).toEqual(await shown(org))
+      expect((await exported(copy, 'format=jsonl', path)).text).toContain(custom.replace('1.50', '1.5'))
+    },
+  )
 })
 
 test.each([
   ['csv', /^contact_id,[\w,]+\r\n$/],
   ['jsonl', /^$/],
-])('%s of an organization without records is whole', async (format, text) => {
+])('%s of an organization without records is a complete file', async (format, text) => {
   expect((await exported(await app.newOrg(), `format=${format}`)).text).toMatch(text)
 })
 
 test.each(['format=xml', 'limit=5', 'fields=nickname', 'cursor=x', 'city[near]=Oslo'])(
-  '%s is a 422',
+  'an export with %s gets 422',
   async (query) => {
     const org = await app.newOrg()
     expect((await org.get(`/contacts/export?${query}`)).status).toBe(422)

@@ -80,7 +80,7 @@ test.each([
   expect(await found(query)).toEqual(names)
 })
 
-test('filters by ids and references find the records', async () => {
+test('filters by ids and by references find the right records', async () => {
   expect(await found(`contact_id[in]=${ids.Ada},${ids.Cy}`)).toEqual(['Ada', 'Cy'])
   expect(await found(`company_id=${companyId}`)).toEqual(['Ada'])
   expect(await found(`company_id[ne]=${companyId}`)).toEqual(['Bob', 'Cy', 'nobody'])
@@ -89,7 +89,7 @@ test('filters by ids and references find the records', async () => {
   expect(companies.body.data).toMatchObject([{ name: 'Acme' }])
 })
 
-test('an absorbed id finds its canonical record', async () => {
+test('filtering by an absorbed id finds the canonical record', async () => {
   const [kept, gone] = [
     await org.post('/contacts', { first_name: 'K' }),
     await org.post('/contacts', { first_name: 'G' }),
@@ -177,7 +177,7 @@ test('`fields` shows only the named members, in lists, searches and reads', asyn
   ])
 })
 
-test('a sort orders upward and downward, with records without the field last', async () => {
+test('sort orders ascending or descending, and lists records without the field last', async () => {
   const named = async (sort: string) => (await org.get(`/contacts?sort=${sort}`)).body.data.map(nameOf)
   expect(await named('name')).toEqual(['Bob', 'Cy', 'Ada', 'nobody'])
   expect(await named('-name')).toEqual(['Ada', 'Cy', 'Bob', 'nobody'])
@@ -185,7 +185,7 @@ test('a sort orders upward and downward, with records without the field last', a
   expect(await named('-created_at')).toEqual(['nobody', 'Cy', 'Bob', 'Ada'])
 })
 
-test('a cursor of another filter or sort is a 422, and the order of parameters does not matter', async () => {
+test('a cursor with another filter or sort gets 422, and the order of parameters does not matter', async () => {
   const page = (query: string) => org.get(`/contacts?${query}`)
   const { next_cursor: cursor } = (await page('city=London&version=1&sort=name&limit=1')).body.pagination
   expect((await page(`sort=name&version=1&city=London&cursor=${cursor}`)).body.data.map(nameOf)).toEqual([

@@ -59,13 +59,13 @@ test.each([
   },
 )
 
-test('a page of 25 large records, the default, is complete', async () => {
+test('a page with the default limit of 25 is complete even with large records', async () => {
   const answer = await org.get('/contacts')
   expect(answer.body.data).toHaveLength(25)
   expect(answer.body.pagination).toMatchObject({ has_next: true, total: records })
 })
 
-test('a page by its number is refused if it has more than 4 MiB: the next number would skip records', async () => {
+test('a page requested by number is refused if it has more than 4 MiB, because the next page would skip records', async () => {
   const answer = await org.get('/contacts?limit=500&page=1')
   expect(answer.status).toBe(422)
   expect(answer.body.detail).toMatchObject([
@@ -74,13 +74,13 @@ test('a page by its number is refused if it has more than 4 MiB: the next number
   expect((await org.get('/contacts?limit=50&page=2')).body.data).toHaveLength(50)
 })
 
-test('a page that shows few members of large records has as many records as `limit` says', async () => {
+test('a page with few `fields` of large records has as many records as `limit`', async () => {
   expect((await org.get('/contacts?limit=500&fields=contact_id,last_name')).body.data).toHaveLength(500)
 })
 
 const tooLarge = { code: 'answer_too_large', detail: expect.stringContaining('4 MiB') }
 
-test('a batch read whose records have more than 4 MiB is refused, and asking for less of them helps', async () => {
+test('a batch read of more than 4 MiB is refused, and succeeds with fewer fields', async () => {
   const refused = await org.post('/contacts/batch/read', { ids })
   expect([refused.status, refused.body]).toEqual([413, tooLarge])
   const fewer = await org.post('/contacts/batch/read', { ids: ids.slice(0, 60) })
@@ -97,7 +97,7 @@ test('a batch read that names one large record 500 times is refused', async () =
 test.each([
   ['of 100 large records', () => ids.slice(0, 100)],
   ['that changes one large record 100 times', () => Array<string>(100).fill(ids[0] ?? '')],
-])('a batch %s changes nothing if its records have more than 4 MiB', async (_name, changed) => {
+])('a batch %s with records of more than 4 MiB changes nothing', async (_name, changed) => {
   const items = changed().map((contact_id, n) => ({ contact_id, job_title: `Job ${n}` }))
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const { status, body } = await org.post('/contacts/batch', { items, return: 'record' }, { headers })

@@ -207,7 +207,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
   },
 )
 
-test('the words of q are found by their index', async () => {
+test('the filter q uses the index of words', async () => {
   await withClient(app, async (client) => {
     const { rows } = await client.query(`select prosrc from pg_proc where proname = 'search_contacts'`)
     await client.query(`select set_config('app.org_id', $1, false)`, [org.orgId])

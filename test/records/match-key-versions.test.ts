@@ -38,7 +38,7 @@ const keysOf = (org: TestOrg) =>
     return rows.map(({ key }) => key).sort()
   })
 
-test('a new version of match keys is written once, whichever process starts first', async () => {
+test('only one of several starting processes writes a new version of match keys', async () => {
   const org = await app.newOrg()
   const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
   const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
@@ -93,7 +93,7 @@ test('an organization whose records are locked does not delay the match keys of 
   expect(await keysOf(held)).toHaveLength(due.length)
 })
 
-test('during a rollout, an older process does not mark newer match keys as complete', async () => {
+test('during a rollout of a new release, an older process does not mark newer match keys as complete', async () => {
   const org = await app.newOrg()
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)

@@ -59,7 +59,7 @@ const ifMatch = (version: number) => ({ 'if-match': `"${version}"` })
 const winnersOf = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 
 describe.each(Object.entries(kinds))('%s', (_name, { make, method = 'PATCH', body }) => {
-  test('of ten concurrent writers with the same version exactly one succeeds, repeatedly', async () => {
+  test('of ten concurrent writers with the same If-Match, exactly one succeeds, in each round', async () => {
     const org = await app.newOrg()
     const path = await make(org)
     for (let version = 1; version <= 4; version++) {
@@ -82,7 +82,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { make, method = 'PATCH', bod
   })
 })
 
-test('of concurrent writers with different operations exactly one succeeds', async () => {
+test('of concurrent writers with one If-Match and different operations, exactly one succeeds', async () => {
   const org = await app.newOrg()
   for (let round = 0; round < 5; round++) {
     const deal = `/deals/${await makeObject('deal_id', org)}`

@@ -63,7 +63,7 @@ async function take(org: TestOrg, mine: string[], { act, pick, size }: Step): Pr
   else await org.post(`${path}/${act}`)
 }
 
-test('after any concurrent writes each total equals the count, folded or not', async () => {
+test('after concurrent writes, each total equals the number of records, before and after folding', async () => {
   const writer = fc.array(step, { minLength: 1, maxLength: 10 })
   await fc.assert(
     fc.asyncProperty(
@@ -102,7 +102,7 @@ test('after any concurrent writes each total equals the count, folded or not', a
   )
 })
 
-test('a write that is rolled back is not counted', async () => {
+test('a write that is rolled back does not change a total', async () => {
   const org = await app.newOrg()
   await org.post('/contacts', { first_name: 'Ada' })
   const events = await totalOf(org, '/events')
@@ -114,7 +114,7 @@ test('a write that is rolled back is not counted', async () => {
   expect([await totalOf(org, '/contacts'), await totalOf(org, '/events')]).toEqual([1, events])
 })
 
-test('a page and its total are from one moment, also during writes and folds', async () => {
+test('a page and its total show the state of one moment, even during writes and folding of totals', async () => {
   const org = await app.newOrg()
   let writing = true
   const write = async () => {

@@ -36,7 +36,7 @@ async function walk(
   return ids
 }
 
-test('reading all pages shows each unchanged record once, in one order, while others are written', async () => {
+test('reading all pages during concurrent writes returns each unchanged record exactly once, in order', async () => {
   const org = await app.newOrg()
   const names = [undefined, 'A', 'a', 'Bea', 'é', 'B b']
   const items = Array.from({ length: 12 }, (_, n) => ({

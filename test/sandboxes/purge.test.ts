@@ -61,8 +61,8 @@ async function fill(trial: TestClient): Promise<void> {
   await trial.post('/api-keys', { name: 'Second', mode: 'test' })
 }
 
-describe('deleting a sandbox', () => {
-  test('deleting a sandbox leaves no row of it in any table, and changes nothing of others', async () => {
+describe('deletion', () => {
+  test('deleting a sandbox deletes all of its rows in every table, and no row of another organization', async () => {
     const [org, neighbor] = [await app.newOrg(), await app.newOrg()]
     const trial = await newSandbox(org)
     await Promise.all([fill(trial), fill(neighbor)])
@@ -83,7 +83,7 @@ describe('deleting a sandbox', () => {
     expect((await neighbor.get('/contacts')).body.pagination.total).toBeGreaterThan(5)
   })
 
-  test('deleting a sandbox continues where a process stopped, whatever the step', async () => {
+  test('deleting a sandbox continues where a process stopped, after any step', async () => {
     const org = await app.newOrg()
     const trial = await newSandbox(org)
     for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
@@ -97,7 +97,7 @@ describe('deleting a sandbox', () => {
     await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
   })
 
-  test('deleting a sandbox by several processes at once deletes everything once', async () => {
+  test('several processes can delete one sandbox concurrently, and each row is deleted once', async () => {
     const org = await app.newOrg()
     const trials = [await newSandbox(org), await newSandbox(org, { copy: 'settings' })]
     for (const trial of trials) await makeObject('merge_id', trial)
@@ -153,7 +153,7 @@ test('deleting the organization that made a sandbox ends the keys of the sandbox
   await vi.waitFor(async () => expect((await trial.get('/organization')).status).toBe(401), patience)
 })
 
-test('the purge empties a table before the tables that it refers to, for any references', () => {
+test('the purge empties each table before the tables that it refers to, for any set of references', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   // References from later to earlier names only: PostgreSQL has no table that refers to a later one without a circle.
   const reference = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).map(([one, other]) => ({

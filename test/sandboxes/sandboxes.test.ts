@@ -30,7 +30,7 @@ async function newSandbox(
 
 const code = ({ status, body }: Answer) => [status, body.code]
 
-test('a sandbox has a test key of its own, records of its own, and simulated effects', async () => {
+test('a sandbox has its own test key, its own records, and simulated effects', async () => {
   const org = await app.newOrg({ name: 'Acme', country: 'DE' })
   await org.post('/contacts', { first_name: 'Real' })
   const made = await org.post(path, { name: 'Trial', expires_in_days: 2 })
@@ -60,8 +60,8 @@ test('a sandbox has a test key of its own, records of its own, and simulated eff
   ])
 })
 
-describe('in a sandbox', () => {
-  test('in a sandbox, nobody makes a live key, a sandbox or a link', async () => {
+describe('limits and permissions', () => {
+  test('no key of a sandbox can create a live key, another sandbox or a link', async () => {
     const org = await app.newOrg()
     const trial = await newSandbox(org)
     expect(code(await trial.post('/api-keys', { name: 'Live' }))).toEqual([403, 'not_in_sandbox'])
@@ -85,7 +85,7 @@ describe('in a sandbox', () => {
     expect(rotated.body.mode).toBe('test')
   })
 
-  test('in a sandbox, the first key has the permissions of the key that asked, and no more', async () => {
+  test('the first key of a sandbox has exactly the permissions of the key that created the sandbox', async () => {
     const org = await app.newOrg()
     const weak = await app.newKey(org.orgId, { permissions: ['organization:manage', 'contacts:read'] })
     const trial = await newSandbox(weak)
@@ -98,7 +98,7 @@ describe('in a sandbox', () => {
     expect((await writer.post(path, { name: 'Trial' })).status).toBe(403)
   })
 
-  test('in a sandbox, requests spend the rate limit of the organization that made it, however many sandboxes it has', async () => {
+  test('requests in all sandboxes of an organization count against the rate limit of that organization', async () => {
     const org = await app.newOrg({ limited: true })
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: null, perMinute: 10 }))
     const [one, two] = [await newSandbox(org), await newSandbox(org)]
@@ -109,7 +109,7 @@ describe('in a sandbox', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array(7).fill(200), ...Array(5).fill(429)])
   })
 
-  test('in a sandbox, requests of the keys that an agency makes for its client spend the limit of the agency', async () => {
+  test('in a client’s sandbox, requests with keys that an agency created count against the rate limit of the agency', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg({ limited: true })]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     const trial = await newSandbox(agency, {}, on(client.orgId))
@@ -126,7 +126,7 @@ describe('in a sandbox', () => {
   })
 })
 
-test('an organization has at most 5 sandboxes, also if it asks for many at once', async () => {
+test('an organization has at most 5 sandboxes, even after many concurrent requests', async () => {
   const org = await app.newOrg()
   const answers = await Promise.all(Array.from({ length: 8 }, () => org.post(path, { name: 'Trial' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 409, 409, 409])
@@ -142,7 +142,7 @@ test('an organization has at most 5 sandboxes, also if it asks for many at once'
   expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '60'])
 })
 
-test('a retry with an Idempotency-Key gets the same sandbox and token, and only with the key that asked', async () => {
+test('a retry with an Idempotency-Key gets the same sandbox and token, but only with the same API key', async () => {
   const org = await app.newOrg()
   const headers = { 'idempotency-key': 'trial' }
   const make = (client: TestClient) => client.post(path, { name: 'Trial', copy: 'settings' }, { headers })
@@ -157,7 +157,7 @@ test('a retry with an Idempotency-Key gets the same sandbox and token, and only 
   expect(JSON.stringify(stored)).not.toContain(secret)
 })
 
-test('deleting a sandbox ends its keys at once here and within 2 s on other nodes', async () => {
+test('deleting a sandbox ends its keys immediately on this node, and within 2 s on other nodes', async () => {
   const org = await app.newOrg()
   const trial = await newSandbox(org)
   const second = app.client((await trial.post('/api-keys', { name: 'x', mode: 'test' })).body.api_key_token)
@@ -174,8 +174,8 @@ test('deleting a sandbox ends its keys at once here and within 2 s on other node
   ])
 })
 
-describe('a sandbox is made with', () => {
-  test('a sandbox is made with settings, but with no record, number, connection or credential', async () => {
+describe('creation', () => {
+  test('a new sandbox copies settings, but no record, phone number, connection or credential', async () => {
     const org = await app.newOrg()
     const persona = await org.post('/personas', { name: 'Mia', greeting: 'Hello.' })
     await org.patch('/deals/stages', { stages: ['First', 'Second'] })
@@ -202,7 +202,7 @@ describe('a sandbox is made with', () => {
     expect(await askOwner(app.databaseUrl, rows, [trial.orgId])).toEqual([{ rows: 0 }])
   })
 
-  test('a sandbox is made with sample data, which a job makes', async () => {
+  test('a job creates the sample data of a new sandbox', async () => {
     const org = await app.newOrg()
     const trial = await newSandbox(org, { copy: 'sample' })
     const status = async () => (await org.get(`${path}/${trial.orgId}`)).body.data.status
@@ -218,7 +218,7 @@ describe('a sandbox is made with', () => {
     [{ name: 'x', copy: 'everything' }, 'copy'],
     [{ name: ' ' }, 'name'],
     [{ name: 'x', expires_in_days: 31 }, 'expires_in_days'],
-  ])('a sandbox is made with %j: 422', async (body, field) => {
+  ])('POST /sandboxes with %j gets 422', async (body, field) => {
     const answer = await (await app.newOrg()).post(path, body)
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body', field]])
   })

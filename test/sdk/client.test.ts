@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('answers', () => {
-  test('a method resolves to the object itself', async () => {
+  test('a method resolves to the object without its envelope', async () => {
     const created = await client.contacts.create({ first_name: 'Ada', email: 'ada@example.com' })
     expect(created).toMatchObject({ first_name: 'Ada', version: 1 })
     expect(await client.contacts.get(created.contact_id)).toEqual(created)
@@ -25,7 +25,7 @@ describe('answers', () => {
     expect((await client.apiKeys.list()).keys).toHaveLength(1)
   })
 
-  test('withResponse also gives the response and the request id, and tells a replay', async () => {
+  test('withResponse also returns the response, the request id, and whether the answer is a replay', async () => {
     const body = { last_name: 'Twice' }
     const first = await client.contacts.create(body, { idempotencyKey: 'twice' }).withResponse()
     const second = await client.contacts.create(body, { idempotencyKey: 'twice' }).withResponse()
@@ -34,7 +34,7 @@ describe('answers', () => {
     expect(second).toMatchObject({ replayed: true, data: first.data })
   })
 
-  test('ifMatch refuses a change of another version', async () => {
+  test('ifMatch with another version makes a change fail', async () => {
     const { contact_id } = await client.contacts.create({ first_name: 'Grace' })
     await client.contacts.update(contact_id, { city: 'Leith' }, { ifMatch: 1 })
     const late = client.contacts.update(contact_id, { city: null }, { ifMatch: 1 })
@@ -42,12 +42,12 @@ describe('answers', () => {
     await expect(late).rejects.toMatchObject({ status: 409, code: 'version_conflict' })
   })
 
-  test('a deletion resolves to nothing', async () => {
+  test('a deletion resolves to undefined', async () => {
     const { number_id } = await client.voice.numbers.create({ number: '+14155550199' })
     expect(await client.voice.numbers.delete(number_id)).toBeUndefined()
   })
 
-  test('unknown members and values of an answer pass', async () => {
+  test('the client accepts unknown members and values in an answer', async () => {
     const data = { contact_id: 'c1', lifecycle_stage: 'brand_new', shoe_size: 44 }
     const stub = await clientOfStub(json(200, { data, pagination: null }))
     expect(await stub.contacts.get('c1')).toEqual(data)
@@ -62,14 +62,14 @@ describe('lists', async () => {
   }))
   await filled.contacts.batch({ items })
 
-  test('iteration follows all pages', async () => {
+  test('iterating over a list reads all pages', async () => {
     const names: (string | null)[] = []
     for await (const { last_name } of filled.contacts.list({ limit: 5, sort: 'created_at' }))
       names.push(last_name)
     expect(names.toSorted()).toEqual(items.map(({ last_name }) => last_name).toSorted())
   })
 
-  test('pages() iterates over pages, and await gives the first one', async () => {
+  test('pages() iterates over pages, and `await` returns the first page', async () => {
     const sizes: number[] = []
     for await (const { data } of filled.contacts.list({ limit: 5 }).pages()) sizes.push(data.length)
     expect(sizes).toEqual([5, 5, 2])
@@ -77,20 +77,20 @@ describe('lists', async () => {
     expect([data.length, pagination.total]).toEqual([5, 12])
   })
 
-  test('a search is followed by the cursor in its body', async () => {
+  test('iterating over a search sends the cursor in the body', async () => {
     const found: string[] = []
     for await (const { contact_id } of filled.contacts.search({ limit: 5 })) found.push(contact_id)
     expect(new Set(found).size).toBe(12)
   })
 
-  test('filters with operators are sent', async () => {
+  test('the client sends filters with operators', async () => {
     const { pagination } = await filled.contacts.list({ 'version[gt]': 1 })
     expect(pagination.total).toBe(0)
     expect((await filled.contacts.list({ 'custom.even': true })).pagination.total).toBe(6)
   })
 })
 
-test('forOrg acts on a client of the agency', async () => {
+test('requests after forOrg act on a client of the agency', async () => {
   const agency = await app.newAgency()
   const own = clientOf(agency)
   const { org_id } = await own.agency.clients.create({ name: 'Northwind' })
@@ -100,7 +100,7 @@ test('forOrg acts on a client of the agency', async () => {
 })
 
 describe('files and work in the background', () => {
-  test('importFile streams a file with progress, and wait follows the import to its end', async () => {
+  test('importFile streams a file and reports progress, and wait resolves when the import ends', async () => {
     const importer = clientOf(await app.newOrg())
     const path = fileNamed('people.csv')
     const rows = Array.from(
@@ -124,7 +124,7 @@ describe('files and work in the background', () => {
     expect(states.at(-1)).toBe('succeeded')
   })
 
-  test('a refused upload is an error with its places', async () => {
+  test('a refused upload throws an error with the places of its problems', async () => {
     const path = fileNamed('other.csv')
     writeFileSync(path, 'Mail\nada@example.com\n')
     const refused = importFile(client.contacts, path, { mapping: { Mail: 'no_such_field' } })
@@ -132,20 +132,20 @@ describe('files and work in the background', () => {
     await expect(importFile(client.contacts, fileNamed('none.csv'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('an export is a stream', async () => {
+  test('an export resolves to a stream', async () => {
     await client.voice.suppressions.create({ number: '+442071838750' })
     const stream = await client.voice.suppressions.export()
     expect(await text(stream as never)).toContain('+442071838750')
   })
 
-  test('wait ends with a TimeoutError after deadlineMs', async () => {
+  test('wait throws a TimeoutError after deadlineMs', async () => {
     const stub = await clientOfStub(json(200, { data: { status: 'running' }, pagination: null }))
     await expect(stub.imports.wait('i1', { deadlineMs: 50 })).rejects.toThrow(TimeoutError)
   })
 })
 
-describe('in a browser', () => {
-  test('a key is refused, and forSession sends the organization and the mode without a key', async () => {
+describe('browsers', () => {
+  test('in a browser, the client refuses an API key, and forSession sends the organization and the mode without a key', async () => {
     Object.assign(globalThis, { document: {} })
     try {
       expect(() => clientOf(org)).toThrow('does not belong in a browser')

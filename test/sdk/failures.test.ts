@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('errors', () => {
-  test('a 422 lists its problems, and at() finds those of a place', async () => {
+  test('a 422 throws an error that lists its problems, and at() finds the problems of a place', async () => {
     const error = await client.contacts
       .create({ email: 'no address', consent: { email: 'x' as never } })
       .catch((e) => e)
@@ -41,18 +41,18 @@ describe('errors', () => {
     expect(error.message).toContain('body.email')
   })
 
-  test('a 404 has its code, text and request id', async () => {
+  test('a 404 throws an error with code, text and request id', async () => {
     const error = await client.contacts.get('0192f000-0000-7000-8000-000000000000').catch((e) => e)
     expect(error).toBeInstanceOf(NotFoundError)
     expect(error).toMatchObject({ code: 'object_not_found', requestId: expect.any(String), problems: [] })
   })
 
-  test('an unknown key is an AuthenticationError', async () => {
+  test('an unknown API key throws an AuthenticationError', async () => {
     const stranger = clientOf({ address: org.address, token: someKey })
     await expect(stranger.organization.get()).rejects.toThrow(AuthenticationError)
   })
 
-  test('an answer of a proxy that is not JSON says what to check', async () => {
+  test('an answer that is not JSON throws an error that says what to check', async () => {
     const page: RequestListener = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
     const html = await clientOfStub(page)
@@ -65,7 +65,7 @@ describe('errors', () => {
     )
   })
 
-  test('a redirect is an error that names the address', async () => {
+  test('a redirect throws an error that names the target address', async () => {
     const stub = await clientOfStub((_, response) =>
       response.writeHead(301, { location: 'https://x.example/' }).end(),
     )
@@ -98,7 +98,7 @@ describe('errors', () => {
     expect(() => client.forOrg('')).toThrow('orgId is missing')
   })
 
-  test('the address may have the path of the API', async () => {
+  test('the base URL may include the path of the API', async () => {
     for (const path of ['/', '/v1', '/api/v1/'])
       expect(
         (await clientOf({ address: org.address + path, token: org.token }).contacts.list()).data,
@@ -136,14 +136,14 @@ describe('retries', () => {
     expect(requests[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('a POST has an idempotency key without retries as well', async () => {
+  test('a POST has an idempotency key even if retries are off', async () => {
     const { requests, listener } = inTurn(broken)
     const stub = await clientOfStub(listener, { maxRetries: 0 })
     await expect(stub.contacts.create({})).rejects.toThrow(ConnectionError)
     expect(requests).toMatchObject([{ key: expect.any(String) }])
   })
 
-  test('a DELETE whose answer was lost is done if the object is gone', async () => {
+  test('a DELETE whose answer was lost succeeds if the object no longer exists', async () => {
     const { requests, listener } = inTurn(broken, missing)
     await (await clientOfStub(listener)).voice.numbers.delete('n1')
     expect(requests).toHaveLength(2)
@@ -151,7 +151,7 @@ describe('retries', () => {
     await expect(first.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
   })
 
-  test('a stream is sent once, and a function that makes it again', async () => {
+  test('a body that is a stream is sent once; a function that returns a stream allows retries', async () => {
     const stream = () => new Blob(['Mail\n']).stream()
     const once = inTurn(broken)
     await expect((await clientOfStub(once.listener)).contacts.imports.create(stream())).rejects.toThrow(
@@ -162,7 +162,7 @@ describe('retries', () => {
     expect(again.requests.map(({ body }) => body)).toEqual(['Mail\n', 'Mail\n'])
   })
 
-  test('a wait that is longer than maxWaitMs fails at once', async () => {
+  test('a call fails immediately if its wait would be longer than maxWaitMs', async () => {
     const { listener } = inTurn(json(503, { detail: 'Busy', code: 'server_busy' }, { 'retry-after': 61 }))
     const error = await (await clientOfStub(listener)).contacts.list().catch((e) => e)
     expect(error).toMatchObject({ name: 'ServerError', retryAfter: 61 })
@@ -188,7 +188,7 @@ describe('retries', () => {
 })
 
 describe('the API key', () => {
-  test('no error, hook or inspection of the client shows it', async () => {
+  test('no error, hook or inspection of the client shows the API key', async () => {
     const told: unknown[] = []
     const tell = (what: unknown) => told.push(what)
     const leaking = Object.assign(new Error(`sent ${someKey}`), {

@@ -67,7 +67,7 @@ const many = (count: number, pace: Pace, server: Server) =>
   Array.from({ length: count }, () => send(pace, server))
 
 describe('the pace of requests', () => {
-  test('5,000 requests at once take at most 5 % longer than the published limits allow, almost without a 429', async () => {
+  test('5,000 concurrent requests take at most 5 % longer than the rate limits require, with almost no 429', async () => {
     const server = new Server(published)
     const took = await timeOf(many(5000, new Pace(), server))
     // A thousand in the first 20 s of each minute, 50 a second.
@@ -84,21 +84,21 @@ describe('the pace of requests', () => {
     expect(took).toBeLessThan(10_000 / 0.95)
   })
 
-  test('a server without limits gets 64 requests at a time', async () => {
+  test('if answers have no rate limit headers, at most 64 requests run at a time', async () => {
     const server = new Server({ perSecond: null, perMinute: null }, () => 5)
     // Ten turns of 64 requests, with 10 ms each. The clock of this test moves by 100 ms.
     expect(await timeOf(many(640, new Pace(), server))).toBeLessThanOrEqual(200)
     expect(server.mostAtOnce).toBe(64)
   })
 
-  test('programs that share the limits all end, and use 95 % of the limits', async () => {
+  test('several programs that share a rate limit all finish, and together use 95 % of the limit', async () => {
     const server = new Server(published)
     const took = await timeOf([1, 2, 3].flatMap(() => many(1000, new Pace(), server)))
     expect(took).toBeLessThan(139_000 / 0.95)
     expect(server.accepted).toBe(3000)
   })
 
-  test('requests go on if no answer has limits any more and if answers are lost', async () => {
+  test('requests continue if answers no longer have rate limit headers, and if answers are lost', async () => {
     const pace = new Pace()
     const lose = async () => {
       await pace.turn(false, never)

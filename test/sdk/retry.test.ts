@@ -37,7 +37,7 @@ test.each<[string, Failure, Attempted[]]>([
     refused(status, 'x'),
     [],
   ]),
-])('%s: the requests that are retried are those of the table', (_title, failure, expected) => {
+])('%s: exactly the requests of the table are retried', (_title, failure, expected) => {
   expect([...all, once].filter((request) => mayRetry(request, failure))).toEqual(expected)
 })
 
@@ -51,7 +51,7 @@ describe('the wait before a retry', () => {
     [0, refused(429, 'rate_limit_exceeded', 7), 0, 7000],
     [3, refused(503, 'server_busy', 2), 1, 2250],
   ])(
-    'after %i retries and %j with the random number %d it is %d ms',
+    'the wait after %i retries and %j with the random number %d is %d ms',
     (retries, failure, random, expected) => {
       expect(waitBefore(retries, failure, random)).toBe(expected)
     },

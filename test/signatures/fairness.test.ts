@@ -65,7 +65,7 @@ async function installed(org: TestOrg, mailboxId: number): Promise<void> {
   }, patience)
 }
 
-test('a single push waits neither for a rollout whose Gmail does not answer, nor for another org’s push', async () => {
+test('a single push does not wait for a rollout whose Gmail does not answer, nor for another org’s push', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const { org, counts } = await newOrgInRollout(40)
@@ -97,7 +97,7 @@ test('six orgs whose Gmail does not answer do not delay the push of a seventh', 
     await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 2 }), patience)
 })
 
-test('a rollout continues when all its installs end during a query for single pushes', async () => {
+test('a rollout continues if all of its installs end while the job looks for single pushes', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const { counts } = await newOrgInRollout(12)
@@ -112,7 +112,7 @@ test('a rollout continues when all its installs end during a query for single pu
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)
 })
 
-test('a mailbox that a worker claims after it lost its job is installed by another job', async () => {
+test('if a worker claims a mailbox after it lost its job, another job installs the mailbox', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const api = await startTestApp({ ...gmail(), role: 'api' })

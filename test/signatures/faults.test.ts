@@ -35,7 +35,7 @@ async function pushed(org: TestOrg, mailboxId: number, version: number) {
 }
 
 describe('a manual install', () => {
-  test('an old page cannot be confirmed once another provider has installed a newer revision', async () => {
+  test('the page of an old push cannot be confirmed after another provider installed a newer revision', async () => {
     const org = await app.newOrg()
     const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })
     const { install_url } = await pushed(org, id, 1)
@@ -48,7 +48,7 @@ describe('a manual install', () => {
     expect(body.data.deployment).toMatchObject({ status: 'installed', revision: 2 })
   })
 
-  test('a push by a test key does not close the page', async () => {
+  test('a push with a test key does not close the page of an earlier push', async () => {
     const org = await app.newOrg()
     const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })
     const { install_url } = await pushed(org, id, 1)
@@ -59,7 +59,7 @@ describe('a manual install', () => {
   })
 })
 
-describe('a service account', () => {
+describe('credentials', () => {
   const accountOf = (modulusLength: number) => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength,
@@ -88,7 +88,7 @@ describe('a template that cannot be read', () => {
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', 'html'], msg: expect.stringMatching(words) })
   })
 
-  test('a template that does too much work fails its push with line and column', async () => {
+  test('if a template does too much work, its push fails with line and column', async () => {
     const org = await app.newOrg()
     const html = '<p>\n{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}'
     const id = await newMailbox(org, { template_id: await newTemplate(org, html) })
@@ -102,8 +102,8 @@ describe('a template that cannot be read', () => {
   })
 })
 
-describe('another organization', () => {
-  test('another organization gets 404 for every id, and an agency’s key reaches them only when it acts on the client', async () => {
+describe('tenancy', () => {
+  test('another organization gets 404 for every id, and an agency’s key reaches the objects only when it acts on the client', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const [client, other] = [await app.newOrg(), await app.newOrg()]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))

@@ -81,7 +81,7 @@ describe('the Gmail stand-in', () => {
 })
 
 describe('Gmail', () => {
-  test('a signature is installed, read back and compared', async () => {
+  test('a push installs the signature, reads it back and compares it', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', revision: 1, error: null })
@@ -143,7 +143,7 @@ describe('Gmail', () => {
     expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', error: null })
   })
 
-  test('tokens that Gmail’s answer repeats do not appear in the push’s error', async () => {
+  test('if Gmail’s answer repeats an access token, the error of the push does not contain the token', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const message = 'Invalid: Bearer ya29.A0-secret_token, assertion=eyJhbGciOi.eyJzdWIi.c2ln&x'
@@ -196,7 +196,7 @@ describe('Gmail', () => {
     expect((await pushed(org, mailbox_id)).error.message).toMatch(/PATCH \/signatures\/settings/)
   })
 
-  test('a push by a test key does not reach Gmail', async () => {
+  test('a push with a test key does not reach Gmail', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -216,11 +216,11 @@ describe('Gmail', () => {
   })
 })
 
-describe('a rollout to mailboxes that Gmail partly refuses, limits or drops', () => {
+describe('rollouts', () => {
   const count = Number(process.env.SIGNATURE_MAILBOXES ?? 60)
   const kinds = ['well', 'busy', 'limited', 'dropped', 'forbidden', 'unknown'] as const
 
-  test('a rollout to mailboxes that Gmail partly refuses, limits or drops ends with the right status for each mailbox', async () => {
+  test('if Gmail refuses, limits or drops some requests of a rollout, each mailbox ends with the right status', async () => {
     const org = await newOrg()
     const template_id = await newTemplate(org)
     const mailboxes = []

@@ -70,7 +70,7 @@ test('a deployment that another transaction has locked is installed once the loc
   expect(await statusOf(org, pushId)).toBe('installed')
 })
 
-test('a worker that lost its claim does not set an installed mailbox back to installing', async () => {
+test('a worker that lost its claim does not change the status of an installed mailbox to installing', async () => {
   const { org, mailboxId } = await newMailbox('sandbox')
   await ask(org, mailboxId)
   await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
@@ -100,7 +100,7 @@ test.each(['manual', 'sandbox'] as const)(
   },
 )
 
-test('a turn ends even if single pushes keep arriving', async () => {
+test('the job that installs signatures ends its turn even if single pushes keep arriving', async () => {
   const { org, template_id, mailboxId } = await newMailbox('gmail', 'turn@example.com')
   const { body } = await org.post('/signatures/mailboxes', { email: 'late@example.com', template_id })
   const gate = Promise.withResolvers<void>()

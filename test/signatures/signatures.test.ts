@@ -45,7 +45,7 @@ function deployed(org: TestClient, id: number) {
   }, patience)
 }
 
-test('of five requests that give an address to different mailboxes at once, one succeeds and four get 409', async () => {
+test('of five concurrent requests that give different mailboxes the same address, one succeeds and four get 409', async () => {
   const org = await app.newOrg()
   const ids = []
   for (let n = 0; n < 4; n++) ids.push((await newMailbox(org)).mailbox_id)
@@ -97,8 +97,8 @@ test('a push compiles and installs the signature that the preview shows', async 
   expect(done.body.data).toMatchObject({ status: 'installed', version: 1, revision: 1, error: null })
 })
 
-describe('the version of a mailbox', () => {
-  test('a push with another version than the current one gets a 409 that names both, and changes nothing', async () => {
+describe('versions', () => {
+  test('a push with an outdated version gets a 409 that names both versions, and changes nothing', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org)
     await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { display_name: 'Bea' })
@@ -111,7 +111,7 @@ describe('the version of a mailbox', () => {
     expect((await read(org, mailbox.mailbox_id)).deployment.status).toBe('never')
   })
 
-  test('the version of a mailbox rises with each change of the mailbox and of its template, except the template’s name', async () => {
+  test('each change of a mailbox or its template increases the mailbox version, except a new template name', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const at = `/signatures/templates/${template.template_id}`
@@ -130,7 +130,7 @@ describe('the version of a mailbox', () => {
     expect(await version()).toBe(4)
   })
 
-  test('the version of a mailbox that is installed after 50 concurrent pushes and edits is the newest one', async () => {
+  test('after 50 concurrent pushes and edits, the newest version of a mailbox is installed', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const id = mailbox.mailbox_id
@@ -160,7 +160,7 @@ describe('the version of a mailbox', () => {
   })
 })
 
-describe('a rollout', () => {
+describe('rollouts', () => {
   test('a rollout ends with the status of each mailbox', async () => {
     const org = await app.newOrg()
     const { template_id } = await newTemplate(org)
@@ -184,7 +184,7 @@ describe('a rollout', () => {
 })
 
 describe('a manual install', () => {
-  test('the log never contains the address of the page', async () => {
+  test('the log never contains the address of a manual page', async () => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
     const node = await startTestApp({}, { databaseUrl: app.databaseUrl }, log)
@@ -208,7 +208,7 @@ describe('a manual install', () => {
     expect(lines.filter((line) => line.includes(token) || line.includes(offer))).toEqual([])
   })
 
-  test('the owner copies the signature from a page and confirms the install once', async () => {
+  test('the owner of a mailbox copies the signature from the manual page, and can confirm the install once', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org, { provider: 'manual' })
     const id = mailbox.mailbox_id
@@ -237,7 +237,7 @@ describe('a manual install', () => {
     expect(events.body.data).toHaveLength(1)
   })
 
-  test('a newer push closes the page of the earlier push', async () => {
+  test('a newer push closes the manual page of the earlier push', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org, { provider: 'manual' })
     const urlOf = async (version: number) => {

@@ -14,7 +14,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * Makes each endpoint answer 500 and print a line if its answer differs from its response schema, also by an extra field.
+ * If an answer differs from its response schema, even by an extra field, the endpoint answers 500 and prints
+ * a line.
  * The check runs before the serializer, which drops and converts values silently.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
@@ -74,7 +75,7 @@ function bodyOf(shape: Shape, result: unknown): unknown {
   return { data: plain(rows), pagination: plain(pagination) }
 }
 
-/** The answer as a client reads it, without `__proto__`, which a schema of records cannot have. */
+/** The answer as a client reads it, without `__proto__`, which a record schema cannot describe. */
 function plain(value: unknown): unknown {
   const text = value instanceof Json ? value.text : JSON.stringify(value)
   return JSON.parse(text, function (key, item) {
@@ -86,7 +87,9 @@ function plain(value: unknown): unknown {
 
 const known: ReadonlySet<unknown> = new Set(refusalCodes)
 
-/** @throws Error for an error answer, of whatever test, whose code the catalog does not have, or has for another status */
+/**
+ * @throws Error if an error answer has a code that the catalog does not list, or lists with another status
+ */
 export function requireCode({ status, body }: { status: number; body: unknown }): void {
   // The state of /readyz is no error body.
   if (status < 400 || typeof body !== 'object' || body === null || !('detail' in body)) return

@@ -108,7 +108,7 @@ export type TestApp = {
   stranger: TestClient
   /** A new org with a live key that may do everything. */
   newOrg(options?: OrgOptions): Promise<TestOrg>
-  /** An agency, with a key that acts on its clients; any endpoint answers it. */
+  /** An agency, with a key that may act on its clients and call every endpoint. */
   newAgency(name?: string): Promise<TestOrg>
   /** Another key of an org. */
   newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
@@ -117,7 +117,9 @@ export type TestApp = {
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Runs work of an operator's command for one organization. */
   operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
-  /** Closes the app. It fails if a job still waits or runs after some time, unless `leavesJobs` is set. */
+  /**
+   * Closes the app. `close` fails if a job still waits or runs after some time, unless `leavesJobs` is set.
+   */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
 
@@ -147,9 +149,10 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
 }
 
 /**
- * A complete server with its own port and database. Close it in `afterAll`. It checks changed records for duplicates only
- * with `checksDuplicates`, and moves calls only with `movesCalls`.
- * @param shared another app whose database it uses, as one more node; close this app first
+ * A complete server with its own port and database. Close it in `afterAll`. The app checks changed records
+ * for duplicates only with `checksDuplicates`, and updates calls in the background only with `movesCalls`.
+ * @param shared another app whose database this app uses, as one more node; close this app before the other
+ * one
  * @param limits the limits of waiting requests; by default no request is refused because too many wait
  */
 export async function startTestApp(

@@ -28,7 +28,7 @@ export const create = async (org: TestOrg, fields: object): Promise<string> =>
 export const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
   (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
 
-/** Places a call. Returns the code of its refusal, or its status. */
+/** Places a call. Returns the code of the refusal, or the status of the call. */
 export const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
   const answer = await place(org, body)
   return answer.status === 400 ? answer.body.code : answer.body.status

@@ -29,7 +29,7 @@ export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Wher
   })
 }
 
-/** The import once nothing works on it any more. */
+/** Returns the import after its background work has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
 export async function untilEnded(org: TestClient, importId: string, options?: Options): Promise<any> {
   for (;;) {

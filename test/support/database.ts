@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 
-/** The encryption key of every test installation. The roles of the common server get their passwords from it. */
+/**
+ * The encryption key of every test installation. The passwords of the roles on the common server are derived
+ * from this key.
+ */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
 /** Tables that background work changes: totals are folded. */
@@ -51,7 +54,7 @@ async function onServer(serverUrl: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    // Two clones at once would each fail, because the other one uses the template.
+    // Two concurrent clones would both fail, because each finds the template in use.
     await client.query('select pg_advisory_lock(1)')
     await client.query(sql)
   } finally {

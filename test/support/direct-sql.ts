@@ -3,7 +3,10 @@ import { Client } from 'pg'
 
 type OnDatabase = { databaseUrl: string }
 
-/** Opens a connection as the migrating role, for work that no request can do. Closes it when `work` ends. */
+/**
+ * Opens a connection as the migrating role, for work that no request can do. The connection is closed when
+ * `work` ends.
+ */
 export function withClient<Result>(
   app: OnDatabase,
   work: (client: Client) => Promise<Result>,
@@ -11,7 +14,7 @@ export function withClient<Result>(
   return withClientOf(app.databaseUrl, work)
 }
 
-/** The same for the database of a URL. */
+/** The same as `withClient`, for the database of a URL. */
 export async function withClientOf<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -39,7 +42,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
   }
 }
 
-/** Every row of every table as text: what a thief of the database can read. */
+/** Every row of every table as text: everything that somebody with a stolen database can read. */
 export function dumpTables(app: OnDatabase): Promise<string> {
   return withClient(app, async (client) => {
     const tables = await client.query<{ name: string }>(

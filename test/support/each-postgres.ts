@@ -10,11 +10,11 @@ export const [key, otherKey]: [Buffer, Buffer] = [freshKey(), freshKey()]
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The kind of login with which a database of `url` is prepared. */
+/** Prepares the database of `url`, and returns how its roles log in. */
 export const modeOf = async (url: string, withKey: Buffer = key): Promise<string> =>
   (await prepareDatabase(url, withKey, silent)).roles
 
-/** The message with which the preparation of a database is refused. */
+/** Prepares a database, which must be refused, and returns the error message. */
 export async function refusal(url: string, withKey: Buffer = key): Promise<string> {
   const error = await prepareDatabase(url, withKey, silent).then(
     () => null,

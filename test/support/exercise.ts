@@ -22,7 +22,10 @@ export function startOn(
   return startApp({ ...readConfig({}), port: 0 }, log, url, key, limits)
 }
 
-/** Uses everything that depends on roles and rights once: records, search, agency, import, tenancy, authentication. */
+/**
+ * Uses each feature that depends on roles and rights once: records, search, agency, import, tenancy,
+ * authentication.
+ */
 export async function exercise(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
@@ -88,7 +91,7 @@ async function importFile(client: TestClient): Promise<void> {
   expect((await client.get('/contacts')).body.pagination.total).toBe(2)
 }
 
-/** Reads as the app's role without any filter, in each way in which a statement can be sent. */
+/** Reads as the app's role without any org filter, with each way of sending a statement. */
 async function proveTenancy(app: App, orgId: string, otherId: string): Promise<void> {
   const seen: Statement<{ role: string; orgs: string[] }> = {
     text: `select current_user as role, array(
@@ -117,7 +120,7 @@ async function proveTenancy(app: App, orgId: string, otherId: string): Promise<v
   expect(across[0]!.orgs).toEqual(expect.arrayContaining([orgId, otherId]))
 }
 
-/** A key that one node deletes is refused by the other node, which has it in its cache. */
+/** Checks that a node refuses a cached key after another node deleted the key. */
 async function proveNotified(
   client: TestClient & { apiKeyId: string },
   elsewhere: TestClient,

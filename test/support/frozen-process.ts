@@ -1,7 +1,10 @@
 import type { Context } from '../../src/platform/context.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 
-/** The `context` of a process that stops before a given transaction, and how to let it continue. */
+/**
+ * The `context` of a process that stops before a given transaction, and a function that lets the process
+ * continue.
+ */
 export function frozenAfter(
   context: Context,
   transactions: number,

@@ -14,7 +14,8 @@ export const headOf = (path: string, bytes: number, headers: string[] = []): str
   `${[`POST ${path} HTTP/1.1`, 'Host: here', ...headers, `Content-Length: ${bytes}`].join('\r\n')}\r\n\r\n`
 
 /**
- * Opens `count` connections. Each sends `head` and a body of `bytes` spaces without the last 100, and then waits.
+ * Opens `count` connections. Each connection sends `head` and all but the last 100 of `bytes` spaces as its
+ * body, and then waits.
  * @returns the highest growth of the server's memory in MiB, once each connection has sent its part or has an answer
  */
 export async function grownByHalves(

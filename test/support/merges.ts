@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { checkViews } from '../../src/duplicates/check-views.ts'
 import type { Answer, TestApp, TestOrg } from './app.ts'
 
-/** Merges `losers` into `survivor`; the merge of each. */
+/** Merges `losers` into `survivor`, and returns the merge of each loser. */
 export async function merge(
   org: TestOrg,
   entity_type: 'contact' | 'company' | 'deal',
@@ -14,7 +14,7 @@ export async function merge(
   return body.data.merges
 }
 
-// Without a check of the answer, for requests that may be refused.
+// Does not check the answer, for requests that may be refused.
 export const undo = (org: TestOrg, mergeId: string): Promise<Answer> =>
   org.post(`/duplicates/undo-merge/${mergeId}`)
 export const redo = (org: TestOrg, mergeId: string): Promise<Answer> =>

@@ -8,8 +8,8 @@ import { createLog } from '../../src/platform/log.ts'
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
- * A database with a table `note` for every role, with which a commit can fail in several ways. It is emptied before each
- * test. An unhandled rejection fails the file.
+ * A database with a table `note` for every role, with which a commit can fail in several ways. The table is
+ * emptied before each test. An unhandled rejection fails the file.
  */
 export async function openNotes() {
   const copy = await cloneDatabase(inject('databaseUrl'))
@@ -27,7 +27,7 @@ export async function openNotes() {
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
-  // One connection, so that anything a test leaves on it affects the next test.
+  // A single connection, so that leftover state on the connection would affect the next test.
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)

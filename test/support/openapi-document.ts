@@ -49,7 +49,7 @@ type RawOperation = {
   responses: Record<string, Response & Reference>
 }
 
-// Only the committed document: the server is compared with what clients are told.
+// Use the committed document, because clients see this document and the server must match it.
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, RawOperation>>
 }
@@ -125,7 +125,7 @@ export function destinationOf(method: string, target: string): Destination {
   if (!fitting) return { kind: 'nowhere' }
   const operation = fitting.of.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
   if (operation) return { kind: 'operation', operation }
-  // OpenAPI 3.1 has no QUERY: a list answers it as POST …/search.
+  // OpenAPI 3.1 has no method QUERY: a list handles QUERY like POST …/search.
   const search = operations.find((each) => each.path === `${fitting.path}/search`)
   if (search && method === 'QUERY') return { kind: 'operation', operation: search }
   const methods = fitting.of.map((each) => each.method)

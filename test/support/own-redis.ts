@@ -44,7 +44,7 @@ export class OwnRedis {
     return `redis://:${encodeURIComponent(password)}@127.0.0.1:${this.port}/0`
   }
 
-  /** Starts it, empty; resolves when it answers. */
+  /** Starts an empty Redis, and resolves when Redis answers. */
   async start(): Promise<void> {
     const log = fs.openSync(join(this.#folder, 'log'), 'a')
     const settings = {
@@ -65,13 +65,13 @@ export class OwnRedis {
     }
   }
 
-  /** Sends the server a signal: SIGKILL ends it, and SIGSTOP pauses it until SIGCONT. */
+  /** Sends the server a signal: SIGKILL ends the server, and SIGSTOP pauses it until SIGCONT. */
   async signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     process.kill(this.#running!.pid, name)
     if (name === 'SIGKILL') await this.#running!.exited
   }
 
-  /** The answer to one command, over a connection of its own. */
+  /** Sends one command over its own connection, and returns the answer. */
   async run(name: string, ...args: (string | number | Buffer)[]): Promise<unknown> {
     const client = new Redis(this.port, { password, lazyConnect: true, retryStrategy: null })
     client.on('error', () => {})

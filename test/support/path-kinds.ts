@@ -7,7 +7,7 @@ const orgIn: Record<string, string> = {
   '/organization/sandboxes/{org_id}': 'sandbox_org_id',
 }
 
-/** The kind of `{id}` in paths. Every other parameter has the name of its kind. */
+/** The kind of `{id}` in paths. Every other parameter is named after its kind. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
   '/duplicates/redo-merge/{id}': 'undone_merge_id',

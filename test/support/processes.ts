@@ -59,7 +59,8 @@ let folders = 0
 
 function inPlayground(name: string): string {
   playground ??= mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user may enter it: the embedded databases are inside, and are deleted with it.
+  // PostgreSQL's user may enter this folder, because the embedded databases are inside and are deleted with
+  // it.
   chmodSync(playground, 0o711)
   return join(playground, name)
 }

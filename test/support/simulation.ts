@@ -12,7 +12,7 @@ export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise
   return last!.at + ms
 }
 
-/** Moves the simulator's time to `ms` milliseconds after that, independent of the clock. */
+/** Moves the simulator's time to `ms` milliseconds after the last dialed call, independent of the clock. */
 export async function simulateUntil(app: TestApp, ms: number): Promise<void> {
   await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialed(app, ms))
 }

@@ -16,7 +16,7 @@ import { askOwner } from './database.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
-/** A provider inside this process: its received orders, and its answers. */
+/** A provider inside this process, with its received orders and its answers. */
 export class CallProviderStandIn implements Provider {
   readonly orders: CallOrder[] = []
   readonly calls = new Map<string, ProviderCall>()
@@ -87,7 +87,7 @@ export function standInCalls(app: TestApp) {
     return reconcileAll(system(app.app.context.database), app.app.context, () => now)
   }
 
-  /** A process that was killed does not come back, and its claims are no longer busy. */
+  /** Simulates a killed process: it does not continue, and its claims expire. */
   const passTime = ({ orgId }: TestOrg) =>
     askOwner(
       app.databaseUrl,

@@ -17,7 +17,7 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
 /** Functions that create an object of each kind in paths, in the org of a client, and return its id. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
   client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
-  /** An organization has at most five. */
+  /** An organization has at most five sandboxes. */
   async sandbox_org_id(org) {
     const { data } = (await org.get('/organization/sandboxes')).body
     if (data.length >= 5) return data[0].org_id
@@ -146,7 +146,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
 }
 
 let numbers = 0
-/** An org has each number once. */
+/** A phone number may exist only once in an org. */
 const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 /** Ids that a body or a query may name, of the same kinds as those in paths. */
@@ -203,8 +203,8 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
 export type Params = Record<string, string>
 
 /**
- * Ids of objects for all path parameters and for all ids of the example. They are new objects, unless `make` returns
- * others.
+ * Ids of objects for all path parameters and for all ids of the example. The objects are new, unless `make`
+ * returns other ids.
  */
 export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}

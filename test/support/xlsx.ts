@@ -50,7 +50,7 @@ function columnName(index: number): string {
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 
-/** A ZIP file. `claims` replaces the unpacked size that it announces. */
+/** A ZIP file. `claims` replaces the unpacked size that the file announces. */
 export function zipOf(
   files: readonly (readonly [string, Buffer])[],
   claims: Record<string, number> = {},

@@ -19,8 +19,8 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
 const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
 
-describe('an invitation', () => {
-  test('accepting an invitation links the organization, at once on this node and within 2 s on the others', async () => {
+describe('invitations', () => {
+  test('accepting an invitation links the organization, immediately on this node and within 2 s on the others', async () => {
     const [agency, client] = [await app.newAgency('Bright'), await app.newOrg({ name: 'Northwind' })]
     const remote = elsewhere.client(agency.token)
     expect((await remote.get('/contacts', on(client.orgId))).status).toBe(403)
@@ -50,7 +50,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('accepting an invitation writes an event in both organizations, and each names only its own key', async () => {
+  test('accepting an invitation writes an event in both organizations, and each event names only a key of its own organization', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const { token, invitation_id } = await invite(agency)
     await accept(client, token)
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('the database has only a hash of the token of an invitation, and the stored answer is sealed', async () => {
+  test('the database stores only a hash of an invitation token, and the stored answer is encrypted', async () => {
     const agency = await app.newAgency()
     const headers = { 'idempotency-key': 'invite-1' }
     const [first, again] = [
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect((await other.post('/agency/invitations', {}, { headers })).status).toBe(409)
   })
 
-  test('invitations are listed in pages, and can be revoked until they are accepted', async () => {
+  test('invitations are listed in pages, and an invitation can be revoked until it is accepted', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const [one, two] = [await invite(agency), await invite(agency)]
     const first = await agency.get('/agency/invitations?limit=1')
@@ -120,8 +120,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('a token that cannot be accepted', () => {
-  test('every token that cannot be accepted gets the same answer', async () => {
+describe('invalid tokens', () => {
+  test('every invitation token that cannot be accepted gets the same answer', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const [used, revoked, expired] = [await invite(agency), await invite(agency), await invite(agency)]
     expect((await accept(await app.newOrg(), used.token)).status).toBe(201)
@@ -143,13 +143,13 @@ describe('a token that cannot be accepted', () => {
     expect(body.data.status).toBe('expired')
   })
 
-  test('a token that cannot be accepted does not authenticate a request', async () => {
+  test('an invitation token does not authenticate a request', async () => {
     const { token } = await invite(await app.newAgency())
     expect((await app.client(token).get('/organization')).status).toBe(401)
   })
 })
 
-describe('accepting needs a key of the client itself with all permissions', () => {
+describe('permissions to accept', () => {
   test.each<[string, number, string, (given: { agency: TestOrg; client: TestOrg }) => Promise<TestClient>]>([
     [
       'a key that may only manage the organization',
@@ -185,7 +185,7 @@ describe('accepting needs a key of the client itself with all permissions', () =
     expect((await accept(given.client, token)).status).toBe(201)
   })
 
-  test('an agency cannot accept for its client, and two agencies can have the same client', async () => {
+  test('an agency cannot accept an invitation for its client, and two agencies can have the same client', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const second = await app.newAgency('Second')
     const { token } = await invite(second)
@@ -199,7 +199,7 @@ describe('accepting needs a key of the client itself with all permissions', () =
 })
 
 describe('races', () => {
-  test('if many organizations accept one token at once, exactly one is linked', async () => {
+  test('if many organizations accept one invitation token concurrently, exactly one is linked', async () => {
     const agency = await app.newAgency()
     const { token } = await invite(agency)
     const clients = await Promise.all(Array.from({ length: 6 }, () => app.newOrg()))
@@ -209,7 +209,7 @@ describe('races', () => {
     expect(await eventsOf(agency, 'agency.client_linked')).toHaveLength(1)
   })
 
-  test('of a concurrent acceptance and revocation, exactly one succeeds', async () => {
+  test('of concurrent requests to accept and to revoke an invitation, exactly one succeeds', async () => {
     for (let round = 0; round < 8; round++) {
       const [agency, client] = [await app.newAgency(), await app.newOrg()]
       const { token, invitation_id } = await invite(agency)
@@ -226,7 +226,7 @@ describe('races', () => {
     }
   })
 
-  test('an acceptance during the deletion of the agency leaves no link', async () => {
+  test('accepting an invitation while the agency is deleted leaves no link', async () => {
     for (let round = 0; round < 8; round++) {
       const [agency, client] = [await app.newAgency(), await app.newOrg()]
       const { token } = await invite(agency)

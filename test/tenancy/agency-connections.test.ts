@@ -4,12 +4,12 @@ import { createLog } from '../../src/platform/log.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 
-// An organization gets 3 of 4 connections.
+// An organization gets at most 3 of 4 connections.
 const limits = { connectionWaitMs: 5_000, appConnections: 4 }
 const app = await startTestApp({ role: 'api' }, undefined, createLog('silent'), limits)
 afterAll(() => app.close())
 
-test('an agency leaves connections to the database to others, in however many clients its requests wait', async () => {
+test('an agency leaves database connections to other organizations, even if its requests wait in many clients', async () => {
   const [agency, other] = [await app.newAgency(), await app.newOrg()]
   const contactOf = async (org: TestOrg) => {
     await app.operate((tx) => linkOrgs(tx, agency.orgId, org.orgId))

@@ -7,7 +7,7 @@ import { expectWithin } from '../support/within.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** An agency with a limit of so many requests a minute, and keys that it made in clients. */
+/** An agency with the given limit of requests a minute, and the keys that it created in its clients. */
 async function family(perMinute: number) {
   const agency = await app.newAgency()
   await app.operate((tx) => setCeilings(tx, agency.orgId, { perSecond: null, perMinute }))
@@ -24,7 +24,7 @@ async function family(perMinute: number) {
 const left = async (client: TestClient) =>
   Number((await client.get('/organization')).headers.get('x-ratelimit-remaining'))
 
-test('an agency and the keys that it makes in its clients share one rate limit, whatever it makes', async () => {
+test('an agency shares one rate limit with all keys that it creates in its clients', async () => {
   const { agency, makeClient } = await family(50)
   const clients = [await makeClient(), await makeClient(), await makeClient()]
   const keys = [agency, ...clients.flatMap(({ first, second }) => [first, second])]
@@ -36,7 +36,7 @@ test('an agency and the keys that it makes in its clients share one rate limit, 
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 * keys.length - (50 - spent))
 })
 
-test('a rotated key still spends the limit of the agency that made the key', async () => {
+test('requests with a rotated key still count against the rate limit of the agency that created the original key', async () => {
   const { agency, makeClient } = await family(1_000)
   const { first } = await makeClient()
   const [key] = (await first.get('/api-keys')).body.keys
@@ -45,7 +45,7 @@ test('a rotated key still spends the limit of the agency that made the key', asy
   expect(await left(rotated)).toBe(before - 1)
 })
 
-test('keys that a client has from its operator spend its own limit', async () => {
+test('requests with keys that the operator created for a client count against the client’s own rate limit', async () => {
   const { agency, makeClient } = await family(1_000)
   const { orgId } = await makeClient()
   await app.operate((tx) => setCeilings(tx, orgId, { perMinute: 600 }))
@@ -54,7 +54,7 @@ test('keys that a client has from its operator spend its own limit', async () =>
   expect(await left(agency)).toBe(before - 1)
 })
 
-test('a link, a new ceiling and the end of a link change within 2 s which limit a key spends', async () => {
+test('creating a link, changing a rate ceiling and cutting a link apply to the rate limit of a key within 2 s', async () => {
   const { agency, makeClient } = await family(1_000)
   const { orgId, first } = await makeClient()
   const ceiling = async () => (await first.get('/organization')).headers.get('x-ratelimit-limit-minute')
@@ -68,7 +68,7 @@ test('a link, a new ceiling and the end of a link change within 2 s which limit 
   await expectWithin(2_000, ceiling, '900')
 })
 
-test('an agency whose clients all wait leaves other organizations their connections', async () => {
+test('an agency whose requests wait in all of its clients leaves connections to other organizations', async () => {
   const { agency, makeClient } = await family(1_000)
   const other = await app.newOrg()
   const makeContact = async () => {

@@ -17,9 +17,9 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
 const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
 
-describe('cutting a link', () => {
+describe('links', () => {
   test.each(['agency', 'client'] as const)(
-    'the %s can cut the link, which then ends for both on every node within 2 s',
+    'the %s can cut the link, and within 2 s the link ends for both organizations on every node',
     async (side) => {
       const { agency, client } = await linkedByInvitation(app)
       const remote = elsewhere.client(agency.token)
@@ -56,7 +56,7 @@ describe('cutting a link', () => {
     },
   )
 
-  test('cutting a link needs agency:manage or organization:manage', async () => {
+  test('cutting a link requires agency:manage or organization:manage', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })
     expect((await weak.delete(`/agency/clients/${client.orgId}`)).status).toBe(403)
@@ -65,7 +65,7 @@ describe('cutting a link', () => {
   })
 })
 
-test('the list of clients has pages', async () => {
+test('GET /agency/clients has pages', async () => {
   const agency = await app.newAgency()
   const made: string[] = []
   for (const name of ['A', 'B', 'C'])

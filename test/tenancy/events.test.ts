@@ -60,7 +60,7 @@ test('each change writes one event, with its API key, type, object and changed f
   }
 })
 
-test('no event contains the value of a field', async () => {
+test('no event contains the value of a record’s field', async () => {
   const org = await app.newOrg()
   const values = {
     first_name: 'Plantedvalue',
@@ -84,7 +84,7 @@ test('no event contains the value of a field', async () => {
   expect(text).toContain('first_name')
 })
 
-test('the list filters by type, by object, by time, and by all of them', async () => {
+test('events can be filtered by type, by object, by time, and by all three together', async () => {
   const org = await app.newOrg()
   const ids: string[] = []
   for (const first_name of ['Ada', 'Bob'])
@@ -113,9 +113,9 @@ test('the list filters by type, by object, by time, and by all of them', async (
     ])
 })
 
-test('`created_since` includes the events of its own second', async () => {
+test('`created_since` includes the events of that second', async () => {
   const org = await app.newOrg()
-  // The transaction of the change begins well before the change is made.
+  // The transaction begins well before its change.
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   const [[first]] = [await listed(org)]
   expect((await listed(org, `created_since=${first!.created_at}`)).map(({ event_id }) => event_id)).toContain(

@@ -23,15 +23,16 @@ async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<num
   return answered
 }
 
-test('an organization is answered again and again while another one sends a batch of bad phone numbers', async () => {
+test('an organization gets answers regularly while another organization sends a batch of bad phone numbers', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const batch = busy.post('/contacts/batch', badPhones)
-  // It takes about 80 slices. Without slices, other organizations would get only a few turns of the event loop.
+  // The batch takes about 80 slices. Without slices, other organizations would get only a few turns of the
+  // event loop.
   expect(await answeredDuring(batch, other)).toBeGreaterThan(8)
   expect((await batch).status).toBe(200)
 })
 
-test('long requests beyond those that may wait get a 503, and those of other organizations are answered', async () => {
+test('long requests beyond the maximum of waiting requests get 503, and requests of other organizations succeed', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const item = { match_on: 'external_id', last_name: 'Lovelace', external_ids: { crm: '1' } }
   const { contact_id: id } = (await busy.post('/contacts/upsert', item)).body.data
@@ -52,7 +53,7 @@ test('long requests beyond those that may wait get a 503, and those of other org
   })
 })
 
-test('an agency counts as one organization, in however many clients its long requests are', async () => {
+test('an agency counts as one organization, even if it sends long requests for many clients', async () => {
   const [agency, other] = [await app.newAgency(), await app.newOrg()]
   const [first, second] = [await app.newOrg(), await app.newOrg()]
   for (const { orgId } of [first, second]) await app.operate((tx) => linkOrgs(tx, agency.orgId, orgId))
@@ -74,7 +75,7 @@ test('an agency counts as one organization, in however many clients its long req
   })
 })
 
-test('searches beyond those that may wait get a 503; other lists, and searches of other organizations, are answered', async () => {
+test('searches beyond the maximum of waiting searches get 503; other lists, and searches of other organizations, succeed', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   await withClient(app, async (client) => {
     await client.query('begin')
@@ -91,7 +92,7 @@ test('searches beyond those that may wait get a 503; other lists, and searches o
   })
 })
 
-test('exports beyond those that may wait get a 503, and those of other organizations are sent', async () => {
+test('exports beyond the maximum of waiting exports get 503, and exports of other organizations succeed', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const path = '/voice/suppressions/export'
   await busy.post('/voice/suppressions', { number: '+12025550147' })

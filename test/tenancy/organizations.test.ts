@@ -8,7 +8,7 @@ afterAll(() => app.close())
 
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
-describe('GET /organization', () => {
+describe('reading', () => {
   test('GET /organization returns the organization, the API key and its mode', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'DE', key: { name: 'Sync', mode: 'test' } })
     const answer = await org.get('/organization')
@@ -35,7 +35,7 @@ describe('GET /organization', () => {
     expect((await none.get('/organization')).body.data.permissions).toEqual([])
   })
 
-  test('is_agency is true for an org that has the agency flag or a client', async () => {
+  test('is_agency is true for an org with the agency flag or with a client', async () => {
     const flagged = await app.newOrg({ isAgency: true })
     expect((await flagged.get('/organization')).body.data).toMatchObject({
       org: { is_agency: true },
@@ -48,7 +48,7 @@ describe('GET /organization', () => {
   })
 })
 
-describe('PATCH /organization', () => {
+describe('changing', () => {
   test('PATCH /organization changes only the fields that are sent', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'US' })
     const changed = (body: unknown) => org.patch('/organization', body).then((answer) => answer.body.data.org)
@@ -115,7 +115,7 @@ describe('PATCH /organization', () => {
     expect(answer.headers.get('x-ratelimit-limit-second')).toBe('50')
   })
 
-  test('default_country completes phone numbers of later writes', async () => {
+  test('default_country applies to national phone numbers in later writes', async () => {
     const org = await app.newOrg({ country: 'US' })
     const phoneOf = async (phone: string) => (await org.post('/contacts', { phone })).body.data.phone
     expect(await phoneOf('(415) 555-2671')).toBe('+14155552671')
@@ -127,7 +127,7 @@ describe('PATCH /organization', () => {
 })
 
 describe('/agency/clients', () => {
-  test('POST /agency/clients creates a client that the agency can act on at once', async () => {
+  test('POST /agency/clients creates a client, and the agency can act on the client immediately', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     expect((await agency.get('/agency/clients')).body).toMatchObject({ data: [], pagination: { total: 0 } })
 
@@ -168,7 +168,7 @@ describe('/agency/clients', () => {
   test('an agency can have at most 10,000 clients', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     await withClient(app, async (client) => {
-      // Rows for links only: creating an org for each client would take long.
+      // Insert only the rows of links, because creating an org for each client would take long.
       await client.query('set session_replication_role = replica')
       await client.query(
         'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 9999)',
@@ -232,9 +232,9 @@ describe('/agency/clients', () => {
   })
 })
 
-describe('the rate ceilings that an operator sets', () => {
+describe('rate ceilings', () => {
   test.each([0, -1, 1.5, 100_001, Number.NaN])(
-    'the rate ceilings that an operator sets cannot be %d',
+    'an operator cannot set a rate ceiling of %d',
     async (ceiling) => {
       const org = await app.newOrg()
       await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: ceiling }))).rejects.toThrow(
@@ -246,7 +246,7 @@ describe('the rate ceilings that an operator sets', () => {
     },
   )
 
-  test('the rate ceilings that an operator sets do not change when none is given', async () => {
+  test('an operator command without rate ceilings does not change the rate ceilings', async () => {
     const org = await app.newOrg({ limited: true })
     expect(await app.operate((tx) => setCeilings(tx, org.orgId, {}))).toBe(true)
     expect((await org.get('/organization')).headers.get('x-ratelimit-limit-minute')).toBe('1000')

@@ -42,7 +42,7 @@ for (const table of tables) for (const orgId of [orgA, orgB]) await insert(owner
 describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name, table) => {
   const { name, orgColumn } = table
 
-  test('a table shows only rows of the bound org, and none without a bound org', async () => {
+  test('a table shows only rows of the bound org, and no rows without a bound org', async () => {
     const seen = async (orgId: string) =>
       database
         .org(orgId)
@@ -60,7 +60,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
     const before = await rowsOf(table, orgB)
     const own = await rowsOf(table, orgA)
     expect(before.length).toBeGreaterThan(0)
-    // If the role has no right to do it, PostgreSQL refuses it (42501).
+    // Without the right to change rows, PostgreSQL refuses the statement (42501).
     expect([own.length, '42501']).toContain(await attempt(orgA, sql))
     expect([0, '42501']).toContain(await attempt('', sql))
     expect(await rowsOf(table, orgB)).toEqual(before)
@@ -73,7 +73,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
   })
 })
 
-describe('what the catalog says', () => {
+describe('the catalog of PostgreSQL', () => {
   const ask = async (sql: string) => (await owner.query(sql)).rows.map((row) => Object.values(row).join(' '))
 
   test('every table has forced row-level security, with one policy for crosswalk_app', async () => {
@@ -125,7 +125,7 @@ describe('what the catalog says', () => {
     ])
   })
 
-  test('crosswalk_app may not make temporary tables once a server has started', async () => {
+  test('crosswalk_app may not create temporary tables after the start of a server', async () => {
     const may = () => ask(`select has_database_privilege('crosswalk_app', current_database(), 'temporary')`)
     // A new database gives this right to every role.
     expect(await may()).toEqual(['true'])
@@ -165,7 +165,7 @@ async function protectedTables(): Promise<Table[]> {
   return rows.map(({ name, qual, columns }) => ({ name, columns, orgColumn: /\w+/.exec(qual)![0] }))
 }
 
-/** Disables checks of values, because the tests are not about values or references. */
+/** Disables constraints, because these tests are not about values or references. */
 async function dropConstraints(): Promise<void> {
   const { rows } = await owner.query<{ sql: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as sql from pg_constraint

@@ -41,7 +41,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-/** Which of the walls between orgs are removed. */
+/** Which protections between orgs are removed: org filters, row-level security or none. */
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
@@ -72,7 +72,7 @@ describe.each<[string, Walls]>([
     statements = walls.before?.()
     app = await startTestApp()
     await walls.after?.(app)
-    // A key with all permissions, of an agency. The other org is not its client.
+    // A key with all permissions, of an agency. The other org is not a client of this agency.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newAgency()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
@@ -96,7 +96,7 @@ describe.each<[string, Walls]>([
   )
 
   const lists = everyEndpoint.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))
-  test.each(lists)("%s shows nothing of another org's", async (_name, endpoint) => {
+  test.each(lists)('%s shows no data of another org', async (_name, endpoint) => {
     const query = endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
     const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query })
     expect(answer.status).toBe(200)
@@ -166,14 +166,14 @@ describe.each<[string, Walls]>([
     expect((await mine.get(`/events?object_id=${contactId}`)).body.pagination.total).toBe(2)
   })
 
-  test('nothing of the other org was changed', async () => {
+  test('the requests of this test changed no data of the other org', async () => {
     const after = await everythingOf(other)
     expect(before.length).toBeGreaterThan(kinds.size)
     expect(before.filter((row) => !after.includes(row))).toEqual([])
   })
 
   if (walls.before) {
-    test('the statements ran without their filters, and read rows of other orgs', async () => {
+    test('without org filters and row-level security, statements do read rows of other orgs', async () => {
       const { changed } = statements!
       expect(changed.size).toBeGreaterThan(20)
       expect([...changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
@@ -186,7 +186,7 @@ describe.each<[string, Walls]>([
   }
 
   if (walls.after) {
-    test('the test ran without row-level security', async () => {
+    test('this test runs without row-level security', async () => {
       const { database } = app.app.context
       const rows = await database
         .org(mine.orgId)
@@ -212,7 +212,7 @@ describe.each<[string, Walls]>([
   }
 })
 
-test('a filter on the org is recognized in all its forms', () => {
+test('the test removes org filters of every form from statements', () => {
   const sql =
     'select from a join b on b.org_id = a.org_id and b.x = a.x where a.org_id = $1 and "org_id" = $12 and org_id = app.org_id()'
   expect(withoutOrgFilter(sql)).toBe(

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
 const filters: [RegExp, string][] = [
-  // `r.org_id = $1`, `"org_id" = $3`. The parameter stays, so that the others keep their numbers.
+  // `r.org_id = $1`, `"org_id" = $3`. The parameter stays, so that the other parameters keep their numbers.
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (\$\d+)/g, '$1::uuid is not null'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = app\.org_id\(\)/g, 'true'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (?:"?\w+"?\.)"?org_id\b"?/g, 'true'],
@@ -16,7 +16,8 @@ type Sent = { text?: string; values?: unknown[] }
 
 /**
  * From now on this process sends every statement of crosswalk_app without its conditions on the org, so that only
- * row-level security separates orgs. Call it before the first connection, because statements are prepared by name.
+ * row-level security separates orgs. Call this function before the first connection, because statements are
+ * prepared by name.
  * @returns the changed statements, and how to stop
  */
 export function dropOrgFilters(): { changed: Set<string>; restore(): void } {

@@ -7,8 +7,8 @@ const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
 afterAll(() => app.close())
 const { caller, place, read, reconcile, passTime, slots } = standInCalls(app)
 
-describe('an attempt to dial', () => {
-  test('an attempt to dial sends all data that the provider needs', async () => {
+describe('dialing', () => {
+  test('dialing a call sends all data that the provider needs', async () => {
     const { org, vapi } = await caller()
     const persona = (
       await org.post('/personas', {
@@ -36,7 +36,7 @@ describe('an attempt to dial', () => {
     ])
   })
 
-  test('an attempt to dial is made once for an idempotency key, and its answer is stored', async () => {
+  test('a call is dialed once for an idempotency key, and its answer is stored', async () => {
     const { org, vapi } = await caller()
     const answers = [await place(org, 'k'), await place(org, 'k')]
     expect(answers.map(isReplay)).toEqual([false, true])
@@ -44,7 +44,7 @@ describe('an attempt to dial', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('an attempt to dial that is running gives a retry 409 with Retry-After, and another request with its key 422', async () => {
+  test('while a call is being dialed, a retry gets 409 with Retry-After, and another request with the same key gets 422', async () => {
     const { org, vapi } = await caller()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const { promise: dialing, resolve: dials } = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ describe('an attempt to dial', () => {
     ['with a key', 'k'],
     ['without', undefined],
   ])(
-    'an attempt to dial that is refused gets 502, and its slot and idempotency key are free, %s',
+    'a call that the provider refuses gets 502 and leaves its slot and its idempotency key free, %s',
     async (_name, key) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
@@ -90,7 +90,7 @@ describe('an attempt to dial', () => {
     },
   )
 
-  test('an attempt to dial with an unknown outcome is never repeated; polling the provider moves the call', async () => {
+  test('a call with an unknown outcome is never dialed again; polling the provider updates the call', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = (order) => {
       vapi.take(order)
@@ -115,7 +115,7 @@ describe('an attempt to dial', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('a call fails after 90 s if the provider never got the attempt to dial', async () => {
+  test('a call fails after 90 s if the provider never received the call', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'unknown', reason: 'no answer' })
     const { call_id: callId } = (await place(org, 'k')).body
@@ -136,7 +136,7 @@ describe('an attempt to dial', () => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {
         if (dialed) vapi.take(order)
-        // As if the process had died here: it never continues.
+        // Simulates a dead process: it never continues from here.
         return new Promise(() => {})
       }
       void place(org, 'k').catch(() => {})
@@ -167,7 +167,7 @@ test('an API key of test mode cannot cancel a live call', async () => {
   expect(vapi.calls.size).toBe(1)
 })
 
-test('canceling gets 502 without a clear answer, and 409 with the provider’s message if it cannot cancel', async () => {
+test('canceling a call gets 502 if the provider gives no clear answer, and 409 with its message if the provider cannot cancel', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body
   const cancel = () => org.post(`/voice/calls/${callId}/cancel`)

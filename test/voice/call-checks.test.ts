@@ -29,7 +29,7 @@ async function everything({ orgId }: TestOrg): Promise<string[]> {
   return rows.map(({ row }) => row).sort()
 }
 
-describe('the checks of a call', () => {
+describe('checks', () => {
   const settings = async (org: TestOrg, body: object) =>
     expect((await org.patch('/voice/settings', body)).status).toBe(200)
 
@@ -108,7 +108,7 @@ describe('the checks of a call', () => {
     },
   )
 
-  test('the checks of a call write nothing and claim no idempotency key in a dry run', async () => {
+  test('a dry run of a call writes nothing and uses no idempotency key', async () => {
     const org = await caller()
     const before = await everything(org)
     const dry = await place(org, { dry_run: true }, 'k')
@@ -152,7 +152,7 @@ describe('the checks of a call', () => {
     expect(usage).toMatchObject({ concurrent_calls: 0, months: [{ live: { calls: 0 }, test: { calls: 1 } }] })
   })
 
-  test('of 200 concurrent calls on two servers, exactly as many as the cap allows are accepted', async () => {
+  test('of 200 concurrent calls on two servers, exactly as many are accepted as the limit of concurrent calls allows', async () => {
     const org = await caller()
     await settings(org, { concurrent_call_cap: 3 })
     const clients = [org, other.client(org.token)]

@@ -81,7 +81,7 @@ test('erasing a contact removes its data from calls and stored answers, and keep
   expect((await remains()).filter((trace) => trace !== 'planted')).toEqual([])
 })
 
-test('erasing a contact leaves only the number on a running call, until the call ends', async () => {
+test('erasing a contact leaves only the phone number on a running call, and removes the number when the call ends', async () => {
   const org = await caller()
   const contact = await create(org, { first_name: 'Ada', phone: '+12025550146' })
   const { call_id: callId } = await place(org, '+12025550146', 'a')
@@ -97,7 +97,7 @@ test('erasing a contact leaves only the number on a running call, until the call
   })
 })
 
-test('a number that another contact also has stays on its calls, without the instructions', async () => {
+test('erasing a contact keeps a phone number on calls if another contact also has the number, but removes the instructions', async () => {
   const org = await caller()
   const [ada, bob] = [
     await create(org, { first_name: 'Ada', phone: '+12025550145' }),
@@ -117,7 +117,7 @@ test('a number that another contact also has stays on its calls, without the ins
   expect((await read(org, callId)).to_number).toBeNull()
 })
 
-test('erasing two contacts with one number at the same time removes the number from its calls', async () => {
+test('erasing two contacts with one phone number at the same time removes the number from their calls', async () => {
   const org = await caller()
   const both = [
     await create(org, { first_name: 'Ada', phone: '+12025550143' }),

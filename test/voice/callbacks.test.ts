@@ -8,7 +8,7 @@ const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
 afterAll(() => app.close())
 const { caller, place, read, reconcile, slots } = standInCalls(app)
 
-describe('callbacks', () => {
+describe('the callback routes', () => {
   const call = async (org: TestOrg, vapi: CallProviderStandIn) => {
     const { call_id: callId } = (await place(org)).body
     const path = new URL(vapi.orders.at(-1)!.callbackUrl!).pathname
@@ -25,7 +25,7 @@ describe('callbacks', () => {
     return { callId, path, tell }
   }
 
-  test('callbacks move the call forward only; late and repeated ones change nothing', async () => {
+  test('callbacks move a call only forward; late and repeated callbacks change nothing', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     const statuses: string[] = []
@@ -54,7 +54,7 @@ describe('callbacks', () => {
     expect(JSON.stringify(events)).not.toContain('2025550147')
   })
 
-  test('callbacks may report the duration after the end of a call', async () => {
+  test('a callback may report the duration after the end of a call', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
@@ -65,11 +65,11 @@ describe('callbacks', () => {
     expect((await org.get('/voice/usage')).body.data.months[0].live).toMatchObject({ calls: 1, seconds: 30 })
   })
 
-  test('callbacks that report the end but not the duration make the server poll for the duration', async () => {
+  test('if a callback reports the end of a call without its duration, the server polls for the duration', async () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
-    // A state from before the end says nothing about the duration.
+    // A report from before the end of the call contains no duration.
     await reconcile(61_000)
     vapi.isAway = true
     await reconcile(130_000)
@@ -98,7 +98,7 @@ describe('callbacks', () => {
     expect(row).toEqual({ check_at: null, checks: 1 })
   })
 
-  test('callbacks that arrive before the answer to the dispatch move the call, even if that answer is a refusal', async () => {
+  test('a callback that arrives before the answer to the dispatch updates the call, even if that answer is a refusal', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async ({ callId, callbackUrl }) => {
       const call = { providerCallId: 'v', state: 'ringing', durationSeconds: null }
@@ -111,7 +111,7 @@ describe('callbacks', () => {
     expect((await read(org, placed.body.call_id)).status).toBe('ringing')
   })
 
-  test('callbacks that report the end before the answer to the dispatch make polling unnecessary', async () => {
+  test('if a callback reports the end of a call before the dispatch is answered, the provider is not polled', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async (order) => {
       const call = { providerCallId: 'v', state: 'completed', durationSeconds: 3 }
@@ -135,7 +135,7 @@ describe('callbacks', () => {
     expect(row).toEqual({ check_at: null, slot_until: null })
   })
 
-  test('callbacks are accepted only with the right address and signature', async () => {
+  test('a callback is accepted only with the right address and signature', async () => {
     const { org, vapi } = await caller()
     const { callId, path, tell } = await call(org, vapi)
     const other = await caller()

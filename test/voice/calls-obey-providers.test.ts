@@ -49,7 +49,7 @@ describe.each(outside)('through %s', (name) => {
     ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied), 'consent_denied'],
     ['the suppression list', (org: TestOrg) => suppress(org), 'number_suppressed'],
   ])(
-    'a refusal by %s that commits after the first check stops the call before the provider is asked',
+    'a refusal by %s that commits after the first check stops the call before the provider gets a request',
     async (_how, refuse, code) => {
       const { org, say } = await caller(name)
       const id = await create(org, {})
@@ -93,7 +93,7 @@ describe.each(outside)('through %s', (name) => {
       const id = await create(org, {})
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
-      // This call rings before the change, and its provider answers after it.
+      // This call rings before consent is denied, and its provider answers afterwards.
       server.hold = async (request) => {
         if (isDial(request)) await answered
       }
@@ -136,14 +136,14 @@ describe.each(outside)('through %s', (name) => {
   })
 })
 
-/** The first sentence that the provider was told to say. */
+/** The first sentence that the provider received to say. */
 const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
   vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,
   livekit: ([body]) => JSON.parse(JSON.parse(body!).metadata).greeting,
 }
 
-test('a refusal that commits while LiveKit sends its agent stops the call: nobody is dialed, and the agent is removed', async () => {
+test('if consent is denied while LiveKit sends its agent, nobody is dialed, and the agent is removed', async () => {
   const { org, say } = await caller('livekit')
   const id = await create(org, {})
   livekit.server.hold = async ({ path }) => {

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 const caller = () => newCaller(app)
 const { dials } = simulatedCalls(app)
 
-describe('a number that was refused', () => {
+describe('refused numbers', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([
     ['of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
     [
@@ -107,7 +107,7 @@ describe('a number that was refused', () => {
     expect(await outcome(org)).toBe('dispatched')
   })
 
-  test('a number that was refused does not use up the idempotency key: the same key dials after consent', async () => {
+  test('a call refused for its number does not use up the idempotency key: the same key dials after consent', async () => {
     const { org } = await caller()
     const contact = await create(org, denied)
     expect((await place(org, {}, 'k')).body.code).toBe('consent_denied')
@@ -116,7 +116,7 @@ describe('a number that was refused', () => {
   })
 })
 
-describe('erasing a contact that denied consent to phone calls', () => {
+describe('erasure', () => {
   test('erasing a contact that denied consent to phone calls keeps its numbers on the suppression list, without data about the contact', async () => {
     const { org } = await caller()
     await suppress(org, { number: other, reason: 'asked on the phone' })
@@ -162,14 +162,14 @@ test.each(['off', 'false', 0, 1])(
   },
 )
 
-test('the simulator’s answer has the first words of the call, also without a persona', async () => {
+test('the simulator’s answer contains the first words of the call, even without a persona', async () => {
   const { org, say } = await caller()
   const sentence = 'This is a call from an AI assistant.'
   expect((await place(org, say)).body.dispatch.greeting).toBe(`${sentence} Hello from Acme.`)
   expect((await place(org)).body.dispatch.greeting).toBe(sentence)
 })
 
-describe('after any history of contacts and suppressions', async () => {
+describe('random histories', async () => {
   const numbers = [number, other]
   const who = fc.nat(2)
   const some = <Value>(...values: Value[]) => fc.constantFrom(...values)

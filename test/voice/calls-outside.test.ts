@@ -75,7 +75,7 @@ const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/call
 describe.each(each)('through %s', (name) => {
   const { calls, server } = standIns[name]
 
-  test('a call is dialed once, and its callbacks move it to its end', async () => {
+  test('a call is dialed once, and its callbacks update the call until it ends', async () => {
     const { org, call } = await orgWith(name)
     livekit.webhookUrl = `${publicUrl}/hooks/voice/livekit/${app.app.context.orgTokens.make(org.orgId)}`
     calls.course = courses.busy
@@ -96,7 +96,7 @@ describe.each(each)('through %s', (name) => {
     expect(calls.dialsOf(placed.body.call_id)).toBe(1)
   })
 
-  test('a refusal gets 502 with the provider’s message, and its idempotency key can dial later', async () => {
+  test('a call that the provider refuses gets 502 with its message, and the same idempotency key can dial later', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `refused-${name}` } }
     server.fault({ on: dialing[name], when: 'before', how: 'answer', status: 402, body: 'no credit left' })
@@ -106,7 +106,7 @@ describe.each(each)('through %s', (name) => {
     expect([placed.status, calls.all.length]).toEqual([201, 1])
   })
 
-  test('a call whose answer is lost has the status unknown, is found by polling, can be canceled, and is not dialed again', async () => {
+  test('a call whose dispatch is not answered gets the status unknown, is found by polling, can be canceled, and is not dialed again', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `lost-${name}` } }
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })

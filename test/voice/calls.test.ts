@@ -18,7 +18,7 @@ afterAll(async () => {
 const { caller, dials, simulate } = simulatedCalls(app)
 const read = async (org: TestClient, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 
-describe('a call', () => {
+describe('the simulator', () => {
   test('a call is placed, answered without an envelope, and ends', async () => {
     const org = await caller()
     const persona = (await org.post('/personas', { name: 'Mia', greeting: 'Hello' })).body.data
@@ -136,7 +136,8 @@ describe('a call', () => {
     expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
   })
 
-  // The simulator locks the calls while it moves them, and needs connections of their org for that.
+  // While the simulator updates calls, it locks them, over the same database connections that requests of
+  // their org use.
   test('a call can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
@@ -151,7 +152,7 @@ describe('a call', () => {
     })
   })
 
-  test('a call is found by status, number and time', async () => {
+  test('calls can be filtered by status, number and time', async () => {
     const org = await caller()
     const one = (await place(org)).body.call_id
     const two = (await place(org, { to_number: '+12025550101' })).body.call_id

@@ -13,7 +13,7 @@ const livekit = {
   ...{ sip_trunk_id: 'ST_4cQ2uXfE9vLp', agent_name: 'Front desk agent' },
 }
 
-describe('credentials', () => {
+describe('provider credentials', () => {
   test.each([
     ['twilio', twilio, { account_sid: '…c0de', auth_token: '…9f3e' }],
     ['vapi', vapi, { api_key: '…1b20', assistant_id: '…0001', phone_number_id: '…' }],
@@ -47,7 +47,7 @@ describe('credentials', () => {
     expect(JSON.parse(opened!)).toEqual(credentials)
   })
 
-  test('credentials are changed one by one', async () => {
+  test('each credential can be changed separately', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     const rotated = await change(org, { credentials: { auth_token: 'a-new-token-that-ends-in-4242' } })
@@ -64,7 +64,7 @@ describe('credentials', () => {
     ])
   })
 
-  test('credentials stay when the provider changes, until null deletes them', async () => {
+  test('credentials are kept when the provider changes, until null deletes them', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     await change(org, { provider: 'vapi', credentials: vapi })
@@ -150,7 +150,7 @@ describe('credentials', () => {
       [['credentials.auth_token', 'string_type']],
     ],
     ['those of nobody', { credentials: twilio }, [['credentials', 'value_error']]],
-  ])('are refused: %s', async (_what, body, expected) => {
+  ])('credentials are refused: %s', async (_what, body, expected) => {
     const org = await app.newOrg()
     const found = await refusals(org, body)
     expect(found.map(([place, type]) => [place, type])).toEqual(expected)

@@ -10,7 +10,7 @@ import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
 const { standIn, receiver, provider, providerWith, since } = await useLivekit()
 
-describe('callbacks', () => {
+describe('webhooks', () => {
   test.each([
     ['completed', ['ringing', 'completed']],
     ['busy', ['ringing', 'busy']],
@@ -26,7 +26,7 @@ describe('callbacks', () => {
     expect(await provider.find(order, since)).toBeNull()
   })
 
-  test('callbacks are accepted by the SDK’s receiver, and refused if they are changed or signed for another body', async () => {
+  test('the SDK’s receiver accepts our callbacks, and refuses edited callbacks and callbacks signed for another body', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(orderOf(), 5_000)
     await standIn.calls.advance(60_000)
@@ -82,8 +82,8 @@ describe('callbacks', () => {
   )
 })
 
-describe('tokens', () => {
-  test('tokens of Crosswalk pass the SDK’s check, and tokens of the SDK pass ours', async () => {
+describe('access tokens', () => {
+  test('LiveKit’s SDK accepts tokens of Crosswalk, and Crosswalk accepts tokens of the SDK', async () => {
     const [now, grant] = [Math.floor(Date.now() / 1000), { roomAdmin: true, room: 'call-1' }]
     const ours = livekitToken(standIn.apiKey, standIn.apiSecret, { video: grant }, now)
     const verifier = new TokenVerifier(standIn.apiKey, standIn.apiSecret)
@@ -94,7 +94,7 @@ describe('tokens', () => {
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now)).toMatchObject({ video: grant })
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now + 200)).toBeNull()
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now - 200)).toBeNull()
-    // Signed with the right secret, but with another claim about the body.
+    // Signed with the right secret, but with the hash of another body.
     const [, payload] = token.split('.')
     const text = `${Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url')}.${payload}`
     const signature = createHmac('sha256', standIn.apiSecret).update(text).digest('base64url')

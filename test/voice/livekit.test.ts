@@ -14,7 +14,7 @@ const dial = /CreateSIPParticipant/
 const [createDispatch, dialing] = ['AgentDispatchService/CreateDispatch', 'SIP/CreateSIPParticipant']
 const deleteDispatch = 'AgentDispatchService/DeleteDispatch'
 
-describe('a dispatch', () => {
+describe('dispatching', () => {
   test.each(mishaps)(
     'a dispatch with %s while the callee is dialed has the documented outcome',
     async (_what, fault, outcome, dials) => {
@@ -134,8 +134,8 @@ describe('a dispatch', () => {
   })
 })
 
-describe('the search for a call', () => {
-  test('the search for a call finds a ringing call and one in progress, and fails without a clear answer of LiveKit', async () => {
+describe('searching', () => {
+  test('the search for a call finds a ringing call and a call in progress, and fails without a clear answer of LiveKit', async () => {
     const order = orderOf()
     await provider.dispatch(order, 5_000)
     expect(await provider.find(order, since)).toMatchObject({ state: 'ringing' })
@@ -151,8 +151,8 @@ describe('the search for a call', () => {
   })
 })
 
-describe('a cancel', () => {
-  test('a cancel ends a call that rings or is in progress, and fails for one that has ended', async () => {
+describe('canceling', () => {
+  test('canceling ends a call that rings or is in progress, and fails for a call that has ended', async () => {
     for (const [ms, state] of [
       [2_000, 'canceled'],
       [10_000, 'completed'],
@@ -168,7 +168,7 @@ describe('a cancel', () => {
   })
 })
 
-describe('LiveKit’s own SDK with the stand-in', () => {
+describe('the stand-in', () => {
   test('LiveKit’s own SDK with the stand-in sends agents, dials, lists and closes rooms, and reads errors', async () => {
     const { url } = standIn.server
     const access = [url, standIn.apiKey, standIn.apiSecret] as const

@@ -44,7 +44,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
     '{provider="simulator",request="dispatch"}': 5,
   })
 
-  // It rings for two seconds, and a busy machine may have used some of them already.
+  // The call rings for two seconds, and on a busy machine part of this time may already have passed.
   await askOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
   await reconcileIn(2_000)
   expect(await metric('crosswalk_call_checks_total')).toEqual({
@@ -61,7 +61,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
   expect(await metric('crosswalk_call_oldest_unknown_seconds')).toEqual({})
 })
 
-test('metrics count a poll without an answer as silent', async () => {
+test('metrics count a poll that gets no answer as silent', async () => {
   const org = await app.newOrg()
   await org.post('/voice/numbers', { number: '+14155550123' })
   const { call_id: callId } = (await org.post('/voice/calls', { to_number: '+12025550100' })).body

@@ -21,7 +21,7 @@ test('a call without further reports frees its slot after the longest duration o
       'update call set slot_until = slot_until - make_interval(secs => $2) where call_id = $1',
       [callId, seconds],
     )
-  // Half an hour, and three minutes of reserve.
+  // The longest duration of a call is half an hour; the slot stays three minutes longer.
   await passSeconds(32 * 60)
   expect((await place(org)).status).toBe(429)
   await passSeconds(60)
@@ -32,10 +32,10 @@ test('a call without further reports frees its slot after the longest duration o
 })
 
 test.each([
-  ['was talked, has completed', 'in_progress', 'completed', null],
-  ['only rang, has failed', 'ringing', 'failed', expect.objectContaining({ code: 'call_end_unknown' })],
+  ['was in progress is completed', 'in_progress', 'completed', null],
+  ['only rang has failed', 'ringing', 'failed', expect.objectContaining({ code: 'call_end_unknown' })],
 ])(
-  'after the longest call, a call that %s if its last callback was lost and its provider keeps no ended calls',
+  'after the maximum duration, a call without a final report ends: a call that %s',
   async (_what, last, status, error) => {
     const { org, vapi } = await caller()
     const { call_id: callId } = (await place(org)).body
@@ -60,7 +60,7 @@ test('a call that its provider reports as running for over a day fails, and poll
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'call_result_unknown' } })
 })
 
-test('a call whose reports cannot be stored fails after a day, and frees its slot', async () => {
+test('a call fails after a day and frees its slot if the provider’s reports cannot be stored', async () => {
   const { org, vapi } = await caller()
   const { call_id } = (await place(org)).body
   vapi.calls.set(call_id, { providerCallId: `v-${call_id}`, state: 'completed', durationSeconds: 2 ** 31 })

@@ -11,7 +11,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-describe('the voice settings', () => {
+describe('PATCH /voice/settings', () => {
   test('the voice settings have their defaults until fields are changed', async () => {
     const org = await app.newOrg()
     const read = await org.get(settings)
@@ -62,8 +62,8 @@ describe('the voice settings', () => {
   })
 })
 
-describe('the sentence that says an AI is calling', () => {
-  test('the sentence that says an AI is calling is on by default, and the event of a change has the old and the new value', async () => {
+describe('ai_disclosure', () => {
+  test('ai_disclosure is on by default, and the event of a change contains the old and the new value', async () => {
     const org = await app.newOrg()
     const own = 'Hi, this is an AI calling for Acme.'
     await change(org, { ai_disclosure_text: `  ${own} ` })
@@ -90,7 +90,7 @@ describe('the sentence that says an AI is calling', () => {
     ['AI {{name}}', 'must not have braces'],
     ['AI {% comment %}', 'must not have braces'],
     ['x'.repeat(301), 'at most 300'],
-  ])('the sentence that says an AI is calling is refused as %j', async (text, words) => {
+  ])('ai_disclosure cannot be %j', async (text, words) => {
     const org = await app.newOrg()
     expect(await refusals(org, { ai_disclosure_text: text })).toEqual([
       ['ai_disclosure_text', 'value_error', expect.stringContaining(words)],
@@ -98,8 +98,8 @@ describe('the sentence that says an AI is calling', () => {
   })
 })
 
-describe('the subscription', () => {
-  test('the subscription is set only by the operator', async () => {
+describe('subscription', () => {
+  test('only the operator can set the subscription', async () => {
     const org = await app.newOrg()
     const { orgId } = org
     const set = (input: object) => app.operateOn(orgId, (tx) => setSubscription(tx, input))
@@ -123,7 +123,7 @@ describe('the subscription', () => {
     await expect(write).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('the subscription can be set by an operator command', async () => {
+  test('an operator command can set the subscription', async () => {
     const org = await app.newOrg()
     const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
     const line = `voice subscription ${org.orgId} --status canceled --included-minutes 90 --json`
@@ -133,10 +133,10 @@ describe('the subscription', () => {
   })
 })
 
-describe('numbers', () => {
+describe('phone numbers', () => {
   const add = (org: TestOrg, body: object) => org.post('/voice/numbers', body)
 
-  test('numbers are added in E.164, once, listed and removed', async () => {
+  test('a number can be added once, is stored in E.164, is listed, and can be removed', async () => {
     const org = await app.newOrg({ country: 'GB' })
     const added = await add(org, { number: '020 7946 0958', label: ' Front desk ', provider_ref: 'PN1' })
     expect([added.status, added.body.data]).toEqual([
@@ -165,7 +165,7 @@ describe('numbers', () => {
     ])
   })
 
-  test('numbers that ten concurrent requests add exist once', async () => {
+  test('a number that ten concurrent requests add exists once', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(org, { number: '+14155550100' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])

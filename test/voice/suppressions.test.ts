@@ -22,7 +22,7 @@ const eventsOf = async (org: TestOrg): Promise<string[]> =>
     .map(({ type }: { type: string }) => type)
     .filter((type: string) => type.startsWith('suppression.'))
 
-describe('a suppression', () => {
+describe('single suppressions', () => {
   test('a suppression is created, read, found by its number, and deleted, with its events', async () => {
     const org = await app.newOrg()
     const before = Math.floor(Date.now() / 1000)
@@ -108,8 +108,8 @@ describe('a suppression', () => {
   })
 })
 
-describe('an import', () => {
-  test('a quote that is never closed refuses only that row, after 8 KiB', async () => {
+describe('imports', () => {
+  test('if a quote is never closed, only that row is refused, after 8 KiB', async () => {
     const org = await app.newOrg()
     const file = `number,reason\n+12025550147,"${'x'.repeat(500_000)}\n+12025550148,fax\n`
     expect((await importCsv(org, file)).body.data).toMatchObject({
@@ -177,11 +177,11 @@ describe('an import', () => {
     ['an empty file', '', 422, 'empty'],
     ['too many rows', `number\n${'+12025550140\n'.repeat(10_001)}`, 422, 'more than 10000 rows'],
     ['too large a file', `number\n${'x'.repeat(1024 * 1024)}`, 413, 'larger than'],
-  ])('refuses %s, and stores nothing', async (_what, file, status, words) => {
+  ])('an import refuses %s, and stores nothing', async (_what, file, status, words) => {
     const org = await app.newOrg()
     const answer = await importCsv(org, file)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
-    // This also works on the same connection, although the server did not read the body.
+    // The next request also works on the same connection, although the server did not read this body.
     expect((await listed(org)).data).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe('an import', () => {
     expect((await importing).body.data).toMatchObject({ created: 10_000, refused: 0 })
     expect(answered).toBeGreaterThan(3)
     expect((await listed(org)).pagination.total).toBe(10_000)
-    // More rows than one piece of the file has.
+    // More rows than fit into one piece of the file.
     const { text, headers } = await org.get(`${path}/export`)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(text.trimEnd().split('\r\n')).toHaveLength(10_001)
@@ -210,8 +210,8 @@ describe('an import', () => {
   })
 })
 
-describe('an export', () => {
-  test('an export has no formula, and its import creates the same suppressions', async () => {
+describe('exports', () => {
+  test('an export contains no formulas, and importing the export creates the same suppressions', async () => {
     const [org, copy] = [await app.newOrg(), await app.newOrg()]
     const reasons = ['=1+1', "'=1+1", '+1', '-1', '@SUM(A1)', '"quoted", and\nmore', "it's", 'plain', null]
     for (const [index, reason] of reasons.entries())

@@ -8,7 +8,7 @@ import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
 const { standIn, receiver, provider, providerAt, since, withCallback } = await useTwilio()
 
-describe('callbacks', () => {
+describe('status callbacks', () => {
   test.each([
     ['completed', ['ringing', 'in_progress', 'completed']],
     ['busy', ['ringing', 'busy']],
@@ -29,7 +29,7 @@ describe('callbacks', () => {
     })
   })
 
-  test('callbacks that are late or repeated are accepted, and changed ones are refused', async () => {
+  test('late and repeated callbacks are accepted, and edited callbacks are refused', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(withCallback(), 5_000)
     await standIn.calls.advance(60_000)
@@ -52,7 +52,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('callbacks have the signature that the SDK’s validateRequest accepts, with any address and form', async () => {
+  test('the SDK’s validateRequest accepts the signature of our callbacks, for any address and form', async () => {
     const urls = [
       'https://a.example/x',
       'https://a.example:443/x?b=1&a=2',
@@ -79,7 +79,7 @@ describe('callbacks', () => {
             fields.getAll(name).length > 1 ? fields.getAll(name) : fields.get(name),
           ]),
         )
-        // The called address may have a port or not, and both forms are accepted.
+        // Twilio may sign the address with or without its port; both forms are accepted.
         for (const called of [url, url.replace(/:(443|80)\//, '/')]) {
           const signature = getExpectedTwilioSignature(standIn.authToken, called, params)
           const headers = { 'x-twilio-signature': signature }

@@ -23,7 +23,7 @@ class Redirected extends RequestClient {
   }
 }
 
-describe('a dispatch', () => {
+describe('dispatching', () => {
   test.each(mishaps)(
     'a dispatch with %s has the documented outcome',
     async (_what, fault, outcome, dials) => {
@@ -65,7 +65,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('a call without a greeting, or with a too long one, is refused without a request to Twilio', async () => {
+  test('a call without a greeting, or with a greeting that is too long, is refused without a request to Twilio', async () => {
     const before = standIn.server.requests.length
     const mute = await provider.dispatch(orderOf({ greeting: null }), 5_000)
     const long = await provider.dispatch(orderOf({ greeting: 'ä'.repeat(4_000) }), 5_000)
@@ -96,8 +96,8 @@ describe('a dispatch', () => {
   })
 })
 
-describe('the search for a call', () => {
-  test('the search for a call finds it among other calls between the same numbers, also without callbacks', async () => {
+describe('searching', () => {
+  test('the search for a call finds the right call among other calls between the same numbers, even without callbacks', async () => {
     const orders = [orderOf(), withCallback(), orderOf()]
     for (const order of orders) await provider.dispatch(order, 5_000)
     const found = await Promise.all(orders.map((order) => provider.find(order, since())))
@@ -122,8 +122,8 @@ describe('the search for a call', () => {
   })
 })
 
-describe('a cancel', () => {
-  test('a cancel ends a call that rings or is in progress, and fails for one that has ended', async () => {
+describe('canceling', () => {
+  test('canceling ends a call that rings or is in progress, and fails for a call that has ended', async () => {
     const [order, talked] = [withCallback(), withCallback()]
     const ids = []
     for (const each of [order, talked]) {
@@ -143,7 +143,7 @@ describe('a cancel', () => {
   })
 })
 
-describe('Twilio’s own SDK with the stand-in', () => {
+describe('the stand-in', () => {
   test('Twilio’s own SDK with the stand-in creates, reads, lists and ends calls, and reads errors and signatures', async () => {
     const httpClient = new Redirected(standIn.server.url)
     const client = twilio(standIn.accountSid, standIn.authToken, { httpClient })
@@ -176,7 +176,7 @@ describe('Twilio’s own SDK with the stand-in', () => {
   })
 })
 
-describe('a third-party stand-in for Twilio', () => {
+describe('an independent stand-in', () => {
   let other: Emulator
   const account = { sid: `AC${'0'.repeat(32)}`, auth_token: 'twilio_test_auth_token' }
   beforeAll(async () => {

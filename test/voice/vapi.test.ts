@@ -50,7 +50,7 @@ const idOf = async (order: ReturnType<typeof orderOf>) => {
   return result.outcome === 'dispatched' ? result.call.providerCallId : ''
 }
 
-describe('a dispatch', () => {
+describe('dispatching', () => {
   test.each(mishaps)(
     'a dispatch with %s has the documented outcome',
     async (_what, fault, outcome, dials) => {
@@ -123,7 +123,7 @@ describe('a dispatch', () => {
   })
 })
 
-describe('callbacks', () => {
+describe('server messages', () => {
   test.each([
     ['completed', ['ringing', 'in_progress', 'completed']],
     ['busy', ['ringing', 'busy']],
@@ -166,7 +166,7 @@ describe('callbacks', () => {
     expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })
 
-  test('callbacks that report the end are read; unknown messages and invalid JSON are ignored', async () => {
+  test('callbacks that report the end of a call are read; unknown messages and invalid JSON are ignored', async () => {
     const order = withCallback()
     const providerCallId = await idOf(order)
     await standIn.calls.advance(2_000)
@@ -221,7 +221,7 @@ test.each([
   expect(vapiCall({ id: '1', status: 'ended', endedReason })?.state).toBe(state)
 })
 
-describe('the search for a call', () => {
+describe('searching', () => {
   test('the search for a call reads several pages, newest first', async () => {
     const [first, ...more] = Array.from({ length: 205 }, () => orderOf())
     for (const order of [first!, ...more]) {
@@ -248,8 +248,8 @@ describe('the search for a call', () => {
   })
 })
 
-describe('a cancel', () => {
-  test('a cancel ends a call that rings or is in progress, and fails for a queued one', async () => {
+describe('canceling', () => {
+  test('canceling ends a call that rings or is in progress, and fails for a queued call', async () => {
     const order = withCallback()
     const id = await idOf(order)
     await expect(provider.cancel(order.callId, id)).rejects.toThrow(CannotCancel)
@@ -264,7 +264,7 @@ describe('a cancel', () => {
   })
 })
 
-describe("Vapi's own SDK with the stand-in", () => {
+describe('the stand-in', () => {
   test("Vapi's own SDK with the stand-in creates, reads and lists calls, and reads errors", async () => {
     const client = new VapiClient({ token: standIn.apiKey, environment: standIn.server.url, maxRetries: 0 })
     const { assistantId, phoneNumberId } = standIn

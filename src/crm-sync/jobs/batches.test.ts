@@ -9,7 +9,7 @@ const person = (key: number, email: string): Person => ({
 const duplicateKeys = ({ email }: Person) => (email ? [email] : [])
 
 describe('batches of people whom duplicate rules may match', () => {
-  test('contain each person once, and never two people with one duplicate key at the same time', () => {
+  test('contain each person once, and two people with the same duplicate key are never in flight at the same time', () => {
     const emails = fc.array(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 30 })
     const turns = fc.array(fc.nat({ max: 2 }), { maxLength: 100 })
     fc.assert(

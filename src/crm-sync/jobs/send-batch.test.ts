@@ -38,7 +38,7 @@ describe('a batch that the CRM refuses as a whole', () => {
     expect(requests).toBeLessThan(60)
   })
 
-  test('because of all its people costs fewer than 15 requests', async () => {
+  test('costs fewer than 15 requests if the CRM refuses each person', async () => {
     const { requests, failed } = await send(200, () => true)
     expect(failed).toHaveLength(200)
     expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
@@ -46,14 +46,14 @@ describe('a batch that the CRM refuses as a whole', () => {
     expect(requests).toBeLessThan(15)
   })
 
-  test('because of every second person costs at most 81 requests, and each person gets their own error', async () => {
+  test('costs at most 81 requests if the CRM refuses every second person, and each refused person gets their own error', async () => {
     const { requests, failed } = await send(200, (key) => key % 2 === 0)
     expect(requests).toBeLessThanOrEqual(81)
     for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))
     expect(failed.some(({ said }) => said.startsWith('Not tried'))).toBe(true)
   })
 
-  test('of one person gives that person the error', async () => {
+  test('gives the error to the person if it has only one person', async () => {
     expect((await send(1, () => true)).failed).toEqual([{ key: 0, said: 'No 0' }])
   })
 })

@@ -138,7 +138,7 @@ test.each(cases)('the same person: %s', (_what, one, other, rule) => {
   expect(judgeContacts(other, one)).toEqual(judged)
 })
 
-test('the evidence lists each field, the strongest first', () => {
+test('the evidence of a match lists each field, the strongest first', () => {
   const { evidence } = judgeContacts(
     { ...ada, email, city: 'London' },
     { ...ada, email, city: 'Londn', phone },

@@ -169,7 +169,7 @@ test.each(cases)('perhaps two people: %s', (_what, one, other, rule, outcome) =>
   expectJudged(judgeContacts, one, other, rule, outcome)
 })
 
-test('a veto says in words why two records are not merged', () => {
+test('a veto has a text that says why two records are not merged', () => {
   const vetoOf = (one: object, other: object) =>
     judgeContacts({ ...ada, email, ...one }, { ...ada, email, ...other }).veto
   expect(vetoOf({}, {})).toBeNull()

@@ -93,7 +93,7 @@ test('mode auto merges exactly the proposals that mode shadow marks with would_a
   )
 })
 
-test('a second plan merges nothing and makes the same proposals', () => {
+test('planning again after the merges merges nothing more and makes the same proposals', () => {
   fc.assert(
     fc.property(world, (people) => {
       const records = people.map(canonicalRecordOf)

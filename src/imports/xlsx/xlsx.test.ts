@@ -64,7 +64,7 @@ test('dates count from 1904 if the workbook says so', async () => {
   expect(await cellOf('<c r="A2" s="1"><v>44774</v></c>', { startsIn1904: true })).toBe('2026-08-02')
 })
 
-test('shared texts leave out how they are pronounced', async () => {
+test('shared texts do not include phonetic hints', async () => {
   const strings =
     '<sst><si><t>a</t></si><si><t>b</t></si><si><r><t>東</t></r><r><t>京</t></r><rPh><t>トウキョウ</t></rPh></si></sst>'
   const parts = { 'xl/sharedStrings.xml': strings }
@@ -125,7 +125,7 @@ describe('rows', () => {
     })
   })
 
-  test('have rising numbers, whatever the file says', async () => {
+  test('have increasing numbers, even if the file numbers them otherwise', async () => {
     const row = (r: string) => `<row r="${r}"><c t="str"><v>x</v></c></row>`
     const sheet = `<worksheet>${['1', '5', '5', '2.5', '-1', 'x', '9e99'].map(row).join('')}</worksheet>`
     const file = await read([], { parts: { 'xl/worksheets/sheet1.xml': sheet } })
@@ -192,7 +192,7 @@ describe('a file that cannot be read gets a problem:', () => {
   }
 })
 
-test('a damaged file never fails in another way', async () => {
+test('a damaged file gets a problem or is read, and never throws', async () => {
   const file = xlsxOf([
     ['name', 'born'],
     ['Ada', { xml: '<c r="B2" s="1"><v>4</v></c>' }],

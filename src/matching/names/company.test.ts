@@ -70,7 +70,7 @@ test.each<[string, string, string?, string?]>([
   expect(read.form?.name).toBe(form)
 })
 
-test('blocks of names', () => {
+test('reading a company name returns its key, its acronym, its additions and its words', () => {
   const read = readCompanyName('Zürich International Business Machines Group AG')
   expect(read.key).toBe('business international machines zurich')
   expect(read.glued).toBe('zurichinternationalbusinessmachines')

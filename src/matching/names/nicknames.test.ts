@@ -36,6 +36,6 @@ test.each([
   expect(shareRoot(givenName(a)!, givenName(b)!)).toBe(false)
 })
 
-test('a name that is in no list is unknown, and so is the header', () => {
+test('a name that is in no list has no nicknames, and the header of the list is not a name', () => {
   for (const name of ['lindelani', 'name1', '']) expect(givenName(name)).toBeUndefined()
 })

@@ -54,7 +54,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     expect(await notes()).toEqual([])
   })
 
-  test('is the error of the transaction, even if a later statement reports its error first', async () => {
+  test('decides the error of its transaction, even if a later statement reports an error first', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       const first = tx.run(bad).finally(() => Promise.resolve().then(() => {}))
@@ -77,7 +77,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
 })
 
 describe('a transaction', () => {
-  test('commits what its callback did, and nothing if the callback throws', async () => {
+  test('commits the statements of its callback, and commits nothing if the callback throws', async () => {
     expect(await org.transact((tx) => tx.run(insert(1)))).toBe(1)
     const thrown = new Error('changed my mind')
     const run = org.transact(async (tx) => {
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('includes the transactions that its org starts within it', async () => {
+  test('includes transactions of the same org that its callback starts', async () => {
     const run = org.transact(async (tx) => {
       const within = org.within(tx)
       await within.transact((inner) => inner.run(insert(1)))
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('fails if one of its own statements ended it', async () => {
+  test('fails if one of its own statements ends the transaction', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       await tx.run({ text: 'rollback', values: [] })
@@ -188,7 +188,7 @@ describe('a transaction', () => {
 })
 
 describe('a deadlock', () => {
-  test('reruns one of the two transactions from its start, and both commit', async () => {
+  test('makes one of the two transactions run again from its start, and both commit', async () => {
     const two = open({ appConnections: 2 })
     onTestFinished(() => two.close())
     await owner.query(`insert into note values (1, '-'), (2, '-')`)

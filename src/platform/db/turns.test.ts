@@ -18,7 +18,7 @@ function open(max: number, total: number) {
   return { start, counts, done, end: (org: string) => running.get(org)?.shift()?.() }
 }
 
-test('one org gets at most three quarters of the connections, and each further org half of the rest', async () => {
+test('the first org gets at most three quarters of the connections, and each further org half of the rest', async () => {
   const { start, counts } = open(12, 16)
   for (const org of ['a', 'b', 'c', 'd']) for (let n = 0; n < 20; n++) start(org)
   expect(await counts()).toEqual({ a: 12, b: 2, c: 1, d: 1 })
@@ -35,7 +35,7 @@ test('orgs that all have much work get equal shares', async () => {
   expect(Object.values(await counts()).toSorted()).toEqual([4, 4, 4])
 })
 
-test('an org without a connection never waits if one is free, and all work ends', async () => {
+test('an org without a connection never waits while a connection is free, and all queued work ends', async () => {
   const step = fc.tuple(fc.constantFrom('start', 'end'), fc.constantFrom('a', 'b', 'c', 'd'))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

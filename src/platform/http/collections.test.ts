@@ -48,7 +48,7 @@ describe('list', () => {
     expect(brief(numbers, value)).toEqual(expected)
   })
 
-  test('has its number of items in its errors', () => {
+  test('reports the number of items in its errors', () => {
     expect(refusals(list(integer(), { max: 1 }), [1, 2])).toEqual([
       {
         type: 'too_long',
@@ -67,7 +67,7 @@ describe('list', () => {
 })
 
 describe('dictionary', () => {
-  test('is passed by reference, with __proto__ and exact numbers', () => {
+  test('returns the same object, with __proto__ and exact numbers', () => {
     const json = '{"__proto__":{"a":12345678901234567890},"x":[0.12345678901234567890,{}]}'
     const value = parseJsonBody(Buffer.from(`{"custom":${json}}`)) as { custom: object }
     const output = read(z.object({ custom: dictionary() }), value) as { custom: object }
@@ -79,7 +79,7 @@ describe('dictionary', () => {
     expect(brief(dictionary(), value)).toEqual([['dict_type']])
   })
 
-  test('has a size in bytes', () => {
+  test('has a maximum size in bytes', () => {
     const small = dictionary({ maxBytes: 12 })
     expect(read(small, { a: 'éé' })).toEqual({ a: 'éé' })
     expect(refusals(small, { a: 'ééé' })).toEqual([

@@ -193,7 +193,7 @@ describe('text', () => {
     })
   })
 
-  test('trims before counting, if told', () => {
+  test('trims before counting if `trim` is set', () => {
     expect(read(text({ max: 1, trim: true }), '  a ')).toBe('a')
     expect(typeOf(read(text({ min: 1, trim: true }), '   '))).toBe('string_too_short')
     expect(read(text(), ' a ')).toBe(' a ')
@@ -254,7 +254,7 @@ describe('fields that features define', () => {
     type: 'integer',
   })
 
-  test('refuse with their own messages', () => {
+  test('have their own error messages', () => {
     expect(read(even, 3)).toEqual({
       type: 'value_error',
       msg: 'this must be even',
@@ -262,17 +262,17 @@ describe('fields that features define', () => {
     expect(read(even, 4)).toBe(4)
   })
 
-  test('get exact numbers as doubles', () => {
+  test('receive exact numbers as doubles', () => {
     expect(read(even, JSON.rawJSON('12345678901234567890'))).toBe(12345678901234567000)
   })
 
-  test('get only strings if they are formatted', () => {
+  test('receive only strings if they have a format', () => {
     const upper = formatted((value) => value.toUpperCase())
     expect(read(upper, 'de')).toBe('DE')
     expect(typeOf(read(upper, 1))).toBe('string_type')
   })
 
-  test('keep their types', () => {
+  test('have the type that their function returns', () => {
     const schema = z.object({
       a: literal('x', 'y').default('x'),
       b: integer().optional(),

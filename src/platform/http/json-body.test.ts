@@ -134,7 +134,7 @@ describe('keys', () => {
     }
   })
 
-  test('of repeated keys, the last one wins', () => {
+  test('if a key is repeated, the last value is used', () => {
     expect(parse('{"a":"\\u0000","a":2}')).toEqual({ a: 2 })
   })
 })
@@ -172,7 +172,7 @@ describe('numbers', () => {
     expect(parse(`[${number}]`)).toEqual([Number(number)])
   })
 
-  test('that PostgreSQL cannot store are rounded', () => {
+  test('with more digits than PostgreSQL can store are rounded', () => {
     expect(JSON.stringify(parse('[1e-99999]'))).toBe('[0]')
     expect(JSON.stringify(parse(`[0.${'3'.repeat(20_000)}]`))).toBe(JSON.stringify([1 / 3]))
   })
@@ -189,7 +189,7 @@ describe('numbers', () => {
     )
   })
 
-  test('in JSON that the server wrote keep their digits, too', () => {
+  test('keep all digits in JSON that the server itself wrote', () => {
     expect(JSON.stringify(parseExactJson('{"a":12345678901234567890}'))).toBe('{"a":12345678901234567890}')
   })
 })
@@ -230,7 +230,7 @@ describe('content type', () => {
     expect(isJsonContentType(value)).toBe(false)
   })
 
-  test('decides whether a body is parsed', () => {
+  test('determines whether a body is parsed', () => {
     expect(bodyInput(undefined, 'text/plain')).toBeUndefined()
     expect(bodyInput(Buffer.alloc(0), undefined)).toBeUndefined()
     expect(bodyInput(Buffer.from('{"a":1}'), undefined)).toEqual({ a: 1 })

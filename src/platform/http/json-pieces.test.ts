@@ -99,7 +99,7 @@ test('any invalid JSON gets the same error in pieces of any size', () => {
   )
 })
 
-test('the last of equal names wins, in the place of the first', () => {
+test('if a name is repeated, its last value is used in the place of the first', () => {
   const text = '{"a": [1, 2], "b": 3, "\\u0061": {"c": 4, "c": [5]}}'
   expect(JSON.stringify(inPieces(Buffer.from(text), 1))).toBe('{"a":{"c":[5]},"b":3}')
 })

@@ -77,7 +77,7 @@ test('a field without a default is required, and one with a default is not', () 
 describe('output', () => {
   const contact = z.object({ name: z.string().nullable(), age: z.int(), tags: z.array(z.string()) })
 
-  test('has no limits that would bind future versions', () => {
+  test('has no limits, so that a later version may return longer values', () => {
     expect(toJsonSchema(contact, 'output')).toEqual({
       type: 'object',
       properties: {

@@ -114,7 +114,7 @@ describe('a body', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"detail":"The body did not arrive in time/is)
   })
 
-  test('that continues after its answer is read no longer than the same time limit', async () => {
+  test('that continues after its answer is read until the same time limit at most', async () => {
     const { statuses } = await exchange(
       address,
       `${head('/nowhere', 'application/json', 100)}{"say": "half of it`,
@@ -147,7 +147,7 @@ describe('a body', () => {
     },
   )
 
-  test('whose reader stops early gets its answer', async () => {
+  test('gets its answer even if the endpoint stops reading early', async () => {
     const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
     expect([answer.status, await answer.json()]).toEqual([
       413,
@@ -207,7 +207,7 @@ describe('a body', () => {
     },
   )
 
-  test('that breaks off is not logged as an error of the server', async () => {
+  test('whose client disconnects is not logged as an error of the server', async () => {
     for (const [path, type] of [
       ['/echo', 'application/json'],
       ['/upload', 'text/csv'],

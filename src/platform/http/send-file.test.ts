@@ -64,17 +64,17 @@ test('a file that takes longer than the total limit is cut off, although its cli
   await ended.promise
 })
 
-test('a client that goes away ends the file', async () => {
+test('sending a file stops when the client disconnects', async () => {
   const response = await begin('/endless')
   response.destroy()
   await ended.promise
 })
 
-test('a client of HTTP/1.1 sees that a file which fails is not whole', async () => {
+test('an HTTP/1.1 client sees that a file is incomplete if sending fails', async () => {
   await expect(readAll(await begin('/failing'))).rejects.toThrow(/aborted|ECONNRESET/)
 })
 
-test('a client of HTTP/1.0, which has no chunks, gets a reset for a file that fails', async () => {
+test('an HTTP/1.0 client gets a connection reset if a file fails, because HTTP/1.0 has no chunks', async () => {
   const socket = connect(Number(port), '127.0.0.1')
   socket.write('GET /failing HTTP/1.0\r\n\r\n')
   const [error] = await once(socket.resume(), 'error').catch((reason) => [reason])

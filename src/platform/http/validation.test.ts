@@ -116,7 +116,7 @@ describe('body', () => {
     expect(validate([{ in: 'body', schema: named.optional(), value: null }]).body).toBeUndefined()
   })
 
-  test('__proto__ gives it no keys', () => {
+  test('gets no keys from __proto__', () => {
     const value = JSON.parse('{"__proto__":{"name":"x"}}')
     expect(brief(() => validate([{ in: 'body', schema: named, value }]))).toEqual([
       ['missing', 'body', 'name'],
@@ -152,7 +152,7 @@ describe('text that PostgreSQL cannot store', () => {
     }
   })
 
-  test('is refused only as an unknown parameter if its name is unknown', () => {
+  test('gets only the error for unknown parameters if its name is unknown', () => {
     const check = validator([{ in: 'query', schema: z.object({ v: text() }) }])
     expect(brief(() => check({ query: new URLSearchParams('v=ok&w=%00') }))).toEqual([
       ['extra_forbidden', 'query', 'w'],
@@ -179,11 +179,11 @@ describe('a parameter that is sent twice', () => {
     ])
   })
 
-  test('gives all its values if it is a list', () => {
+  test('returns all of its values if the parameter is a list', () => {
     expect(read('tag=a&tag=b')).toEqual({ tag: ['a', 'b'] })
   })
 
-  test('gives its last value if it is limit, as in FastAPI', () => {
+  test('returns its last value if the parameter is `limit`, as FastAPI does', () => {
     expect(read('limit=x&limit=2')).toEqual({ limit: 2 })
   })
 })

@@ -4,7 +4,7 @@ import { AnswerSeal } from './seal.ts'
 const scope = Buffer.alloc(32, 'scope')
 const seal = new AnswerSeal('a token', scope)
 
-test('a sealed answer opens only with its token and scope, and only unchanged', () => {
+test('a sealed answer can be decrypted only unchanged, with its own token and scope', () => {
   const sealed = seal.close('a secret, é')
   expect(new AnswerSeal('a token', scope).open(sealed)).toBe('a secret, é')
   expect(new AnswerSeal('another', scope).open(sealed)).toBeNull()

@@ -7,7 +7,7 @@ import { installationLane } from './identity.ts'
 import { job } from './job.ts'
 import { Worker } from './worker.ts'
 
-test('a worker that stops while it claims a job hands the job back without running it', async () => {
+test('a worker that stops while it claims a job returns the job to the queue without running it', async () => {
   const claimed = Promise.withResolvers<Claim>()
   const claiming = Promise.withResolvers<void>()
   const handedBack: string[] = []

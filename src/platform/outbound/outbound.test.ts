@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(answer.body.toString()).toBe(`POST /a%20b?q=1 127.0.0.1:${port} 1 a=ü`)
   })
 
-  test('is the first of two, and informational answers before it are skipped', async () => {
+  test('is the first of two answers, and informational answers before it are skipped', async () => {
     const one = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     const twice = await say(one('first') + one('other'))
     const hinted = await say(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
@@ -83,7 +83,7 @@ describe('a lost answer is an answer', () => {
     ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
   })
 
-  test('that takes too long, before it begins or in its middle', async () => {
+  test('that takes too long before its start or in its middle', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/half') response.write('{')
     })
@@ -150,7 +150,7 @@ describe('addresses that are not public', () => {
     expect(asked).toBe(0)
   })
 
-  test('are not reached through a name, even if only one of its addresses is private', async () => {
+  test('are not reached through a host name, even if only one of its addresses is private', async () => {
     const named = new Outbound({
       allowPrivate: false,
       resolve: async () => [
@@ -161,7 +161,7 @@ describe('addresses that are not public', () => {
     await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
   })
 
-  test('are refused in the same words as unknown names, and only the log has the reason', async () => {
+  test('are refused with the same text as unknown host names, and only the log has the reason', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const resolve: Resolve = async (host) => {
@@ -186,7 +186,7 @@ describe('addresses that are not public', () => {
     ])
   })
 
-  test('are reached if the operator allows it or gave the address, and the name is resolved once', async () => {
+  test('are reached if the operator allows private addresses or configured this address, and the host name is resolved once', async () => {
     const port = await serve((request, response) => void response.end(request.headers.host))
     let asked = 0
     const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }]
@@ -204,7 +204,7 @@ describe('a redirect', () => {
   const to = (location: string) =>
     serve((_request, response) => void response.writeHead(302, { location }).end())
 
-  test('is returned as it is for a POST, without allowed redirects, and after the last allowed one', async () => {
+  test('is returned unfollowed for a POST, if no redirects are allowed, and after the last allowed redirect', async () => {
     const port = await to('/elsewhere')
     const url = `http://127.0.0.1:${port}/`
     expect(await within.send(get(url))).toMatchObject({ status: 302 })

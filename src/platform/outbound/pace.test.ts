@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 
-test('in any 10 seconds at most a burst plus the rate for 10 seconds is sent', () => {
+test('in any 10 seconds, at most one burst and 10 times the rate per second are sent', () => {
   let now = 0
   const pace = new Pace({ burst: 20, perSecond: 8 }, { now: () => now })
   const sentAt: number[] = []
@@ -17,7 +17,7 @@ test('in any 10 seconds at most a burst plus the rate for 10 seconds is sent', (
   expect(now).toBeCloseTo(((1_000 - 20) * 1_000) / 8)
 })
 
-test('keys do not wait for one another, and a pause gives the burst back', () => {
+test('requests of different keys do not delay each other, and a pause allows a new burst', () => {
   let now = 0
   const pace = new Pace({ burst: 2, perSecond: 1 }, { now: () => now })
   expect([pace.take('a'), pace.take('a'), pace.take('a')]).toEqual([0, 0, 1_000])

@@ -11,7 +11,7 @@ function makeStore(maxKeys?: number) {
   return { clock, store: new MemoryStore(maxKeys === undefined ? { clock } : { clock, maxKeys }) }
 }
 
-test('decides as the naive model does', async () => {
+test('the memory store decides like a naive model', async () => {
   await fc.assert(
     rateLimitProperty((clock) => new MemoryStore({ clock })),
     { numRuns: 300 },
@@ -86,7 +86,7 @@ describe('changing ceilings', () => {
     expect(store.take('org', published)).toMatchObject({ allowed: true, remaining: 199 })
   })
 
-  test('a minute without a ceiling is remembered up to the highest possible ceiling', () => {
+  test('requests of a minute without a ceiling are counted up to the highest possible ceiling', () => {
     const { clock, store } = makeStore()
     const lifted = { perSecond: null, perMinute: null }
     const highest = { perSecond: null, perMinute: highestCeiling }
@@ -104,7 +104,7 @@ describe('changing ceilings', () => {
 })
 
 describe('the keys in memory', () => {
-  test('are dropped if idle, two for each request', () => {
+  test('are dropped if idle, at most two for each request', () => {
     const { clock, store } = makeStore()
     for (let org = 0; org < 10; org++) store.take(`org ${org}`, published)
     clock.advance(59_999.75)
@@ -117,7 +117,7 @@ describe('the keys in memory', () => {
     expect(store.size).toBe(1)
   })
 
-  test('never exceed maxKeys: the least recently used one is dropped', () => {
+  test('never exceed maxKeys: the least recently used key is dropped', () => {
     const { store } = makeStore(3)
     const one = { perSecond: 1, perMinute: 1 }
     for (const address of ['a', 'b', 'c']) store.take(address, one)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RecencyMap } from './recency-map.ts'
 
-test('a RecencyMap keeps keys in the order of their last use, like an array', () => {
+test('a RecencyMap orders keys by their last use, like a model that uses an array', () => {
   const anyOperation = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constant('drop oldest'))
   fc.assert(
     fc.property(fc.array(anyOperation, { maxLength: 50 }), (operations) => {

@@ -47,7 +47,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     return { store: new RedisStore(link, kind, clock), key: `crosswalk:limit:${kind}:org` }
   }
 
-  test('decides as the naive model does', { timeout: 300_000 }, async () => {
+  test('the Redis store decides like a naive model', { timeout: 300_000 }, async () => {
     await fc.assert(
       rateLimitProperty((clock) => newStore(clock).store),
       { numRuns: 40 },
@@ -96,7 +96,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(256)
   })
 
-  test('a minute without a ceiling is remembered up to the highest possible ceiling, and no further', async () => {
+  test('requests of a minute without a ceiling are counted up to the highest possible ceiling, and no further', async () => {
     const clock = manualClock()
     const { store, key } = newStore(clock)
     const highest = { perSecond: null, perMinute: highestCeiling }
@@ -110,7 +110,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(600_000)
   })
 
-  test('without an own clock, the store uses the time of Redis', async () => {
+  test('the store uses the time of Redis unless it gets a clock', async () => {
     const { store } = newStore()
     const decision = await store.take('org', published)
     const [seconds, microseconds] = (await redis.run('TIME')) as [string, string]
@@ -150,7 +150,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 999 })
   })
 
-  test('a script that Redis no longer has is sent again', async () => {
+  test('the store sends its script again if Redis no longer has it', async () => {
     const { store } = newStore()
     await store.take('org', published)
     await redis.run('SCRIPT', 'FLUSH')

@@ -22,7 +22,7 @@ test('any text can be sealed and opened, and its sealed form does not contain it
   expect(key.open(sealWith(key, ''))).toBe('')
 })
 
-test('a sealed text does not open with another key, org or name', () => {
+test('a sealed text cannot be decrypted with another key, org or name', () => {
   const secret = sealWith(key, 'sesame')
   expect(other.open(secret)).toBeNull()
   expect(other.open({ ...secret, key_id: other.id })).toBeNull()
@@ -33,7 +33,7 @@ test('a sealed text does not open with another key, org or name', () => {
   expect(key.open({ ...secret, org_id: `${orgId}","voice`, name: 'twilio' })).toBeNull()
 })
 
-test('a sealed text that was changed or cut does not open', () => {
+test('a sealed text that was changed or shortened cannot be decrypted', () => {
   const secret = sealWith(key, 'sesame')
   for (let at = 0; at < secret.sealed.length; at++) {
     const sealed = Buffer.from(secret.sealed)

@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-test('clearing the phone of an absorbed record also clears it at what that one absorbed', () => {
+test('clearing the phone of an absorbed record also clears the phone of the records that it absorbed', () => {
   const phone = '+14155550102'
   const created = (id: string, fields = {}): Step => ({
     do: 'create',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { beginExport } from './turns.ts'
 
-test('a process runs four exports at a time, one for each owner', () => {
+test('a process runs at most four exports at a time, and at most one for each owner', () => {
   const ends = ['a', 'b', 'c', 'd'].map(beginExport)
   for (const owner of ['a', 'e'])
     expect(() => beginExport(owner)).toThrow(expect.objectContaining({ code: 'export_limit_reached' }))

@@ -160,7 +160,7 @@ describe('a value stays text wherever a template puts it', () => {
     expect(compile('x', '{{ bio | newline_to_br }}').text).toBe('one\ntwo')
   })
 
-  test('captured markup is shown as markup, and filters read it as text', () => {
+  test('markup in a `capture` is shown as markup, and filters read the markup as text', () => {
     const capture = '{% capture c %}<b>{{ title }}</b>{% endcapture %}'
     expect(html(`${capture}{{ c }}`)).toBe('<b>Head of R&amp;D</b>')
     expect(html(`${capture}{{ c | upcase }}`)).toBe('HEAD OF R&amp;D')

@@ -12,7 +12,7 @@ class Part extends Token {
 
 const text = fc.array(fc.constantFrom('a', '\n', '\r\n', '{{ a }}', ' '), { maxLength: 30 })
 
-test('positions are those that the engine finds by itself', () => {
+test('computed positions equal the positions that the template engine reports', () => {
   expect(countedPosition).not.toBe(position)
   fc.assert(
     fc.property(text, fc.nat(), (parts, at) => {

@@ -12,7 +12,7 @@ function survives(name: string, piece: string): boolean {
   return readTemplate('html', `first ${name}`) === first
 }
 
-test('the cache of parsed templates counts their memory: text takes little, and 20 templates of Liquid alone too much', () => {
+test('the cache of parsed templates is limited by memory: many templates of text fit, 20 of pure Liquid do not', () => {
   expect(survives('text', 'text ')).toBe(true)
   expect(survives('text in a condition', `{% if a %}${'much text '.repeat(50)}{% endif %}`)).toBe(true)
   expect(survives('Liquid', '{{a}}')).toBe(false)

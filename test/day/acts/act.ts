@@ -54,13 +54,15 @@ export class Visit {
     return pool[randomInt(Math.max(pool.length, 1))]
   }
 
-  /** No other act gets the thing until it is returned. */
+  /** No other act gets the object until this act returns it. */
   take(name: string): string | undefined {
     const pool = this.pool(name)
     return pool.splice(randomInt(Math.max(pool.length, 1)), 1)[0]
   }
 
-  /** Creates a thing; null if the request was refused. `fields` are its values that may change. */
+  /**
+   * Creates an object; null if the request was refused. `fields` are the values that later acts may change.
+   */
   async create(
     kind: string,
     name: string,
@@ -81,7 +83,7 @@ export class Visit {
     return told
   }
 
-  /** Writes fields of a thing, and records their possible values from then on. */
+  /** Writes fields of an object, and records the values that each field may have from then on. */
   async change(
     kind: string,
     id: string | number,
@@ -98,7 +100,7 @@ export class Visit {
     try {
       const told = await this.send(name, sent)
       if (told.ok) note(told, true)
-      // The first of two tries may have had the effect for which the second one is refused.
+      // The first try may have taken effect, so that the second try is refused.
       else if (told.doubtful) note(told, false)
       if (event && (told.ok || told.doubtful))
         this.ledger.effect(this.actor.orgId, event, String(id), told.ok ? 1 : 0, told.doubtful ? 1 : 0)
@@ -137,7 +139,7 @@ export class Visit {
     }
   }
 
-  /** Records how each version was shown. */
+  /** Records the content that was shown for each version. */
   version(kind: string, id: string, data: { version: number }): void {
     const shown = createHash('sha1').update(JSON.stringify(data)).digest('base64url')
     this.ledger.version(kind, id, data.version, shown)

@@ -20,7 +20,7 @@ const link: Act = async (visit) => {
   ] as const)
     for (const seen of [other.orgId, other.marker]) one.relatives.add(seen)
   const guest = new Visit(client, requests)
-  // 409: they are linked already.
+  // 409: the two organizations are already linked.
   await guest.send('accept_agency_invitation', { body: { token }, allow: [409] })
   await guest.send('list_agencies')
   const org = { params: { org_id: client.orgId }, allow: [404] }
@@ -33,7 +33,7 @@ const revoke: Act = async (visit) => {
   const told = await visit.send('create_agency_invitation', { body: {} })
   if (!told.ok) return
   const { invitation_id } = told.body.data
-  // 404: an earlier try, whose answer was lost, revoked it.
+  // 404: an earlier try, whose answer was lost, revoked the invitation.
   await visit.send('revoke_agency_invitation', { params: { invitation_id }, allow: [404] })
 }
 

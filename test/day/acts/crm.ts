@@ -1,7 +1,7 @@
 import { chance, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-/** People that only pushes use. Pushes write CRM ids into them, which other acts do not expect. */
+/** Contacts that only pushes use. Pushes write CRM ids into them, which other acts do not expect. */
 const addPeople: Act = async (visit) => {
   const sent = (nonce: string) => ({
     body: {

@@ -40,7 +40,7 @@ const close: Act = async (visit) => {
   visit.keep('closable deal', deal_id)
 }
 
-/** One change at a time for each org, so that the present stages are known. */
+/** One change at a time for each org, so that the current stages are known. */
 const stages: Act = async (visit) => {
   const { body } = await visit.send('get_deal_stages')
   if (chance(0.5)) return

@@ -42,7 +42,7 @@ const merge: Act = async (visit) => {
   if (!survivor_id || loser_ids.length === 0) return
   const body = { entity_type: kind, survivor_id, loser_ids, force: true }
   if (chance(0.2)) await visit.send('merge_records', { body: { ...body, dry_run: true }, allow: [409, 404] })
-  // Another act may have merged or archived the survivor, which then has another canonical record.
+  // Another act may have merged or archived the survivor, so its canonical record may differ.
   const told = await visit.send('merge_records', { body, allow: [409, 404, 422, 400] })
   if (!told.ok) return
   for (const { merge_id } of told.body.data.merges) {
@@ -91,7 +91,7 @@ const proposals: Act = async (visit) => {
   const query = { include_shadow: true, entity_type: 'contact', limit: 50 }
   const told = await visit.send('list_merges', { query })
   if (!told.ok) return
-  // It merges only records that other acts do not use.
+  // This act merges only records that other acts do not use.
   const mine = new Set(visit.pool('merged contact'))
   const shadows = (
     told.body.data as { is_shadow: boolean; merge_id: string; survivor_id: string; loser_id: string }[]

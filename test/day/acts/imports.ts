@@ -45,7 +45,7 @@ const inspect: Act = async (visit) => {
 const revert: Act = async (visit) => {
   const import_id = visit.take('import')
   if (!import_id) return start(visit)
-  // 409: it has not ended.
+  // 409: the import has not ended.
   const told = await visit.send('revert_import', { params: { import_id }, allow: [409] })
   if (!told.ok) return visit.keep('import', import_id)
   const { sentAt, answeredAt: endAt } = told

@@ -11,7 +11,7 @@ async function newKey(visit: Visit): Promise<{ id: string; token: string } | nul
   return told && { id: told.body.api_key_id, token: told.body.api_key_token ?? told.body.token }
 }
 
-/** Creates, rotates and deletes a key, and checks that it is refused afterwards. */
+/** Creates, rotates and deletes a key, and checks that the deleted key is refused. */
 const life: Act = async (visit) => {
   if (visit.actor.target !== null) return visit.send('get_organization')
   const key = await newKey(visit)

@@ -11,12 +11,12 @@ export type RecordKind = {
   fields: readonly string[]
   value(visit: Visit, field: string): string
   body(visit: Visit, nonce: string): Record<string, unknown>
-  /** An upsert that finds the record of a word again, with the field that it matches on. */
+  /** An upsert that finds the record of a word again, and its match field. */
   upsert(visit: Visit, word: string): Record<string, unknown>
   filters(visit: Visit): Record<string, string>[]
 }
 
-/** `custom`, tags and source of any record: `source` is the nonce by which the auditor finds it. */
+/** `custom`, tags and source of any record: `source` is the nonce by which the auditor finds the record. */
 export const common = (visit: Visit, nonce: string) => ({
   ...{ source: nonce, tags: [visit.actor.marker, oneOf(['red', 'green', 'blue'])] },
   custom: { marker: visit.actor.marker, plan: visit.text(nonce) },

@@ -3,9 +3,9 @@ import type { Act, Acts } from './act.ts'
 
 /** Makes a sandbox, works in it with its key, and deletes it. */
 const sandbox: Act = async (visit) => {
-  // A copy of settings has their ids and texts, and the audit takes each for the work of one organization.
+  // No copied settings: copies share ids and texts, and the audit expects each text in one organization only.
   const copy = oneOf(['nothing', 'sample'])
-  // 409: the organization has five.
+  // 409: the organization already has five sandboxes.
   const told = await visit.send('create_sandbox', { body: { name: visit.text(), copy }, allow: [409] })
   if (!told.ok) return visit.send('list_sandboxes')
   const { org_id, api_key_token: token } = told.body.data
@@ -15,7 +15,7 @@ const sandbox: Act = async (visit) => {
   await visit.send('get_sandbox', { params })
   await visit.send('list_sandboxes', { query: { limit: 10 } })
   await visit.send('list_contacts', { token, query: { limit: 1 } })
-  // 404: an earlier try, whose answer was lost, deleted it.
+  // 404: an earlier try, whose answer was lost, deleted the sandbox.
   await visit.send('delete_sandbox', { params, allow: [404] })
 }
 

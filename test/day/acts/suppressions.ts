@@ -1,6 +1,6 @@
 import type { Act, Acts } from './act.ts'
 
-// In a range that no other act dials.
+// A number in a range that no other act dials.
 let numbers = 0
 const newNumber = () => `+1303555${String(numbers++ % 10_000).padStart(4, '0')}`
 
@@ -19,7 +19,7 @@ const read: Act = async (visit) => {
   const suppression_id = visit.pick('suppression')
   if (!suppression_id) return suppress(visit)
   await visit.send('list_suppressions', { query: { limit: 20 } })
-  // 404: another act allowed the number again.
+  // 404: another act deleted the suppression.
   await visit.send('get_suppression', { params: { suppression_id }, allow: [404] })
   await visit.send('export_suppressions')
 }
@@ -27,7 +27,7 @@ const read: Act = async (visit) => {
 const allowAgain: Act = async (visit) => {
   const suppression_id = visit.take('suppression')
   if (!suppression_id) return suppress(visit)
-  // 404: an earlier try, whose answer was lost, deleted it.
+  // 404: an earlier try, whose answer was lost, deleted the suppression.
   await visit.send('delete_suppression', { params: { suppression_id }, allow: [404] })
 }
 

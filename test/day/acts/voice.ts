@@ -44,7 +44,7 @@ const place: Act = async (visit) => {
   if (chance(0.1))
     return visit.send('place_call', { body: { ...body, dry_run: true }, mode, allow: [400, 429] })
   const creation = visit.ledger.begin('call', visit.actor.orgId, nonce)
-  // A number that was removed or a persona that was archived meanwhile, and refusals of the simulator.
+  // Accepted failures: the number was removed, the persona was archived, or the simulator refused.
   const told = await visit.send('place_call', { body, mode, allow: [400, 502, 429] })
   if (!told.ok) return
   visit.ledger.acknowledge(creation, told.body.call_id)

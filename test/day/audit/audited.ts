@@ -18,11 +18,11 @@ export type Verdict = { name: string; checked: number; findings: string[] }
 export type Stored = {
   table: string
   id: string
-  /** An expression for the nonce of its creation; null: only its id is known. */
+  /** An expression for the nonce of the creation; null if only the id is known. */
   nonce: string | null
   /** Expressions for fields that clients write, by their names in the ledger. */
   fields: Record<string, string>
-  /** What remains after its deletion; nothing by default. */
+  /** A condition for rows that remain after the deletion of the object; by default none remain. */
   isThere?: string
 }
 
@@ -84,7 +84,7 @@ export const stored: Record<string, Stored> = {
     fields: { threshold: 'threshold::text' },
   },
   import: {
-    // An upload that broke off with its process leaves a row that no list shows, and that a later one removes.
+    // An upload whose process died leaves a row that no list shows; a later upload removes the row.
     table: `(select * from import where status <> 'uploading') as import`,
     ...{ id: 'import_id', nonce: word('file_name'), fields: same('status') },
   },

@@ -48,7 +48,7 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]>
   return [verdict, await auditVersions({ ledger, rows })]
 }
 
-/** No version that a client was told is higher than the stored one. */
+/** No version in an answer is higher than the stored version. */
 async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<Verdict> {
   const verdict: Verdict = { name: 'versions are at least those told', checked: 0, findings: [] }
   for (const kind of ['contact', 'company', 'deal', 'persona'])

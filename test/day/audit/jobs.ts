@@ -47,9 +47,9 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
   return { name: 'no job was given up', checked: 1, findings: failed.map(({ what }) => what) }
 }
 
-/** After all work, no transaction is open and no lock is taken. */
+/** After all work, no transaction is open and no lock is held. */
 export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
-  // A worker that polls takes a lock for a moment. A lock that stays is seen twice.
+  // A polling worker holds a lock for a moment. A lock counts only if it is seen twice.
   const text = `
     select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity
       where state like 'idle in transaction%' and state_change < now() - interval '1 second'

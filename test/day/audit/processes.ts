@@ -51,7 +51,7 @@ function auditStops(day: Day, requests: Tries): Verdict {
   const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
   for (const { what, from } of stops) {
     const address = day.addressOf(what.endsWith('1') ? 'api-1' : 'api-2')
-    // The process had these requests for 10 ms before the signal.
+    // The process had received these requests at least 10 ms before the signal.
     const cut = requests.broken.filter(
       (each) =>
         each.address === address && each.sentAt < from - 10 && each.at >= from && each.at < from + 10_000,

@@ -56,7 +56,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
   return [lost, doubled, values, ends, auditReads(audited), await auditUpserts(audited)]
 }
 
-/** Things that existed before their deletion. */
+/** Objects that existed until their deletion. */
 const told = (writes: readonly { sentAt: number }[]) => ({
   ...{
     value: 'yes',
@@ -66,7 +66,7 @@ const told = (writes: readonly { sentAt: number }[]) => ({
   },
 })
 
-/** Readers saw values that were acknowledged before their request, or newer ones. */
+/** Each read showed a value that was acknowledged before the read, or a newer value. */
 function auditReads({ ledger }: Audited): Verdict {
   const verdict: Verdict = { name: 'reads saw what was acknowledged', checked: 0, findings: [] }
   for (const read of ledger.reads) {

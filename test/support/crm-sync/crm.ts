@@ -129,7 +129,7 @@ export const begun = (standIn: EspoStandIn, count: number) =>
     interval: 2,
   })
 
-/** Lets EspoCRM create a number of Leads. Later creations wait for `release`. */
+/** Lets EspoCRM create a number of Leads. Later creations of Leads wait for `release`. */
 export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let made = 0

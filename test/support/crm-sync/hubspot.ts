@@ -11,7 +11,10 @@ import { connect, people } from './crm.ts'
 
 type Setup = { org: TestOrg; portal: HubSpotPortal; connection_id: string }
 
-/** A server whose HubSpot is a stand-in, for the tests of a file. Its log has no token of any account at the end. */
+/**
+ * A server whose HubSpot is a stand-in, for the tests of a file. At the end, the helper checks that the log
+ * contains no token of any account.
+ */
 export function useHubSpot() {
   let standIn: HubSpotStandIn
   let app: TestApp

@@ -36,7 +36,7 @@ export const newPeople = (org: TestOrg, count: number, more: object = {}): Promi
     Array.from({ length: count }, () => person(more)),
   )
 
-/** Expects one Lead for each of these, and no other. */
+/** Expects one Lead for each of these people, and no other Lead. */
 export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void {
   expect(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c).sort()).toEqual([...ids].sort())
 }

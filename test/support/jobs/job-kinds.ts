@@ -59,7 +59,7 @@ export const slow: Job<TestPayload> = job({
   run: recorded('test_slow', async () => delay(20)),
 })
 
-/** Takes 10 ms; runs one at a time for each org. */
+/** A job that takes 10 ms, with one running job for each org. */
 export const serial: Job<TestPayload> = job({
   ...base,
   name: 'test_serial',
@@ -78,7 +78,7 @@ export const failing: Job<TestPayload> = job({
   abandoned: recorded('test_failing_abandoned', async () => {}),
 })
 
-/** Fails always; has the default retries. */
+/** A job that always fails, with the default retries. */
 export const flaky: Job<TestPayload> = job({
   ...base,
   name: 'test_flaky',
@@ -95,7 +95,7 @@ export const hopeless: Job<TestPayload> = job({
   }),
 })
 
-/** Fails until the table job_mended has a row with its number. */
+/** A job that fails until the table job_mended has a row with its number. */
 export const mendable: Job<TestPayload> = job({
   ...base,
   name: 'test_mendable',
@@ -111,7 +111,7 @@ const stuck = recorded('test_stuck', async ({ signal, payload: { number } }, tri
   if (number === 1 && tries === 1) await delay(2 ** 30, undefined, { signal })
 })
 
-/** The first try of number 1 runs until its process stops. */
+/** A job whose first try runs until its process stops, if its number is 1. */
 export const stuckOnce: Job<TestPayload> = job({ ...base, name: 'test_stuck', run: stuck })
 
 /** Like stuckOnce, with a serial key. */
@@ -138,7 +138,7 @@ export const testJobs = [
 export async function installTestJobs(app: TestApp): Promise<void> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
-  // Twice, since every start of a server does it again.
+  // Do it twice, because every start of a server repeats it.
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await owner.query(`

@@ -1,6 +1,9 @@
 import { askOwner } from '../database.ts'
 
-/** Makes the engine treat every process with a running job as dead, as it does 10 s after the last heartbeat. */
+/**
+ * Makes the job engine treat every process with a running job as dead, as the engine does 10 s after the last
+ * heartbeat.
+ */
 export async function missWorkers(databaseUrl: string): Promise<void> {
   await askOwner(
     databaseUrl,

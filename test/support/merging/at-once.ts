@@ -10,8 +10,9 @@ import { type Sent, serialOrders } from './serial.ts'
 import { toldAtOnce } from './told.ts'
 
 /**
- * Sends steps at once. The answers, the state after them, and the state after all merges are undone must be those of
- * some order of the steps. @returns how many orders explain the answers, and how many of these also explain the
+ * Sends steps at once. Checks that some order of the steps explains the answers, the final state, and the
+ * state after all merges are undone. @returns how many orders explain the answers, and how many of these also
+ * explain the
  * states
  */
 export async function takeAtOnce(
@@ -81,7 +82,9 @@ async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: s
 
 type Records = Record<string, Record<string, unknown>>
 
-/** What the API shows, except when deals were closed: each order has its own times. */
+/**
+ * What the API shows, without the times at which deals were closed, because these times depend on the order.
+ */
 const withoutTimes = (records: Records): Records =>
   Object.fromEntries(
     Object.entries(records).map(([name, record]) => [
@@ -90,7 +93,7 @@ const withoutTimes = (records: Records): Records =>
     ]),
   )
 
-/** The name of an absorbed record does not matter. */
+/** Ignore the names of absorbed records. */
 const withoutNames = (rows: Records): Records =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { survivor_name: _survivor, loser_name: _loser, ...row }]) => [
@@ -99,7 +102,10 @@ const withoutNames = (rows: Records): Records =>
     ]),
   )
 
-/** The orders that also match what the API shows after all merges are undone: it then shows what was written. */
+/**
+ * The orders that also match the state after all merges are undone. The API then shows the values as they
+ * were written.
+ */
 async function afterUndoing(driven: DrivenOrg, orders: readonly NaiveOrg[]): Promise<NaiveOrg[]> {
   const merges = orders[0]!.facts.merges.filter(({ status }) => status === 'applied').toReversed()
   let left = [...orders]

@@ -13,8 +13,8 @@ import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
 /**
- * An org that the test changes through the API, and a naive org with the same steps. Both must agree after every
- * step.
+ * An org that the test changes through the API, and a naive org with the same steps. Both orgs must agree
+ * after every step.
  */
 export class DrivenOrg {
   readonly requests: OrgRequests
@@ -67,7 +67,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Does a step in both orgs. Returns whether it was accepted; both must agree. */
+  /** Does a step in both orgs. Returns whether the step was accepted. Both orgs must agree. */
   async #do(step: Step): Promise<boolean> {
     const now = this.naive
     // A dry run must change nothing.
@@ -157,19 +157,22 @@ export class DrivenOrg {
     expect(this.#plain(record, dry), `${this.history}${entity} ${name}`).toEqual(expected)
   }
 
-  /** A record without the members that every change moves. Checks that its version did not fall. */
+  /**
+   * A record without the members that every change updates. Also checks that the version of the record did
+   * not decrease.
+   */
   #plain(record: Fields, dry = false): Fields {
     if (!dry) this.#rise(identify(record).id, record.version as number)
     return plainRecord(this.requests, record)
   }
 
-  /** The version under an id only rises. */
+  /** The version of an id only increases. */
   #rise(id: string, version: number): void {
     expect(version, this.history).toBeGreaterThanOrEqual(this.#versions.get(id) ?? 0)
     this.#versions.set(id, version)
   }
 
-  /** @param closed the time that the API shows; its first value is taken as right */
+  /** @param closed the time that the API shows; its first value is accepted without a check */
   #asShown(naive: NaiveOrg, name: string, fields: Fields, closed: unknown): Fields {
     const record = expectedRecord(naive, this.requests, name, fields)
     const { closed_at: closing } = fields
@@ -178,7 +181,10 @@ export class DrivenOrg {
     return { ...record, closed_at: this.#closings.get(closing) }
   }
 
-  /** All records of the org, by name. Archived records are read if there should be any, or if `thoroughly` is set. */
+  /**
+   * All records of the org, by name. Archived records are read only if the naive org has some, or if
+   * `thoroughly` is set.
+   */
   async dump(which: readonly Entity[] = entities, thoroughly = false): Promise<Record<string, Fields>> {
     const all: Record<string, Fields> = {}
     const pages = which.flatMap((entity) =>
@@ -221,7 +227,10 @@ export class DrivenOrg {
     expect(await this.rows(), this.history).toEqual(expectedRows(this.naive))
   }
 
-  /** If two histories differ only in undone merges, both must show the same. Returns whether such a history exists. */
+  /**
+   * Two histories that differ only in undone merges must show the same records. Returns whether such a
+   * history exists.
+   */
   compareWithout(): boolean {
     const other = without(this.naive, this.#done)
     if (!other) return false
@@ -272,7 +281,9 @@ export class DrivenOrg {
   }
 }
 
-/** The kinds of records that a merge or an undo changes: its own, and those that refer to it. */
+/**
+ * The record types that a merge or an undo changes: the type of its records, and the types that refer to it.
+ */
 const concernedBy: Record<Entity, Entity[]> = {
   contact: ['contact', 'deal'],
   company: entities,

@@ -11,7 +11,7 @@ export function identify(record: Fields): { entity: Entity; id: string } {
   return { entity, id: record[kinds[entity].idField] as string }
 }
 
-/** A record of the API without the members that every change moves, with names for ids. */
+/** A record of the API without the members that every change updates, with names instead of ids. */
 export function plainRecord(requests: OrgRequests, record: Fields): Fields {
   const { version: _version, updated_at: _updated, archived_at, outcome: _outcome, ...rest } = record
   return { ...requests.withNames(rest), archived: archived_at !== null }
@@ -45,7 +45,7 @@ function otherExternalIds(entries: readonly string[]): Record<string, string[]> 
 /** The time of creation in Unix seconds, from the id (UUIDv7). */
 const secondOf = (id: string) => Math.floor(Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1000)
 
-/** A row of recent-merges, with names for ids. */
+/** A row of recent-merges, with names instead of ids. */
 export function plainRow(requests: OrgRequests, row: Fields): Fields {
   const { entity_type, status, survivor_id, loser_id, can_undo, undo_blocked_reason, children_moved } = row
   const named = requests.withNames({ survivor_id, loser_id, merge_group_id: row.merge_group_id })
@@ -73,7 +73,7 @@ export function expectedRows(naive: NaiveOrg): Record<string, Fields> {
   return Object.fromEntries(listed.map((merge) => [merge.name, expectedRow(naive, merge)]))
 }
 
-/** The name of a record; for an absorbed record, the name that it had before. */
+/** The name of a record. An absorbed record keeps the name that it had before the merge. */
 function calledOf(naive: NaiveOrg, name: string): unknown {
   const { entity, status } = recordOf(naive.facts, name)
   if (status === 'erased') return null

@@ -7,7 +7,7 @@ import { DrivenOrg } from './driven-org.ts'
 import type { OrgStep } from './org-step.ts'
 import { createdFirst, entities, orgHistories } from './org-steps.ts'
 
-/** Each history has its own seed. To run a failed one alone: SEED=<its seed> ORG_HISTORIES=1. */
+/** Each history has its own seed. To run one failed history alone: SEED=<its seed> ORG_HISTORIES=1. */
 const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /**

@@ -26,7 +26,10 @@ export function elementsIn(fields: Fields, list: string, primary: string | null)
   return distinct([...(one ? [one] : []), ...asList])
 }
 
-/** Writes the lists that `fields` name to `id`. A PATCH replaces a list; with `adds`, as in upserts, elements are added. */
+/**
+ * Writes the lists that `fields` name to `id`. A PATCH replaces a list. With `adds`, as in an upsert, the
+ * elements are added to the list.
+ */
 export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
   const { entity } = recordOf(facts, id)
   for (const [list, primary] of Object.entries(kinds[entity].lists)) {
@@ -72,7 +75,10 @@ function replace(
   hide(facts, id, list, (element) => !named.includes(element))
 }
 
-/** Replaces the primary element that `id` shows or would show by itself, at the record that has it. */
+/**
+ * Replaces the primary element that `id` shows, or would show without its merges, in the record that owns the
+ * element.
+ */
 function lead(
   facts: Facts,
   id: string,
@@ -88,7 +94,8 @@ function lead(
   const own = record.own[list]!.filter((element) => !gone.includes(element))
   const isOwn = (element: string) => element === value || own.includes(element)
   record.own[list] = distinct([...after.filter(isOwn), ...own])
-  // Clearing the primary element of an absorbed record chooses no other one for the records above it.
+  // Clearing the primary element of an absorbed record chooses no new primary element for the records that
+  // absorbed it.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
   hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
 }
@@ -98,7 +105,10 @@ function led(elements: string[], value: string | null): string[] {
   return distinct([value, ...(elements.includes(value) ? elements : elements.slice(1))])
 }
 
-/** Hides elements of other members of the same canonical record, while the merges between them and `id` are applied. */
+/**
+ * Hides elements of other records in the same cluster, while the merges between these records and `id` are
+ * applied.
+ */
 function hide(
   facts: Facts,
   id: string,

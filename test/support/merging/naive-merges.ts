@@ -19,7 +19,7 @@ export function mergeAll(org: NaiveOrg, step: StepOf<'merge'>): Outcome {
   return 'done'
 }
 
-/** Whether no two of these have the verdict `different`; `force` removes such verdicts. */
+/** True if no two of these records have the verdict `different`. `force` removes such verdicts. */
 function mayJoin(org: NaiveOrg, roots: readonly string[], force: boolean, except?: string): boolean {
   const apart = [...org.different].filter((pair) => {
     const [one, other] = pair.split(' and ').map((id) => org.root(id)) as [string, string]
@@ -98,7 +98,7 @@ export function ageMerge(org: NaiveOrg, name: string): Outcome {
   return 'done'
 }
 
-/** A proposal that the engine could make: for two records without the verdict `different`. */
+/** A proposal that the engine could make, for two records without the verdict `different`. */
 export function proposeMerge(org: NaiveOrg, { entity, survivor, loser, name }: StepOf<'propose'>): Outcome {
   const ids = [survivor, loser]
   const isOpen = ({ status, ...each }: Merge) =>
@@ -129,7 +129,10 @@ export function answerProposal(org: NaiveOrg, step: StepOf<'apply' | 'dismiss'>)
   })
 }
 
-/** The choices for the losers up to one. A chosen loser sets the field, and later losers do not change it. */
+/**
+ * The field choices for the losers up to the given loser. A chosen loser sets the field, and later losers do
+ * not change it.
+ */
 function chosenFor(
   all: readonly string[],
   turn: number,

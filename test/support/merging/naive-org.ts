@@ -9,8 +9,8 @@ export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>
 export type Outcome = string | null
 
 /**
- * The simplest model of docs/explanation/merging.md. It stores writes and merges, and computes everything else when it is
- * read.
+ * The simplest model of docs/explanation/merging.md. The org stores writes and merges, and computes
+ * everything else at each read.
  */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
@@ -64,7 +64,7 @@ export class NaiveOrg {
     return this.facts.merges.find((each) => each.name === name)
   }
 
-  /** Why undoing a merge is refused; null: it is not. */
+  /** The reason why undoing a merge is refused; null if the undo is allowed. */
   blockOf({ status, loser, entity, isOld }: Merge): string | null {
     if (status === 'undone') return 'already_undone'
     if (status !== 'applied') return 'shadow'

@@ -54,7 +54,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
     said['custom members'] = fields.custom
     delete said.custom
   }
-  // A written amount stays, also if its currency comes from another record.
+  // A written amount stays, even if its currency comes from another record.
   if ((said.amount_cents ?? null) !== null && !('currency' in said) && (own.currency ?? null) === null)
     said.currency = before.currency
   say(org, id, said)
@@ -63,7 +63,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
 }
 
 export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: StepOf<'upsert'>): Outcome {
-  // It must be valid as a new record, because it may become one.
+  // An upsert must be valid as a new record, because it may create one.
   if (lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
   const [list, primary] = matchingList[entity][matchOn]!
   const wanted = list ? (elementsIn(fields, list, primary) ?? []) : [fields[primary!] as string]
@@ -77,7 +77,8 @@ export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: Ste
     )
   if (found.length === 0) return createRecord(org, entity, id, fields)
   if (found.length > 1 || namesNothing(org, fields)) return null
-  // The record that wrote it. The canonical record, if none or several of them did.
+  // The record that wrote the element. Returns the canonical record if no record or several records wrote the
+  // element.
   const owners = membersOf(org.facts, found[0]!).filter((member) => {
     if (list) return has(recordOf(org.facts, member).own[list]!)
     const said = org.facts.said.filter((each) => each.id === member && primary! in each.fields)
@@ -101,7 +102,8 @@ export function eraseRecord(org: NaiveOrg, id: string): Outcome {
   for (const member of membersOf(org.facts, org.root(id))) {
     records.get(member)!.status = 'erased'
     org.loose.add('company_id')
-    // In a record that was ever merged, it stays blank. In another record it counts as never written.
+    // In a record that was ever merged, the field stays blank. In another record, the field counts as never
+    // written.
     for (const [each, { entity, everMerged }] of records) {
       if (entity === 'company' || everMerged) continue
       if (played(org.facts, entity).get(each)!.company_id === member) say(org, each, { company_id: null })

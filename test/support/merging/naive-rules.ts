@@ -11,7 +11,10 @@ type Kind = {
   single: Fields
   /** Groups of fields that belong together, by the first field. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
-  /** The groups whose other fields explain the first one. A new first value clears them. */
+  /**
+   * The groups whose other fields explain the first one. A new value of the first field clears the other
+   * fields of its group.
+   */
   explained: string[]
   /** Lists, each with the field of its primary element, if it has one. */
   lists: Record<string, string | null>
@@ -81,7 +84,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** The groups of fields of which a merge takes all from one record. Most groups have one field. */
+/** Groups of fields for which a merge takes all values from one record. Most groups have one field. */
 export function unitsOf(entity: Entity): [string, string[]][] {
   const { single, together } = kinds[entity]
   return [

@@ -1,6 +1,6 @@
 import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
 
-/** A record under its own name, absorbed or not. Times are numbers of steps. */
+/** A record by its own name, even if it is absorbed. Times are numbers of steps. */
 export type Named = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
@@ -8,7 +8,7 @@ export type Named = {
   own: Record<string, string[]>
   /** The last written primary element, by list. */
   led: Record<string, { at: number; value: string | null }>
-  /** True once it was ever part of a merge. */
+  /** True if the record was ever part of a merge. */
   everMerged: boolean
 }
 
@@ -31,8 +31,8 @@ export type Merge = {
 }
 
 /**
- * An element of a list of `id` that a write to another record left out. It stays hidden while all merges in `by` are
- * applied.
+ * An element of a list of `id` that a write to another record left out. The element stays hidden while all
+ * merges in `by` are applied.
  */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
@@ -163,7 +163,7 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
   return [...new Set(of(root))]
 }
 
-/** The list with the primary element first. If it is not in the list, the order stays. */
+/** The list with the primary element first. If the element is not in the list, the order stays. */
 export function ledList(elements: string[], primary: unknown): string[] {
   const first = elements.find((element) => element === primary)
   return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]

@@ -21,7 +21,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
 
 const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
 
-/** The step with its applied merges and their deciding rules; null if none is applied. */
+/** The step with its applied merges and their deciding rules; null if none of its merges is applied. */
 function withRules(live: NaiveOrg, step: Step): Step | null {
   if (step.do !== 'merge' && step.do !== 'apply') return step
   if (step.do === 'merge' && step.dry) return null

@@ -6,7 +6,7 @@ import type { NewRecord, OrgStep } from './org-step.ts'
 
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
 
-/** Sends steps of a history to the API: ids for names, and names for ids. */
+/** Sends the steps of a history to the API, with ids instead of names, and translates the answers back. */
 export class OrgRequests {
   readonly #org: TestOrg
   readonly #client: Client
@@ -111,7 +111,7 @@ export class OrgRequests {
     this.know(name, id)
   }
 
-  /** A record of the API with names for ids. */
+  /** A record of the API with names instead of ids. */
   withNames(record: Fields): Fields {
     const named = (_key: string, value: unknown) => this.#names.get(value as string) ?? value
     return JSON.parse(JSON.stringify(record), named) as Fields

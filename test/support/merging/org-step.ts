@@ -2,7 +2,7 @@ import type { Entity } from './naive-rules.ts'
 
 export type Fields = Record<string, unknown>
 
-/** A record to create, or to write to if another one matches. */
+/** An upsert: it updates a matching record, or else creates this record. */
 export type NewRecord =
   | { entity: Entity; do: 'create'; id: string; fields: Fields }
   | { entity: Entity; do: 'upsert'; id: string; matchOn: string; fields: Fields }
@@ -29,7 +29,7 @@ export type OrgStep =
       rules?: Record<string, string>[]
     }
   | { entity: Entity; do: 'undo' | 'redo'; merge: string }
-  /** Merges and undoes at once, or undoes and redoes. It must change nothing. */
+  /** Merges and undoes immediately, or undoes and redoes. It must change nothing. */
   | { entity: Entity; do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
   | { entity: Entity; do: 'back and there'; merge: string }
   | {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Entity } from './naive-rules.ts'
 
-/** One step with records of a type. They have short names instead of ids. */
+/** One step with records of a type. The records have short names instead of ids. */
 export type Step =
   | { do: 'create'; id: string; fields: Record<string, unknown> }
   | { do: 'write'; id: string; fields: Record<string, unknown> }
@@ -153,7 +153,7 @@ export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> 
   })
 }
 
-/** A redo hides the amount of deal A, because a write cleared the currency of deal C before A absorbs C again. */
+/** A redo hides the amount of deal A: a write cleared the currency of deal C, and then A absorbs C again. */
 export const amountHiddenByRedo: Step[] = [
   { do: 'create', id: 'A', fields: { name: 'A', amount_cents: 1, currency: 'USD' } },
   { do: 'create', id: 'C', fields: { name: 'C' } },

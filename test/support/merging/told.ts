@@ -4,7 +4,7 @@ import type { OrgStep } from './org-step.ts'
 export const numbered = (lines: readonly string[]): string =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`).join('\n')
 
-/** Steps of a history that happen at once, in one line each. */
+/** Concurrent steps of a history, each in one line. */
 export const toldAtOnce = (steps: readonly OrgStep[]): string =>
   ['all at once:', ...steps.map(told)].join('\n       - ')
 

@@ -2,7 +2,7 @@ import type { RecordType } from '../../../src/records/record-type.ts'
 import type { Step } from './steps.ts'
 import { World } from './world.ts'
 
-/** What was done, with what came of each step. */
+/** The steps of the history, each with its outcome. */
 export type Done = { step: Step; outcome: string }
 
 /** The history without the merges that are undone at its end; null if one of its steps would have another outcome. */

@@ -32,8 +32,8 @@ export class World {
   }
 
   /**
-   * Lists where a write of a primary element depended on a merge into the named record: it chose or removed the element
-   * of an absorbed record. Without that merge, the write means another element.
+   * The names of lists in which a write to the named record chose or removed, as primary element, an element
+   * of an absorbed record. Without the merge, the same write would affect another element.
    */
   get taken(): string[] {
     return [...this.#taken]

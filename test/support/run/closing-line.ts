@@ -6,7 +6,7 @@ export class ClosingLine implements Reporter {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) counts[test.result().state] += 1
-      // A file that cannot be loaded has no tests that could fail.
+      // Count files that cannot be loaded as well, because they have no failed tests.
       if (module.errors().length > 0) counts.failed += 1
     }
     const skipped = counts.skipped + counts.pending

@@ -20,7 +20,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user may enter it, so the database is inside and is deleted with it.
+  // PostgreSQL's user may enter this folder, so the database is inside and is deleted with it.
   chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL
     ? null

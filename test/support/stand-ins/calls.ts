@@ -1,4 +1,4 @@
-/** The course of a call in neutral words. Each stand-in translates them into its vendor's words. */
+/** The course of a call in vendor-neutral words. Each stand-in translates them into its vendor's words. */
 export type Stage =
   | 'queued'
   | 'ringing'
@@ -11,7 +11,7 @@ export type Stage =
 
 export type Course = readonly { at: number; stage: Stage }[]
 
-/** Milliseconds after the call was taken. */
+/** Milliseconds after the call was accepted. */
 export const courses = {
   completed: [
     { at: 1_000, stage: 'ringing' },
@@ -32,7 +32,7 @@ export const courses = {
 export type StandInCall<Details> = {
   /** The vendor's id. */
   id: string
-  /** Our id of the call, if the vendor got it. */
+  /** Crosswalk's id of the call, if the vendor received it. */
   callId: string | null
   to: string
   from: string
@@ -48,16 +48,16 @@ export type Callback = {
   headers: Record<string, string>
   body: string
   stage: Stage
-  /** The status of the answer; null: the callback was held back or not answered. */
+  /** The status of the answer; null if the callback was held back or not answered. */
   status: number | null
 }
 
-/** The callbacks of a call; null: it has none. */
+/** The callbacks of a call; null if the call has none. */
 export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
 
-/** The calls of a stand-in. A test moves its clock. It counts how often each call was dialed. */
+/** The calls of a stand-in. A test moves its clock. The stand-in counts how often each call was dialed. */
 export class StandInCalls<Details> {
   now = 0
   /** The course of the next calls. */
@@ -65,7 +65,7 @@ export class StandInCalls<Details> {
   readonly all: StandInCall<Details>[] = []
   /** Every callback, in the order in which the vendor makes them. */
   readonly callbacks: Callback[] = []
-  /** True: callbacks are stored but not sent, so that the test can send them. */
+  /** True if callbacks are stored instead of sent, so that the test can send them. */
   holdsCallbacks = false
   readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
   readonly #tell: (call: StandInCall<Details>) => Told
@@ -94,7 +94,7 @@ export class StandInCalls<Details> {
     return dialed
   }
 
-  /** How often a call of ours was dialed. */
+  /** How often a call with a Crosswalk id was dialed. */
   dialsOf(callId: string): number {
     return this.all.filter((call) => call.callId === callId).length
   }
@@ -129,7 +129,7 @@ export class StandInCalls<Details> {
     if (!this.holdsCallbacks) await this.send(callback)
   }
 
-  /** Sends a callback, also one that was sent before. */
+  /** Sends a callback, which may have been sent before. */
   async send(callback: Callback): Promise<void> {
     const { url, headers, body } = callback
     callback.status = await fetch(url, { method: 'POST', headers, body }).then(

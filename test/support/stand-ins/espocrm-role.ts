@@ -2,7 +2,10 @@ type Level = 'all' | 'team' | 'own' | 'no'
 type Access = { create: 'yes' | 'no'; read: Level; edit: Level }
 type FieldAccess = { read: 'yes' | 'no'; edit: 'yes' | 'no' }
 
-/** The role of an API user: its level for each entity, and for single fields. No entry for an entity: no access. */
+/**
+ * The role of an API user: its level for each entity, and for single fields. An entity without an entry is
+ * not accessible.
+ */
 export class EspoRole {
   readonly userId = '64f0000000000a001'
   readonly entities: Record<string, Access> = {

@@ -43,7 +43,7 @@ export const espoError = (status: number, reason = '', body: unknown = ''): Said
 
 export const forbidden = (): Said => espoError(403, "No create access for 'Lead'.")
 
-/** EspoCRM computes it from first and last name at each change. */
+/** EspoCRM computes the name from first and last name at each change. */
 const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
 
 /** Compares text like MariaDB. */

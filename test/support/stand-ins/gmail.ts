@@ -53,7 +53,7 @@ export class GmailStandIn {
   readonly refusals = new Map<string, Said[]>()
   /** Changes the HTML before it is stored. */
   keeps: (html: string) => string = asGmailStores
-  /** Every answer waits for this. */
+  /** Every answer waits for this promise. */
   until: Promise<unknown> = Promise.resolve()
   /** How often each user's signature was changed. */
   readonly changes = new Map<string, number>()

@@ -27,7 +27,7 @@ export type Kept = {
   properties: Values
   associations: Association[]
 }
-/** What is wrong with one record. */
+/** The error of one record. */
 export type Fault = { category: string; message: string; context?: Record<string, string[]> }
 
 export const objectIds = { contacts: '0-1', leads: '0-136' }
@@ -84,7 +84,7 @@ export class HubSpotPortal {
     ...['crm.objects.contacts.read', 'crm.objects.contacts.write'],
     ...['crm.objects.leads.read', 'crm.objects.leads.write'],
   ])
-  /** Whether this account's answers to writes have it; the vendor's example has none. */
+  /** Whether this account's answers to writes contain the field; the vendor's example does not. */
   echoesTraceIds = false
   /** Properties that a workflow empties as soon as they are written. */
   readonly clears = new Set<string>()
@@ -121,7 +121,7 @@ export class HubSpotPortal {
     return [...this.records.leads.values()]
   }
 
-  /** The number of leads or contacts for each of our ids. */
+  /** The number of leads or contacts for each Crosswalk id. */
   countsOf(object: ObjectName, keyField = 'crosswalk_id'): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { properties } of this.records[object].values()) {

@@ -86,7 +86,7 @@ export class LivekitStandIn {
     }
   }
 
-  /** The grants of a token, or a text that says what is wrong with it. */
+  /** The grants of a token, or a text that says why the token is invalid. */
   #claims(token: string): Json | string {
     const [head = '', payload = '', signature] = token.split('.')
     const expected = createHmac('sha256', this.apiSecret).update(`${head}.${payload}`).digest('base64url')

@@ -84,7 +84,7 @@ export class SalesforceOrg {
   readonly batches: number[] = []
   /** Answers that replace those of the next requests for records, in this order. */
   readonly refusals: Said[] = []
-  /** The results of the next tries of a row, by its address. */
+  /** The results of the next tries of a row, by the e-mail address of the row. */
   readonly rowFaults = new Map<string, RowFault[]>()
   /** Addresses that a duplicate rule matches with other records. `blocks`: the rule does not allow saving anyway. */
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()

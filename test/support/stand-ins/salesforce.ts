@@ -44,7 +44,7 @@ export class SalesforceStandIn {
     for (const server of [this.server, ...this.#instances]) await server.close()
   }
 
-  /** Gives an org its own address, like a My Domain. Faults of that server affect only that org. */
+  /** Gives an org its own address, like a My Domain. Faults of this server affect only this org. */
   async serve(org: SalesforceOrg): Promise<StandInServer> {
     const server = new StandInServer((request) => this.#handle(request))
     await server.listen()
@@ -105,7 +105,8 @@ export class SalesforceStandIn {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const org = this.#sessions.get(token)
     if (!org) return apiError(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
-    // Duplicate rules compare with the records that are stored when a save begins, and not within it.
+    // Duplicate rules compare with the records that are stored when a save begins, not with other records of
+    // the same save.
     const comparable = org.matchesAddresses ? structuredClone(org.records) : {}
     if (org.saveMs > 0) await delay(org.saveMs)
     org.comparable = comparable
@@ -220,7 +221,7 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
   return { status: 200, body: rows }
 }
 
-/** Records by id, and null for ids without one (resources_composite_sobjects_collections_retrieve). */
+/** Records by id, and null for unknown ids (resources_composite_sobjects_collections_retrieve). */
 function retrieved(org: SalesforceOrg, name: string, body: string): Said {
   const { ids, fields } = JSON.parse(body) as { ids: string[]; fields: string[] }
   const of = (id: string) => {

@@ -23,7 +23,7 @@ export type Said = { status: number; body: unknown; headers?: Record<string, str
  *   for only after `until`
  */
 export type Fault = {
-  /** The requests that it affects, by `METHOD /path`; all by default. */
+  /** The requests that the fault affects, by `METHOD /path`; all by default. */
   on?: RegExp
   /** The bearer token of the affected requests; any by default. */
   token?: string
@@ -35,7 +35,7 @@ export type Fault = {
   until?: Promise<void>
 }
 
-/** A local HTTP server that answers like a vendor, and has the faults that a test orders. */
+/** A local HTTP server that answers like a vendor, and simulates the faults that a test orders. */
 export class StandInServer {
   url = ''
   /** The delay in milliseconds before the effect of a request, and again before its answer. */
@@ -43,7 +43,7 @@ export class StandInServer {
   /** A promise for which each request waits before its effect. */
   hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
-  /** Requests that arrived and are not answered. */
+  /** Requests that arrived and are not answered yet. */
   underWay = 0
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []

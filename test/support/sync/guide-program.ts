@@ -15,7 +15,7 @@ export class GuideProgram {
   readonly #file: string
   readonly #child: Child
 
-  /** @param every seconds between two rounds, in place of those of the guide */
+  /** @param every seconds between two rounds, in place of the guide's value */
   constructor(org: TestOrg, every: number) {
     const [program] = pageNamed('docs/guides/sync.md').blocks.filter(({ language }) => language === 'js')
     const text = program?.text.replace('const EVERY = 5 ', `const EVERY = ${every} `)
@@ -30,7 +30,7 @@ export class GuideProgram {
     })
   }
 
-  /** The rounds that it completed, and the requests that it sent for them. */
+  /** The number of rounds that the program completed, and the requests that it sent for them. */
   get progress(): { rounds: number; requests: number } {
     const last = [...this.#child.stdout.matchAll(/^round (\d+): \d+ contacts, (\d+) requests$/gm)].at(-1)
     return { rounds: Number(last?.[1] ?? 0), requests: Number(last?.[2] ?? 0) }

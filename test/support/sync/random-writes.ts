@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer, TestOrg } from '../app.ts'
 
-/** One of `items` by chance. */
+/** A random element of `items`. */
 const anyOf = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)]
 
@@ -28,7 +28,9 @@ export class RandomWrites {
     for (const result of body.data) this.#contacts.push(result.contact_id)
   }
 
-  /** Runs `writers` at once for `seconds`. Each sends at most 4 writes a second, as a busy office does. */
+  /**
+   * Runs `writers` at once for `seconds`. Each writer sends at most 4 writes a second, like a busy office.
+   */
   async run(writers: number, seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     const write = async () => {
@@ -45,7 +47,7 @@ export class RandomWrites {
     const answer = await action()
     // Some actions need a merge, or two different contacts.
     if (!answer) return
-    // Two writers may choose one contact: the second finds it merged, archived or erased.
+    // Two writers may choose the same contact: the second may find the contact merged, archived or erased.
     expect([200, 201, 204, 404, 409], `${kind}: ${answer.text}`).toContain(answer.status)
     if (answer.status < 300) this.done[kind] = (this.done[kind] ?? 0) + 1
   }

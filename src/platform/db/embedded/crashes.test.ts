@@ -108,7 +108,7 @@ describe('when PostgreSQL is killed', () => {
     await waitUntil('its owner is back', () => isOwned(url))
   })
 
-  test('with SIGTERM, which makes it refuse new sessions, it is started again', async () => {
+  test('with SIGTERM and has refused new sessions, it is started again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')

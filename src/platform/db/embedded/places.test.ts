@@ -98,7 +98,7 @@ describe('as an ordinary user', () => {
 })
 
 describe('a folder', () => {
-  test('may be moved, however deep', async () => {
+  test('of a database may be moved to any depth', async () => {
     const dataDir = await readyDataDir()
     const deep = join(testFolder, 'deep-'.repeat(40), 'with a space, a comma and \' " %41')
     fs.mkdirSync(dirname(deep), { mode: 0o711 })
@@ -118,7 +118,7 @@ describe('a folder', () => {
     }
   })
 
-  test('may have special characters in its name', async () => {
+  test('of a database may have special characters in its name', async () => {
     const dataDir = await readyDataDir()
     const odd = join(testFolder, 'a b,c\'"%41+é')
     fs.renameSync(dataDir, odd)
@@ -130,7 +130,7 @@ describe('a folder', () => {
     }
   })
 
-  test('of another version of PostgreSQL gets an error that says what to do', async () => {
+  test('with data of another PostgreSQL version is refused with an error that says what to do', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/PG_VERSION')
     const version = fs.readFileSync(file, 'utf8')
@@ -141,7 +141,7 @@ describe('a folder', () => {
     fs.writeFileSync(file, version)
   })
 
-  test('that is a file, has other content or a damaged pointer gets an error that says what to do', async () => {
+  test('is refused with an error that says what to do if its path is a file, or if it has other content or a damaged postgres.json', async () => {
     const file = join(testFolder, 'file')
     fs.writeFileSync(file, '')
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
@@ -154,7 +154,7 @@ describe('a folder', () => {
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
   })
 
-  test('with invalid settings gets an error with PostgreSQL’s message', async () => {
+  test('with invalid PostgreSQL settings is refused with PostgreSQL’s message', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/postgresql.conf')
     const before = fs.readFileSync(file, 'utf8')

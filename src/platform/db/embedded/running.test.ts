@@ -22,7 +22,7 @@ afterEach(cleanUp)
 afterAll(removeTestFolder)
 
 describe('a server', () => {
-  test('makes the database at its first start, and later starts use it', async () => {
+  test('creates the database at its first start, and uses the same database later', async () => {
     const dataDir = emptyDataDir()
     const first = await start(dataDir, 'server')
     expect(first.adopted).toBe(false)
@@ -42,7 +42,7 @@ describe('a server', () => {
     expect(await ask(second.url, 'select one from kept')).toBe(1)
   })
 
-  test('shows its password to no other process', async () => {
+  test('does not show the database password to other processes', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const secret = fs.readFileSync(join(homeOf(dataDir), 'password'), 'utf8').trim()
@@ -77,7 +77,7 @@ describe('a server', () => {
     await start(dataDir, 'server')
   })
 
-  test('wins alone if two start at once on an empty folder', async () => {
+  test('is the only one to start if two servers start at once on an empty folder', async () => {
     const dataDir = emptyDataDir()
     const both = await Promise.all([startOther(dataDir, 'server'), startOther(dataDir, 'server')])
     expect(both.map(({ answer }) => answer.error ?? 'up').sort()).toEqual(['DataDirInUse', 'up'])
@@ -111,7 +111,7 @@ describe('a guest', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('that started PostgreSQL makes a server wait', async () => {
+  test('that started PostgreSQL makes a starting server wait', async () => {
     const dataDir = await readyDataDir()
     const { pid } = await startOther(dataDir, 'guest')
     await expect(start(dataDir, 'server')).rejects.toThrow(`(crosswalk command, process ${pid})`)
