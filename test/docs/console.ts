@@ -43,7 +43,7 @@ function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   return { pattern: new RegExp(`^${pattern}${literal(text.slice(from))}$`, 's'), names }
 }
 
-/** A person at a shell who follows the docs, and replaces the printed ids with real ones. */
+/** Runs the commands of the docs in a shell, with real ids in place of the printed ids. */
 export class Reader {
   readonly #shell: ChildProcess
   readonly #lines: AsyncIterator<string[]>
@@ -77,7 +77,7 @@ export class Reader {
     }
   }
 
-  /** True if `shown` is what the docs print. Remembers the ids in it. */
+  /** True if `shown` is what the docs print. The real ids replace the printed ids in later commands. */
   accepts(shown: string, printed: string): boolean {
     const { pattern, names } = patternOf(printed)
     const match = pattern.exec(shown.replaceAll(/\s+/g, ''))

@@ -7,7 +7,8 @@ import { type Block, pageNamed, pages } from '../support/markdown.ts'
 import { type Child, cleanUp, newDataDir, startServer } from '../support/processes.ts'
 import { Reader, stepsOf } from './console.ts'
 
-// One reader follows all pages in this order, from the first start to a changed encryption key.
+// The test runs all pages in this order on one installation, from the first start to a changed encryption
+// key.
 let server: Child
 let reader: Reader
 let client: TestClient
@@ -15,7 +16,7 @@ const dataDir = newDataDir()
 const folder = join(dataDir, '..')
 const taken = new Set<Block>()
 
-/** The blocks of a page in one language that the caller does not check. */
+/** The code blocks of a page in one language, except the blocks that the caller checks itself. */
 function blocks(file: string, language: string): Block[] {
   const found = pageNamed(file).blocks.filter((block) => block.language === language)
   for (const block of found) taken.add(block)

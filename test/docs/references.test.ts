@@ -132,7 +132,7 @@ test('metrics that the docs name exist', () => {
     faults(
       named,
       ({ name }) => name,
-      // A histogram has a count.
+      // A histogram also has the series `_count`.
       ({ name }) => source.includes(`'${name.replace(/_count$/, '')}'`),
     ),
   ).toEqual([])

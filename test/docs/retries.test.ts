@@ -16,7 +16,10 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The function and the example of docs/guides/errors-and-retries.md. It prints its waits and does not wait. */
+/**
+ * The function and the example of docs/guides/errors-and-retries.md. The program prints its waits instead of
+ * waiting.
+ */
 function guideProgram(): string {
   const blocks = pageNamed('docs/guides/errors-and-retries.md').blocks.filter(
     ({ language }) => language === 'js',
@@ -43,7 +46,7 @@ type Refusal = [status: number, code?: string, retryAfter?: number]
 const created: Refusal = [201]
 const broken: Refusal = [0]
 
-/** A server that gives these answers, one after the other; 0 breaks the connection. */
+/** A server that gives these statuses, one after the other; 0 means a broken connection. */
 async function startStub(answers: readonly Refusal[]) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = []
   const server = createServer(async (request, response) => {

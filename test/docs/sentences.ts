@@ -23,7 +23,7 @@ export function sentencesOf({ text, file }: Pick<Page, 'text' | 'file'>): Senten
 export const wordsOf = (sentence: string): string[] =>
   sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-/** Openers that hide the subject of a sentence. A question may begin with them. */
+/** Openers that hide the subject of a sentence. A question may begin with these words. */
 export const hiddenSubject =
   /^(?:\*\*)?(?:Who|Whoever|Whom|Whose|Of whom|Of which|What is|What was)\b(?![^?]*\?)/
 

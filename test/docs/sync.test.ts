@@ -34,7 +34,7 @@ test('the program of docs/guides/sync.md copies a change that commits 30 s after
   const program = new GuideProgram(org, 0.1)
   await withClient(app, async (client) => {
     await client.query('begin')
-    // As if this transaction ran for 30 s before it commits.
+    // Simulates a transaction that runs for 30 s before it commits.
     await client.query(
       `update contact set version = version + 1, updated_at = clock_timestamp() - interval '30 seconds'
        where contact_id = $1`,

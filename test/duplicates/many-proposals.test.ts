@@ -58,7 +58,8 @@ describe('one request answers many proposals', () => {
         tags,
         version,
       ])
-    // Each single request makes a version. Merges of one request with the same survivor share a version.
+    // With single requests, each merge makes its own version. Merges of the same request with the same
+    // survivor share one version.
     expect((await shown(many)).map(([tags]: [string[]]) => tags)).toEqual(
       (await shown(one)).map(([tags]: [string[]]) => tags),
     )

@@ -94,7 +94,7 @@ test('a worker that was frozen until its scan failed merges nothing when it wake
 test('a scan uses the settings that apply when it decides about a group', async () => {
   const { org } = await plant(app)
   const scanId = await ask(org)
-  // The scan has started, has saved that, and has compared all records.
+  // The scan has saved its start and has compared all records.
   const frozen = frozenAfter(app.app.context, 2)
   const scanning = run(org, scanId, frozen.context)
   await frozen.reached

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
-/** The faults of an attempt. All except `refuses` and `away` may have dialed. */
+/** The faults of an attempt. With all faults except `refuses` and `away`, the provider may have dialed. */
 export const behaviors = [
   ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
   ...['fails', 'fails after dialing', 'talks nonsense'],
@@ -18,7 +18,7 @@ const dialsFirst: ReadonlySet<Behavior> = new Set([
 
 /** A provider on its own port, which records each dialed call. */
 export class CallProvider {
-  /** Our ids of the dialed calls, one entry for each time. */
+  /** Crosswalk's ids of the dialed calls, with one entry for each dialing. */
   readonly dialed: string[] = []
   behaves: (callId: string) => Behavior = () => 'takes'
   readonly #server: Server
@@ -79,7 +79,7 @@ async function answer(response: ServerResponse, behavior: Behavior, callId: stri
   }
 }
 
-/** An adapter for this provider. It waits at most 100 ms for the answer to an attempt. */
+/** An adapter for this provider. The adapter waits at most 100 ms for the answer to an attempt. */
 export function wayTo(address: string): Provider {
   const ask = async (method: string, callId: string): Promise<{ status: number; text: string }> => {
     const signal = AbortSignal.timeout(method === 'GET' ? 10_000 : 100)

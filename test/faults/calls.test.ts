@@ -47,7 +47,10 @@ const stored = ({ orgId }: TestOrg) =>
     [orgId],
   )
 
-/** A killed process does not return. Moves the time until its claims are no longer busy, and polls the provider. */
+/**
+ * A killed process does not continue its work. Moves the clock until the claims of the dead process have
+ * expired, and polls the provider.
+ */
 async function recover(org: TestOrg): Promise<void> {
   const { orgId } = org
   await askOwner(
@@ -58,7 +61,7 @@ async function recover(org: TestOrg): Promise<void> {
   let now = Date.now()
   const unknown = async () =>
     (await stored(org)).filter(({ status }) => status === 'unknown' || status === 'dispatching')
-  // A slow provider is polled again, as it would be one minute later.
+  // Poll a slow provider again, as the server does one minute later.
   await expect
     .poll(
       async () => {
@@ -66,13 +69,13 @@ async function recover(org: TestOrg): Promise<void> {
         await reconcileAll(system(app.app.context.database), app.app.context, () => now)
         return unknown()
       },
-      // Few polls, so that the time does not reach the day after which a call fails.
+      // Poll only a few times, because a call fails after one day of simulated time.
       { timeout: 60_000, interval: 500 },
     )
     .toEqual([])
 }
 
-/** Each call has the status that the provider reports, and uses a slot only while it is under way. */
+/** Each call has the status that the provider reports, and occupies a slot only while the call runs. */
 function expectTrue(calls: readonly Stored[]): void {
   for (const { call_id, status, provider_call_id, slot } of calls) {
     const isDialed = provider.dialed.includes(call_id)

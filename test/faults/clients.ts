@@ -9,7 +9,7 @@ export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 export type Report = {
   /** Requested creations, each with its own Idempotency-Key. */
   sent: number
-  /** Requests that were sent for them, with retries. */
+  /** The number of sent requests, including retries. */
   requests: number
   /** Creations that were acknowledged. */
   acknowledged: number
@@ -26,7 +26,10 @@ export type Report = {
 const retryMs = 25
 const answerWithinMs = 60_000
 
-/** Clients that create contacts one after another. Each sends a request again, unchanged, until it is answered. */
+/**
+ * Clients that create contacts one after another. Each client repeats a request unchanged until the request
+ * is answered.
+ */
 export class Clients {
   readonly #address: () => string
   readonly #token: string

@@ -7,7 +7,9 @@ afterEach(() => vi.useRealTimers())
 
 const hourMs = 3_600_000
 
-/** Changes the clock of the server's process. Its timers and PostgreSQL's clock do not change. */
+/**
+ * Changes the clock of the server's process. The timers of the process and PostgreSQL's clock do not change.
+ */
 function stepClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs })
 }
@@ -35,7 +37,7 @@ test.each([
     const events = (await org.get('/events?type=contact.created')).body.data
     expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
 
-    // Five creations and the two lists above, within about one second: each counts once.
+    // Five creations and the two lists above within about one second: each request counts once.
     expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
     const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
     expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)

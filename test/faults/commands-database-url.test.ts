@@ -51,7 +51,7 @@ describe('commands', () => {
         openssl: process.versions.openssl,
         openssl_released: expect.any(String),
         postgres_released: expect.any(String),
-        // PostgreSQL is the embedded one or Debian's, so its age depends on the machine.
+        // PostgreSQL may be the embedded version or Debian's version, so its age depends on the machine.
         warnings: expect.any(Array),
       })
       for (const text of [before.stdout, before.stderr, after.stdout]) {

@@ -133,7 +133,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
     const at = `${crmBase}/connections/${id}`
     note(await org.post(`${at}/test`))
     note(await org.patch(at, { name: 'Named', credentials: body.credentials }))
-    // The CRM refuses the request with an error that repeats it.
+    // The CRM refuses the request with an error that repeats the request.
     note(await org.patch(at, { credentials: { ...body.credentials, extra: secrets[0] } }))
     note(await org.post(`${crmBase}/connections`, { ...body, credentials: { secret: secrets.join(' ') } }))
     note(await org.post(`${crmBase}/connections`, { provider: secrets[0], credentials: body.credentials }))
@@ -153,7 +153,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
       const asked = { connection_id: id, contact_ids: [contact] }
       echo(status)
       jobs.push((await pushedAtOnce(app, org, asked)).status)
-      // The first test may still show the refusal; the second one shows none.
+      // The first connection test may still show the refusal; the second test shows none.
       note(await org.post(`${at}/test`))
       note(await org.post(`${at}/test`))
       jobs.push((await pushedAtOnce(app, org, asked)).status)
@@ -191,7 +191,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   const scope = context.database.org(org.orgId)
   for (const id of ids)
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })
-  // This server still has the old key, and its error says what to do.
+  // This server still has the old encryption key, and its error says what to do.
   const report = await org.post(`${crmBase}/connections/${ids.at(-1)}/test`)
   expect(report.body.data.lead.problems).toEqual([expect.stringMatching(/do not open: send them again/)])
   await prepareDatabase(app.databaseUrl, testKey, log, { oldKey: newKey, loseSecrets: false })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const outside = { outboundAllowPrivate: true, salesforceLoginUrl: salesforce.server.url }
   app = await startTestApp({ role: 'api', ...outside })
 })
-// A failed test leaves no worker to the next test.
+// Also after a failed test, no worker may run during the next test.
 afterEach(cleanUp)
 afterAll(async () => {
   await app.close()
@@ -47,8 +47,8 @@ async function newOrg(crm: Crm, people: number, ms: number) {
 }
 
 /**
- * Resolves some requests later, at a random instant. From then on the CRM answers nothing until `go`, so that no
- * worker ends before it is killed.
+ * Resolves some requests later, at a random instant. From then on the CRM answers no request until `go`, so
+ * that each worker is still busy when it is killed.
  */
 async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
@@ -66,7 +66,7 @@ async function somewhatLater({ server }: Crm, requests: number): Promise<{ go():
 async function kill(worker: Child): Promise<void> {
   worker.kill('SIGKILL')
   await worker.ended
-  // Sometimes the engine has to notice the dead process itself.
+  // In some rounds, the job engine must notice the dead process itself.
   if (rounds === 1 || random(5) > 0) await giveUp(app)
 }
 
@@ -87,7 +87,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   for (let count = 0; count < kills; count++) {
     const worker = await startWorker(app, salesforce)
     const { go } = await somewhatLater(crm, requests)
-    // Kill it while it works.
+    // Kill the worker during its work.
     if (count === 0)
       merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
     await kill(worker)
@@ -101,7 +101,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   }
   const leads = crm.leads()
   for (const id of ids.slice(4)) expect(leads.get(id)).toHaveLength(1)
-  // After the undo they are two people again, and one may not have a Lead yet.
+  // After the undo there are two people again, and one of them may have no Lead yet.
   for (const { merge_id } of merges)
     expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
   const again: EndedJob = await pushed(org, { connection_id })
@@ -168,7 +168,8 @@ test('a push of ten people does not wait for another organization’s push of 20
   const { status, counts } = await progress()
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
-  // On a busy machine the time says little. So count how many of the others were pushed meanwhile.
+  // On a busy machine, the elapsed time is not reliable. Therefore count how many of the other people were
+  // pushed meanwhile.
   expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })

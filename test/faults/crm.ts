@@ -69,7 +69,7 @@ export async function stop(workers: readonly Child[]): Promise<void> {
   for (const worker of workers) expect((await worker.ended).code, worker.stderr).toBe(0)
 }
 
-/** Requeues the jobs of a dead process now. The engine would wait for missing heartbeats. */
+/** Requeues the jobs of a dead process now. The job engine would first wait for missing heartbeats. */
 export async function giveUp(app: TestApp): Promise<void> {
   const text = `
     update pgboss.job_common set state = 'retry', start_after = now()

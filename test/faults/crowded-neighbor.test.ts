@@ -54,7 +54,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const create = () =>
     busy.post('/contacts', { last_name: 'Lovelace' }, { headers: { 'idempotency-key': 'one' } })
   ids.push((await create()).body.data.contact_id)
-  // Each id twice: two erasures of one contact compete, and only one finds it.
+  // Each id twice: of two competing erasures of one contact, only one finds the contact.
   const answers = await flood(
     other,
     [...ids, ...ids.toReversed()].map((id) => () => busy.post(`/contacts/${id}/erase`)),
@@ -62,7 +62,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const statuses = answers.map(({ status }) => status)
   for (const status of [200, 404]) expect(statuses.filter((each) => each === status)).toHaveLength(501)
   expect((await busy.get('/contacts')).body.pagination.total).toBe(0)
-  // The stored answer to the batch has only ids. The one with a name was blanked.
+  // The stored answer to the batch has only ids. The stored answer with a name was blanked.
   expect((await keyed(busy, 'made', named(500, 'Busy'))).body).toEqual(body)
   expect((await create()).text).not.toContain('Lovelace')
 })

@@ -122,7 +122,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
   /** A connection of the migrating role, besides those of the app. */
   async function owner(): Promise<Client> {
     const client = new Client({ connectionString: server.url })
-    // It ends when the server stops.
+    // The connection ends when the server stops.
     client.on('error', () => {})
     await client.connect()
     onTestFinished(() => client.end())
@@ -138,7 +138,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     if (interruptsImport) expect((await progress(long)).status).toBe('running')
     const unseen = await newOrgOn(app)
     await server.stop()
-    // At first the key is in the cache; 2 s later the cache is not used.
+    // At first the key cache is used; after 2 s without a listening connection it is not.
     for (const until = performance.now() + 2_500; performance.now() < until; await delay(25)) {
       expectAway(await org.get('/contacts'))
       expectAway(await org.post('/contacts', { email: 'grace@example.com' }))
@@ -158,8 +158,8 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     )
     expect((await org.get(`/contacts/${contact_id}`)).body.data.city).toBeNull()
     expect((await org.post('/contacts', { email: 'alan@example.com' })).status).toBe(201)
-    // Jobs run again. The job that was running continues after its old worker counts as dead, and no row is lost or
-    // doubled.
+    // Jobs run again. The running job continues once its old worker counts as dead, and no row is lost or
+    // duplicated.
     const short = await beginImport(3)
     await expect.poll(async () => (await progress(short)).status, patience).toBe('succeeded')
     await missWorkers(server.url)

@@ -12,7 +12,8 @@ afterAll(async () => {
 })
 const org = await app.newOrg()
 const attacker = await app.newOrg({ limited: true })
-// CI runs few connections, because each case starts a process of its own. FAULT_ROUNDS=25 runs all of them.
+// CI opens few connections, because each case starts its own process. FAULT_ROUNDS=25 opens all 4,000
+// connections.
 const count = process.env.FAULT_ROUNDS ? 4_000 : 50
 const megabyte = 1024 * 1024
 const offer = '0190a3c4-0000-7000-8000-000000000001'

@@ -27,7 +27,7 @@ describe('faults', () => {
   ] as const
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
-  // Concurrent, because each test waits for a retry.
+  // The tests run concurrently, because each waits for a retry.
   test('each person has one lead and one contact in HubSpot although a connection breaks at any request', async () => {
     const work = faults.flatMap(({ name, ...fault }) =>
       places.map(async (on) => {

@@ -97,7 +97,7 @@ test('the database’s files and its write-ahead log contain no secret of an ans
   await client.connect()
   await client.query('checkpoint')
   await client.end()
-  // The search finds a known value, in the table and in the log.
+  // Check the search itself: it finds a known value in the table and in the log.
   expect(filesWith(dataDir, 'Nameplanted').length).toBeGreaterThan(1)
   for (const { status, body } of [made, rotated]) {
     expect(status).toBe(201)

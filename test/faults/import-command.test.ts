@@ -169,7 +169,7 @@ describe('crosswalk import', () => {
 describe('a command that stops before the end of a file closes that file', () => {
   const folder = dirname(file)
   const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
-  // Longer than the first block that the command reads.
+  // The row is longer than the first block that the command reads.
   const long = fileNamed('long.csv')
   const map = fileNamed('map.json')
   writeFileSync(long, `mail\n${'ada@example.com\n'.repeat(20_000)}`)

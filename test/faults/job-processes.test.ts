@@ -120,7 +120,7 @@ test('jobs with the same serial key run one at a time across two processes, and 
      where a.name = 'test_serial' and b.name = 'test_serial'`,
   )
   expect(overlap!.count).toBeGreaterThan(10)
-  // A job whose serial key was in use lost no try.
+  // Waiting for a serial key does not count as a try.
   expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
@@ -136,7 +136,7 @@ test.each([
     await haveWorkers(2)
     await enqueue(kind, orgId, [1])
     const worker = await workerOf(orgId)
-    // A slot is free, but a job with the same serial key runs.
+    // The worker has a free slot, but a job with the same serial key runs.
     await enqueue(kind, orgId, [2])
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)

@@ -89,7 +89,7 @@ test('after many concurrent merges, undos and writes of a few records, all shown
   }
 })
 
-/** The steps that are sent at once. Each changes an org, and its answer tells the outcome. */
+/** The steps that are sent at once. Each step changes the org, and its answer gives the outcome. */
 const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)
@@ -112,7 +112,7 @@ test('a few concurrent merges, undos and writes have the same result as the requ
       right += found.right
     }
   })
-  // The check means nothing if every order has the same result.
+  // The check would prove nothing if every order had the same result.
   if (rounds >= 10) expect(right).toBeLessThan(orders)
   if (process.env.RACES)
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)

@@ -23,7 +23,7 @@ const transactionMs = 60_000
 test('a migration that waits for a transaction of 60 s is applied after the transaction ends, and each request is answered meanwhile', {
   timeout: 300_000,
 }, async () => {
-  // A migration of a later version: it needs a lock that excludes every reader and writer of contacts.
+  // A migration of a later version that needs an exclusive lock on contacts, against readers and writers.
   cpSync(join(projectRoot, 'migrations'), folder, { recursive: true })
   writeFileSync(join(folder, '9999_later.sql'), 'alter table contact add column later text;\n')
   const org = await app.newOrg()

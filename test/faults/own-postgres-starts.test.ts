@@ -129,7 +129,7 @@ describeEachPostgres((server) => {
   })
 
   describe('database addresses', () => {
-    /** Both pools log in, or enter their roles, over the kind of connection in `url`. */
+    /** Checks that both pools can connect over `url`, either with a login or with SET ROLE. */
     async function works(url: string): Promise<{ database: string; encrypted: boolean }> {
       const { roles } = await prepareDatabase(url, key, silent)
       const database = new Database({ url, rootKey: key, roles, log: silent })
@@ -163,7 +163,8 @@ describeEachPostgres((server) => {
       ]
       for (const url of kinds)
         expect(await works(url), url).toEqual({ database: 'my db-é', encrypted: false })
-      // Without a database name, it is the name of the migrating role and not of the role that connects.
+      // Without a database name, the database is named after the migrating role, not after the role that
+      // connects.
       for (const path of ['', '/'])
         expect((await works(`postgres://${user}@127.0.0.1:${port}${path}`)).database).toBe(administrator)
     })

@@ -94,7 +94,7 @@ describeEachPostgres((server, major) => {
     test('with two encryption keys, two installations on one server both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy(server(), 'second', 'createrole', 'second')
-      // Until PostgreSQL 15, a role with CREATEROLE could grant itself any role that is no superuser.
+      // Up to PostgreSQL 15, a role with CREATEROLE can grant itself any role that is not a superuser.
       if (major >= 16) await server().run('postgres', ...advised(await refusal(url, otherKey)))
       expect(await modeOf(url, otherKey)).toBe('set-role')
       await stillLogsIn()

@@ -63,7 +63,7 @@ test('a process with ROLE=worker serves no HTTP and shows no keys, and DEMO=0 cr
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
   expect(worker.stdout).not.toMatch(/http|svc_|null/)
-  // PostgreSQL's user must be able to enter it if root runs the tests.
+  // If root runs the tests, PostgreSQL's user must be able to enter this folder.
   expect(worker.stdout).toContain(`${join(env.DATA_DIR, 'postgres')} (embedded PostgreSQL)`)
   worker.kill('SIGTERM')
   expect((await worker.ended).code).toBe(0)

@@ -64,14 +64,14 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
   async function all(state: 'up' | 'down'): Promise<void> {
     for (const node of nodes) await expect.poll(() => redisOf(node), patience).toBe(state)
   }
-  /** Returns the log lines since the last call, and forgets them. */
+  /** Returns the log lines since the last call, and empties the list. */
   const listen = () => {
     for (const { said } of nodes) said.length = 0
     return () => nodes.map(({ said }) => said.map((line) => JSON.parse(line).msg.split(':')[0]))
   }
   /**
-   * Each node logged once that Redis was down, and once that it was up. On a busy machine this may also happen
-   * without an outage.
+   * Each node logged once that Redis was down, and once that it was up. On a busy machine, a node may also
+   * lose Redis without an outage.
    */
   function expectTurns(heard: string[][]): void {
     for (const each of heard) {
@@ -79,7 +79,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       expect(each).toEqual(each.map((_, index) => (index % 2 === 0 ? 'Redis is away' : 'Redis answers')))
     }
   }
-  /** Answers that came within one second while Redis was up. On a busy machine it takes some tries. */
+  /** Answers that came within one second while Redis was up. On a busy machine, several tries may be necessary. */
   async function within1s(start: () => Promise<(() => Promise<Answer>)[]>): Promise<Answer[]> {
     for (let tries = 0; tries < 10; tries++) {
       await all('up')
@@ -205,7 +205,8 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         for (let sent = 0; sent < 100; sent++) answers.push(await get())
         return performance.now() - startedAt
       }
-      // It would take 5 seconds if each request waited for Redis. On a busy machine it takes some tries.
+      // The requests would take 5 seconds if each of them waited for Redis. On a busy machine it takes some
+      // tries.
       let ms = await hundred()
       for (let tries = 1; tries < 5 && ms >= 4_000; tries++) ms = await hundred()
       expect(ms).toBeLessThan(4_000)

@@ -2,7 +2,10 @@ import { createServer, connect as open, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 
-/** A proxy to PostgreSQL whose connections can stall, as in a network that drops packets silently. */
+/**
+ * A proxy to PostgreSQL whose connections can stall, like connections over a network that drops packets
+ * silently.
+ */
 export class StallingProxy {
   readonly #server = createServer((client) => this.#join(client))
   readonly #target: ClientConfig

@@ -61,7 +61,7 @@ const untilRolledBack = () =>
     )
     .toEqual([])
 
-/** Sends the import again, twice: it takes effect once. */
+/** Sends the import twice more, and checks that it takes effect once. */
 async function expectOnce(org: TestOrg, format: keyof typeof send): Promise<void> {
   const [retry, again] = [await send[format](org), await send[format](org)]
   expect([retry.status, retry.body.data]).toEqual([
@@ -79,7 +79,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
     const { child, client } = await startProcess(org)
     await withClient(app, async (blocker) => {
       await blocker.query('begin')
-      // The import waits at this number, after it has written earlier rows.
+      // The import waits for a lock at this number, after it has written earlier rows.
       await blocker.query(
         'insert into voice_suppression (org_id, suppression_id, number, since, created_at) values ($1, gen_random_uuid(), $2, now(), now())',
         [org.orgId, numbers[sent[format] - 1]],
@@ -101,7 +101,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
       const org = await app.newOrg()
       const { child, client } = await startProcess(org)
       const lost = send[format](client).catch((error: Error) => error)
-      // The test is right at any instant, so this wait only chooses one.
+      // The test holds for any instant, so this wait only chooses one.
       await delay(Math.random() * 1_500)
       child.kill('SIGKILL')
       await Promise.all([lost, child.ended])

@@ -17,7 +17,7 @@ export type Changes = {
   query?: Record<string, string>
 }
 
-/** The endpoint behind an operation: it knows how large its body may be. */
+/** The endpoint of an operation, which defines the maximum size of the body. */
 export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 
@@ -46,7 +46,7 @@ export function exampleRequest(endpoint: Endpoint, { token }: TestClient, change
   }
 }
 
-/** The same with new objects for all ids, so that it succeeds. */
+/** The endpoint's example with new objects for all ids, so that the request succeeds. */
 export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<Sent> {
   return exampleRequest(endpoint, org, { params: await makeParams(endpoint, org) })
 }
@@ -55,7 +55,9 @@ type Direct = (endpoint: Endpoint, org: TestOrg) => Changes | null | Promise<Cha
 
 const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
 
-/** The request that gets a status with the same meaning everywhere; null: there is none. */
+/**
+ * The request for a status that has the same meaning for every operation; null if there is no such request.
+ */
 export const directed: Record<string, Direct> = {
   400: ({ body }) => (body ? broken : { headers: { 'x-target-org': randomUUID() } }),
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),

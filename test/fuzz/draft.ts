@@ -13,7 +13,7 @@ export type Draft = {
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   body: unknown
-  /** The changes that make it invalid. */
+  /** The changes that make the request invalid. */
   done: string[]
 }
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 // A separate thread, so that the client's work for the flood does not count as the neighbor's wait.
 
-/** The differences between requests of a flood: another path, further headers. */
+/** What differs between requests of a flood: the path, or additional headers. */
 export type Variant = { path?: string; headers?: Record<string, string> }
 
 /** One request, sent again and again. */
@@ -15,7 +15,7 @@ export type Flood = {
   path: string
   contentType: string
   body: Uint8Array | null
-  /** The requests use these in turn; without any, all are equal. */
+  /** The requests use these variants in turn; without variants, all requests are equal. */
   variants?: Variant[]
   perSecond: number
   count: number

@@ -14,7 +14,9 @@ export async function heldBy(address: string): Promise<Held> {
   }
 }
 
-/** The open transactions and locks of the database. There are none without requests. */
+/**
+ * The open transactions and locks of the database. Without requests there are no open transactions and locks.
+ */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
   const rows = await askOwner<{ what: string }>(
     databaseUrl,

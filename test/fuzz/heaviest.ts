@@ -32,7 +32,7 @@ type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: n
 
 /** The largest bodies and queries that the schema of each endpoint allows. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
-  // Last: their jobs keep the worker busy, and other endpoints need objects that the worker creates.
+  // These endpoints come last, because their jobs keep the worker busy and other endpoints need the worker.
   const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
   for (const endpoint of [...early!, ...late!]) {
     const params = await makeParams(endpoint, org)
@@ -72,12 +72,14 @@ const enqueues = ({ method, path }: Endpoint) => method === 'POST' && /\/(import
 const pathOf = ({ path }: Endpoint, params: Params) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
 
-/** True if the request has its effect once for each object: a flood at one object would be answered with 404. */
+/** True if each object allows the request only once: a second request for the object would get 404. */
 const isOnce = ({ method, path }: Endpoint) => method === 'DELETE' || path.endsWith('/erase')
 
 const madeAtOnce = 8
 
-/** A path with a new object for each request; fewer if the organization may have no more of them. */
+/**
+ * A path with a new object for each request; fewer paths if the organization reaches its maximum of objects.
+ */
 async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Promise<Variant[]> {
   const paths: Variant[] = []
   while (paths.length < count) {
@@ -141,7 +143,7 @@ function* bodiesOf(endpoint: Endpoint, example: unknown): Generator<[kind: strin
   yield ['fault', `${wrapped(`[${'1,'.repeat(limit / 4)}`)}x`]
 }
 
-/** The schema of a body; of a batch, with records for items. */
+/** The schema of a body; for a batch, its items are records. */
 function schemaOf({ name, path }: Endpoint): Schema {
   const bodyOf = (operationId: string) =>
     resolve(operations.find((each) => each.operationId === operationId)!.body!.schema)

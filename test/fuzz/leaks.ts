@@ -28,7 +28,7 @@ export function leakIn(text: string, world: World): string | null {
   return found === undefined ? null : `words of the inside: ${found.slice(0, 80)}`
 }
 
-/** The forbidden text in a log, which may have errors but no personal data. */
+/** The forbidden text in a log. A log may contain errors but no personal data. */
 export function leakInLog(text: string, world: World): string | null {
   if (text.includes(marker)) return 'what belongs to an org'
   if (text.includes(secretMarker)) return 'a credential'

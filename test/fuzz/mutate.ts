@@ -11,7 +11,7 @@ type Place = { holder: Holder; key: string | number; name: string }
 /** Makes a draft invalid, and records the change. */
 export type Mutation = (draft: Draft, world: World, random: Random) => void
 
-/** True for an object or array, and not for text. */
+/** True for an object or an array, false for a text. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !(value instanceof Raw || value instanceof Members)
 
@@ -33,7 +33,10 @@ const put = ({ holder, key }: Place, value: unknown) => {
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
 
-/** Puts an unexpected value of the right type into one member, and leaves the rest valid. Such a request gets furthest. */
+/**
+ * Puts an unexpected value of the right type into one member, and leaves the rest valid. A request with one
+ * wrong member passes more checks than other invalid requests.
+ */
 export const spoilMember: Mutation = (draft, _world, random) => {
   const { body } = draft
   const properties = propertiesOf(draft)
@@ -240,7 +243,7 @@ export const spoilKey: Mutation = (draft, _world, random) => {
   ])
   draft.done.push('no key')
   draft.headers = [
-    // Each from another address, so that the rate limit of one address does not apply.
+    // Each request comes from another address, so that the rate limit of one address does not apply.
     [
       'x-forwarded-for',
       `10.${integer(random, 0, 255)}.${integer(random, 0, 255)}.${integer(random, 0, 255)}`,

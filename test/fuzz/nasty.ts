@@ -139,7 +139,7 @@ export function nastyJson(random: Random): unknown {
   return nastyText(random)
 }
 
-/** An unexpected value of the same type, which gets further: text for text, a number for a number. */
+/** An unexpected value of the same type (text for text, a number for a number), which passes more checks. */
 export function nastyLike(random: Random, type: string): unknown {
   if (random() < 0.3) return nastyJson(random)
   if (type === 'string') return random() < 0.25 ? pick(random, unclean) : nastyText(random)

@@ -23,7 +23,10 @@ const everywhere = new Set([
 /** Documented headers that only some answers have. */
 const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
-/** Statuses of requests to no operation. Without a valid key for the org, they look like those of other requests. */
+/**
+ * Statuses of requests to no operation. Without a valid key for the org, the rate limit headers are those of
+ * the address.
+ */
 const nowhere = [401, 403, 404, 429]
 
 /** The errors in an answer to any request; empty if it is as documented. */
@@ -107,7 +110,8 @@ function headerFaults({ headers: documented = {} }: Response, { headers, status 
   faults.push(
     ...[...known.keys()]
       .filter((name) => !seldom.has(name) && headers[name] === undefined)
-      // Without a database the server cannot know the key, and so not its remaining requests.
+      // Without a database, the server cannot identify the key, so it cannot send the remaining requests of
+      // the org.
       .filter((name) => status !== 503 || !name.includes('ratelimit'))
       .map((name) => `${name} is not there`),
   )

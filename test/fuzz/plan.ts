@@ -86,7 +86,7 @@ export function plan(seed: number, number: number, world: World): Planned {
   return { number, sent, caller, hasKey, operation, done: draft.done }
 }
 
-/** Mostly a caller with the permission, so that requests get beyond this check. */
+/** Mostly a caller with the permission, so that most requests pass the permission check. */
 function callerFor({ permission }: Operation, world: World, random: Random): Caller {
   const caller = pick(random, world.callers)
   const resource = permission[0]?.split(':')[0]

@@ -19,8 +19,9 @@ import type { World } from './world.ts'
 export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
 
 /**
- * Sends the valid request of each operation that has not succeeded yet. With `all`, it sends that of every operation, and
- * requests for documented statuses that have not occurred yet. @returns the errors in the answers
+ * Sends the valid request of each operation that has not succeeded yet. With `all`, the function sends the
+ * valid request of every operation, and requests for documented statuses that have not occurred yet. @returns
+ * the errors in the answers
  */
 export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
@@ -141,7 +142,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
 
 type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
 
-/** Requests for statuses that only one operation has, or that it reaches in another way. */
+/** Requests for statuses that only one operation has, or that the operation reaches in its own way. */
 const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()

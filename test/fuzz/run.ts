@@ -18,7 +18,7 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** The number of concurrent requests. The next batch can use objects that they create. */
+/** The number of concurrent requests. The next batch can use objects that these requests create. */
 const atOnce = 8
 /** The most failures to report. */
 const failuresMax = 60

@@ -1,7 +1,7 @@
 import { testKey } from '../support/database.ts'
 import { type Child, newDataDir, startServer } from '../support/processes.ts'
 
-/** A closed port: requests to other services fail there. */
+/** A closed port for other services, so that requests to them fail. */
 export const nobody = 'http://127.0.0.1:9'
 
 /** A server in a separate process with little memory, so that a memory leak ends it. */

@@ -21,7 +21,7 @@ export type Answer = {
 /** The longest time that any answer may take. */
 export const patienceMs = 15_000
 
-/** Why a request has no answer at all. */
+/** The error of a request that got no answer. */
 export class Unanswered extends Error {}
 
 /** Sends requests over connections that are kept open; `close` ends them. */
@@ -110,7 +110,7 @@ export class Wire {
   }
 }
 
-/** Whether Node's client sends it; it refuses malformed requests. */
+/** Whether Node's HTTP client can send the request; the client refuses malformed requests. */
 export const isPlain = ({ target, headers }: Sent) =>
   /^[\x21-\x7e]*$/.test(target) &&
   headers.every(

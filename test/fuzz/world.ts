@@ -11,7 +11,7 @@ import { makeObject } from '../support/walk.ts'
 export type Caller = {
   name: string
   token: string
-  /** The org that it acts on. */
+  /** The org on which the caller acts. */
   orgId: string
   mode: 'live' | 'test'
   /** null: everything. */
@@ -21,7 +21,9 @@ export type Caller = {
   headers: [string, string][]
 }
 
-/** The marker in every text of an org that no caller acts for. No answer to other orgs may have it. */
+/**
+ * The marker in every text of an org that no caller acts for. No answer to other orgs may contain the marker.
+ */
 export const marker = `planted-${randomUUID()}`
 /** The marker in credentials, which no answer may have. */
 export const secretMarker = `hidden-${randomUUID()}`
@@ -37,7 +39,7 @@ const kindOfField: Record<string, string> = {
   id: 'merge_id',
 }
 
-/** The most known ids of each kind. */
+/** The maximum number of known ids of each kind. */
 const poolMax = 40
 
 /** The orgs, keys and objects that requests are about. */
@@ -71,7 +73,7 @@ export class World {
     return pool.length > 0 ? pick(random, pool) : randomUUID()
   }
 
-  /** An id of the org that no caller acts for. */
+  /** An id of an object of the org for which no caller acts. */
   foreign(kind: string, random: Random): string {
     return this.own(this.victim.orgId, kind, random)
   }

@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api.ts'
 import { apiDocument } from '../../src/api-document.ts'
 import { faultOf } from '../support/schema-check.ts'
 
-// What generators of code and of samples need of openapi.json.
+// Checks that openapi.json has what SDK generators and sample generators need.
 
 type Schema = {
   $ref?: string
@@ -37,7 +37,7 @@ const operations = endpoints.map(({ method, path, sdk }) => {
   return { sdk, operation }
 })
 
-/** The bodies and the answers of success of an operation, by where they are. */
+/** The request bodies and the success answers of an operation, each with its place. */
 const contentsOf = ({ requestBody, responses }: Operation): [string, Content[string]][] => [
   ...Object.entries(requestBody?.content ?? {}).map(([type, content]): [string, Content[string]] => [
     `body ${type}`,
@@ -63,7 +63,7 @@ const innerOf = (schema: Schema): [string, Schema][] => [
   ...(schema.oneOf ?? []).map((inner): [string, Schema] => ['', inner]),
 ]
 
-/** Schemas that a generator would have to name itself. */
+/** Schemas without a name, for which an SDK generator would have to invent one. */
 function inlineIn(schema: Schema, place: string): string[] {
   const isUnion = (schema.oneOf ?? schema.anyOf?.filter(({ type }) => type !== 'null') ?? []).length > 1
   const own = schema.properties || isUnion || (schema.enum && schema.enum.length > 1) ? [place] : []

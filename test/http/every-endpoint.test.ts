@@ -85,7 +85,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
     '%s: HEAD gets the status and the headers of GET, without a body',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, await readable)
-      // Background work may change the object between the two requests.
+      // Ignore fields that background work may change between the two requests.
       await vi.waitFor(async () => {
         const got = await call(endpoint, await readable, params)
         const head = await call({ ...endpoint, method: 'HEAD' } as never, await readable, params)

@@ -11,7 +11,7 @@ const cases = ['apikeys-body', 'json-decode', 'content-type-lax']
   .flatMap((group) => recordedCases(group))
   .filter(({ path }) => path === '/v1/api-keys')
 
-/** The type and place that Crosswalk answers in cases in which the recorded application failed with 500. */
+/** The type and place in Crosswalk's answer for cases in which the recorded application failed with 500. */
 const brokenThere: Record<string, object> = {
   '{"name": NaN}': { type: 'json_invalid', loc: ['body', 9] },
   '{"name": "\\ud800"}': { type: 'string_unicode', loc: ['body', 'name'] },
@@ -21,7 +21,9 @@ const bodyOf = ({ body }: RecordedCase) => body?.toString('latin1') ?? 'no body'
 
 const refused = (body: object): [number, unknown] => [422, { ...body, code: 'validation_failed' }]
 
-/** The expected status and JSON for a recorded answer. Here a creation is a 201, and its answer has more members. */
+/**
+ * The expected status and JSON for a recorded answer. Crosswalk answers 201 to a creation, with more members.
+ */
 function expected({ status, response, ...sent }: RecordedCase): [number, unknown] {
   if (status === 200) return [201, expect.objectContaining(response as object)]
   if (status === 500)

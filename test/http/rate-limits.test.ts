@@ -52,7 +52,10 @@ function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = fa
   expect(answer.body).toEqual({ detail: expect.stringContaining('slow down'), code: 'rate_limit_exceeded' })
 }
 
-/** Answers to `count` requests that all arrived within one second. On a busy machine it takes some tries. */
+/**
+ * Answers to `count` requests that all arrived within one second. On a busy machine, several tries may be
+ * necessary.
+ */
 async function within1s(count: number, start: () => Promise<() => Promise<Answer>>): Promise<Answer[]> {
   for (let tries = 0; tries < 10; tries++) {
     const send = await start()

@@ -124,7 +124,8 @@ test('if TRUST_PROXY is a number of hops, a client cannot avoid the rate limit w
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses: number[] = []
-  // The limit is 20 a second. A slow machine reaches the limit of 300 a minute instead.
+  // The limit for requests without a key is 20 a second. A slow machine reaches the limit of 300 a minute
+  // instead.
   for (let at = 0; at < 400 && !statuses.includes(429); at++) statuses.push((await guess(at % 256)).status)
   expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
   expect(statuses).toContain(429)

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** Members that make another request of an example, for endpoints that have them. */
+/** Members that turn the example into a different request, for endpoints with such members. */
 const otherMembers = [
   { token: 'svc_invite_other' },
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
@@ -25,7 +25,7 @@ const otherMembers = [
   ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 
-/** The parts of an answer that a retry gets again: all except those that differ for each request. */
+/** The parts of an answer that a retry gets again: all parts except those that differ for each request. */
 function lasting({ status, text, headers }: Answer): unknown {
   const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
   return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }

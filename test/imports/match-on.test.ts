@@ -16,7 +16,7 @@ async function revert(org: TestClient, importId: string) {
   return untilEnded(org, importId)
 }
 
-/** The members of a contact that people see, without its version and its times. */
+/** The members of a contact without its version and its times. */
 async function shown(org: TestClient, contactId: string) {
   const { version, updated_at, ...contact } = (await org.get(`/contacts/${contactId}`)).body.data
   return contact

@@ -20,8 +20,8 @@ const patch = fc.record({ person, values })
 const emailOf = (n: number) => `person${n}@example.com`
 
 /**
- * The model of a revert: fields that still have the value of the import get their old value back, in the opposite
- * order.
+ * The model of a revert: in reverse order, each field that still has the value of the import gets its old
+ * value back.
  */
 function reverted(now: Person, changes: readonly { before: Person; after: Person }[]): Person {
   const left = { values: { ...now.values }, tags: now.tags }

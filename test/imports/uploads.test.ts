@@ -233,7 +233,7 @@ test('an upload whose server was killed is deleted after a day', async () => {
       insert into import_piece (org_id, import_id, piece, bytes) values (${org.orgId}, ${abandoned}, 0, ${line})`)
   })
   expect((await org.get(`/imports/${abandoned}`)).body.data.status).toBe('uploading')
-  // Also if the org never imports anything again.
+  // The upload is deleted even if the org never imports again.
   await sweepOnce(system(app.app.context.database), app.app.context)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
   expect((await traces(app)).pieces).toBe(before.pieces)

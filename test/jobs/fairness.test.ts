@@ -33,7 +33,7 @@ async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   return (await runs()).findIndex(({ org_id }) => org_id === orgId) - begunBefore
 }
 
-/** Two jobs run at once: both may have been claimed before the other org's job was enqueued. */
+/** Two jobs run at a time, and both may have been claimed before the other org's job was enqueued. */
 const claimedBefore = 2
 
 const drop = async () => {

@@ -157,7 +157,8 @@ describe('invalid keys', () => {
 
   test('a cached key is refused after its expiry, without a notification', async () => {
     const org = await app.newOrg()
-    // On a busy machine one second may pass before the request. Then the test tries two seconds.
+    // On a busy machine, one second may pass before the request is sent. If so, the test tries again with two
+    // seconds.
     for (let ms = 1_000; ; ms *= 2) {
       const expiresAt = Date.now() + ms
       const key = await app.newKey(org.orgId, { expiresAt: new Date(expiresAt) })

@@ -140,7 +140,7 @@ describe('revoked keys', () => {
     const key = await withPermissions(['api_keys:manage', 'contacts:*'])
     const [method, path, body] = act(await withPermissions(['contacts:read']))
     expect((await key.get('/api-keys')).status).toBe(200)
-    // The server has accepted the key of the request when it asks for the body.
+    // The server asks for the body only after it has accepted the key.
     const sending = request(`${app.address}/api/v1${path}`, {
       method,
       headers: {

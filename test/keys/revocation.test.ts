@@ -127,7 +127,7 @@ describe('a key that one node deletes or restricts', () => {
     const hammer = async () => {
       while (refusals < 20) {
         const before = refusals
-        // 401, or 429 above that limit.
+        // 401, or 429 above the limit of 20 a second.
         if ((await statusThere(key, '/organization', headers)) !== 200) refusals++
         else if (before > 0) throw new Error('a key was accepted after it had been refused')
       }

@@ -60,7 +60,8 @@ describe('rotation', () => {
   test('after a rotation with a grace period, both tokens work until the period ends', async () => {
     const org = await app.newOrg()
     const now = () => Date.now() / 1000
-    // On a busy machine the shortest grace may end before the request. Then the test tries a longer one.
+    // On a busy machine the shortest grace may end before the request. If so, the test tries a longer grace
+    // period.
     for (let grace_seconds = 1; ; grace_seconds *= 2) {
       const old = await app.newKey(org.orgId)
       const [before, { body }, after] = [now(), await rotate(org, old.apiKeyId, { grace_seconds }), now()]

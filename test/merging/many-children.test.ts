@@ -17,7 +17,10 @@ const movedAtOnceMax = 10_000
 const company = async (org: TestOrg, name: string) =>
   (await org.post('/companies', { name })).body.data.company_id as string
 
-/** Adds very many contacts of a company with SQL, as the API would store them. The test is about reading them. */
+/**
+ * Adds very many contacts of a company with SQL, as the API would store them. The test only reads these
+ * contacts.
+ */
 async function addContacts(org: TestOrg, companyId: string, count: number): Promise<void> {
   await withClient(app, async (client) => {
     await client.query(
@@ -50,7 +53,7 @@ test('if a merge moves more than 10,000 references, a background job moves them,
   const { deal_id: deal } = (await org.post('/deals', { name: 'D', company_id: former })).body.data
 
   await withClient(app, async (client) => {
-    // The job waits for this locked row, and so do all references that it would move.
+    // The job waits for this locked row before it moves any reference.
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and first_name = $2 for update', [
       org.orgId,
@@ -94,7 +97,10 @@ test('if a merge moves more than 10,000 references, a background job moves them,
   })
 })
 
-/** References to `raw` still have the canonical id `from`, as with very many of them, and a job moves them. */
+/**
+ * Sets the references to `raw` back to the canonical id `from`, as after a merge with very many references,
+ * and enqueues the job that moves them.
+ */
 async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: string, raw: string) {
   const values = [org.orgId, from, raw]
   await client.query('update contact set company_id = $2 where org_id = $1 and company_raw_id = $3', values)

@@ -8,12 +8,12 @@ import { takeStep } from '../support/merging/naive-steps.ts'
 import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
-/** Random histories of each kind: some with every change, many with `npm run test:properties`. */
+/** Random histories of each kind: a few in `npm test`, many with `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
 
 const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
 
-/** The step for the naive org, with the deciding rules of merges. */
+/** The step for the naive org, which also contains the deciding rules of merges. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
   if (step.do !== 'merge') return { entity, ...step } as NaiveStep
   const rules = step.policies.map((each) => each ?? {})

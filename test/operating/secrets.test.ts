@@ -141,7 +141,7 @@ describe('changed encryption keys', () => {
     )
     const { orgTokenKey } = await prepareDatabase(url, third, silent)
     expect(kept!.org_token_key.includes(orgTokenKey)).toBe(false)
-    // Without the old key nobody can compute it.
+    // Without the old encryption key, the address cannot be computed.
     expect((await change(newKey, null)).read(token)).toBeNull()
     expect((await start(newKey)).read(token)).toBeNull()
   })

@@ -12,7 +12,7 @@ const email = 'anna@x.example'
 
 test('changes and candidates of records with 64 KiB of custom run in turns of at most 100 ms', async () => {
   const org = await app.newOrg()
-  // More than 30 records with one key would not count as similar.
+  // More than 30 records with the same match key would not be compared.
   const people = Array.from({ length: 60 }, (_, n) => ({
     first_name: 'Anna',
     last_name: 'Smith',

@@ -14,7 +14,7 @@ const ranked = [
   { n: 10 },
   { n: '1e2' },
   { n: 12345678901 },
-  // Longer than a number that is compared as one.
+  // The text has more digits than a text that is compared as a number.
   { n: '1e999' },
   { n: 'Abc' },
   { n: 'abd' },
@@ -77,7 +77,7 @@ test.each([
   ['lte', '0', ['-100000000000000000000', '-10', '-2.5', '0']],
   ['gt', 'Abc', ['abd', 'true', '\u00e9']],
   ['lte', 'abd', ['1e999', 'Abc', 'abd']],
-  // Too long for a number.
+  // Too many digits for a comparison as a number.
   ['gte', '1e999', orderOfTexts],
 ])('custom.n[%s]=%s compares numbers with numbers and texts with texts', async (op, value, found) => {
   const filter = encodeURIComponent(`custom.n[${op}]`)

@@ -130,12 +130,12 @@ test('HEAD of an export reads no record, and refuses the same requests as GET', 
 
 type Slow = { response: IncomingMessage; start: string }
 
-/** Begins an export, and reads no more than its start: the rest waits in the server. */
+/** Begins an export and reads only its start; the rest waits in the server. */
 async function begin(of: TestOrg): Promise<Slow> {
   const request = get(`${of.address}/api/v1/contacts/export?format=jsonl`, {
     headers: { authorization: `Bearer ${of.token}` },
   })
-  // The response tells of a reset as well.
+  // The response also reports a reset.
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   expect(response.statusCode).toBe(200)

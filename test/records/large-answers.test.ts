@@ -9,7 +9,9 @@ afterAll(() => app.close())
 
 const records = 500
 const customBytes = 60 * 1024
-/** The row that ends a page may begin just below the bound. The rest is for names of members. */
+/**
+ * The last row of a page may begin just below the limit. The remaining bytes are for the names of members.
+ */
 const bytesMax = answerBytesMax + 2 * 64 * 1024
 
 let org: TestOrg
@@ -103,7 +105,7 @@ test.each([
   const { status, body } = await org.post('/contacts/batch', { items, return: 'record' }, { headers })
   expect([status, body]).toEqual([413, tooLarge])
   expect((await org.get(`/contacts/${ids[0]}?fields=job_title`)).body.data.job_title).toBeNull()
-  // The refusal is not stored: the key is free for the request that the cure asks for.
+  // The refusal is not stored, so the idempotency key is free for a smaller request.
   const plain = await org.post('/contacts/batch', { items: items.slice(0, 1), return: 'record' }, { headers })
   expect(plain.body.data).toMatchObject([{ outcome: 'updated', record: { job_title: 'Job 0' } }])
   await org.patch(`/contacts/${ids[0]}`, { job_title: null })

@@ -69,8 +69,8 @@ beforeAll(async () => {
       `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
     )
     await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
-    // A count from the index alone is cheap only if pages are marked as visible to all transactions. An old open
-    // transaction can delay that mark.
+    // An index-only count is cheap only if VACUUM has marked pages as visible to all transactions. An old
+    // open transaction can delay this marking.
     await vi.waitFor(async () => {
       await client.query('vacuum analyze')
       const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
@@ -95,7 +95,10 @@ async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statem
   return sent!
 }
 
-/** The plan as the app's role, under row-level security, for these values or for any values. */
+/**
+ * The plan for the app's role under row-level security, for these values (custom plan) or for any values
+ * (generic plan).
+ */
 function planOf({ text, values }: Statement<unknown>, mode: string): Promise<string> {
   return database.org(org.orgId).transact(async (tx) => {
     await tx.run({ text: `set local plan_cache_mode = ${mode}`, values: [] })

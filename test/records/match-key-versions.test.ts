@@ -98,7 +98,7 @@ test('during a rollout of a new release, an older process does not mark newer ma
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
   expect(await start(normalizationVersion + 3)).toBe(true)
-  // It has written all its match keys, and only has to mark its version as complete.
+  // The older node has written all its match keys, and only has to mark its version as complete.
   const frozen = frozenAfter(app.app.context, 2)
   const before = writeMissingMatchKeys(
     frozen.context.database.org(org.orgId),
@@ -123,7 +123,8 @@ test('stale match keys of another version do not block later writes', async () =
   const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)
   const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
-  // While both run, the older node removes and adds its own match keys, and does not change these.
+  // While both nodes run, the older node removes and adds match keys of its own version, and does not change
+  // newer ones.
   expect((await rename('Byron')).status).toBe(200)
   const [kind, hash] = before!.split(' ') as [string, string]
   await app.operate((tx) =>

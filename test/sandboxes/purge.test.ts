@@ -88,7 +88,7 @@ describe('deletion', () => {
     const trial = await newSandbox(org)
     for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
     await org.delete(`${path}/${trial.orgId}`)
-    // Each sweep ends after one more step than the one before, as if the process had been killed.
+    // Each sweep stops after one more step than the previous sweep, as if the process had been killed.
     for (let steps = 1; steps < 40; steps += 3) {
       let left = steps
       await sweep(() => left-- <= 0)
@@ -155,7 +155,8 @@ test('deleting the organization that made a sandbox ends the keys of the sandbox
 
 test('the purge empties each table before the tables that it refers to, for any set of references', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  // References from later to earlier names only: PostgreSQL has no table that refers to a later one without a circle.
+  // References from later to earlier names only: Every reference points from a later name to an earlier name,
+  // so the references have no circle.
   const reference = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).map(([one, other]) => ({
     table: names[Math.max(one, other)]!,
     referenced: names[Math.min(one, other)]!,

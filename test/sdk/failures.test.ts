@@ -107,7 +107,7 @@ describe('errors', () => {
 })
 
 describe('retries', () => {
-  /** Answers in turn, and the requests that came. */
+  /** Gives the answers in turn, and records the requests. */
   function inTurn(...listeners: RequestListener[]) {
     const requests: { method: string; key: string | string[] | undefined; body: string }[] = []
     const listener: RequestListener = async (request, response) => {

@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../../src/platform/rate-limit/headers.ts'
 import { MemoryStore } from '../../src/platform/rate-limit/memory-store.ts'
 import type { Ceilings } from '../../src/platform/rate-limit/rate-limit.ts'
 
-// The time of this file is virtual: minutes pass at once.
+// The time in this file is virtual, so minutes pass immediately.
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
 afterEach(() => vi.useRealTimers())
 

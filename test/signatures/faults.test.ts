@@ -23,7 +23,7 @@ async function newMailbox(org: TestOrg, body: object): Promise<number> {
   return answer.body.data.mailbox_id
 }
 
-/** Pushes a mailbox; the push, once it has ended. */
+/** Pushes a mailbox, and returns the push after its end. */
 async function pushed(org: TestOrg, mailboxId: number, version: number) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
@@ -139,7 +139,7 @@ describe('tenancy', () => {
       ]
       for (const answer of await Promise.all(theirs)) expect(answer.status, answer.text).toBe(404)
     }
-    // The page's address contains the org: with another org's, the page does not exist.
+    // The address of the page contains the org id. With the id of another org, the page does not exist.
     const own = await newMailbox(other, { provider: 'manual', template_id: await newTemplate(other) })
     const [, , token] = new URL((await pushed(other, own, 1)).install_url).pathname.split('/')
     const offer = new URL(push.install_url).pathname.split('/').at(-1)

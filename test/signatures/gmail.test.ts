@@ -33,7 +33,7 @@ async function newTemplate(org: TestOrg): Promise<string> {
 }
 
 let made = 0
-/** A mailbox at the stand-in. */
+/** A mailbox at the Gmail stand-in. */
 async function newMailbox(org: TestOrg, template_id: string, email = `user${++made}@example.com`) {
   standIn.addUser(email)
   const body = {
@@ -48,7 +48,7 @@ async function newMailbox(org: TestOrg, template_id: string, email = `user${++ma
   return answer.body.data as { mailbox_id: number; email: string }
 }
 
-/** Pushes a mailbox; the push, once it has ended. */
+/** Pushes a mailbox, and returns the push after its end. */
 async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
@@ -106,7 +106,7 @@ describe('Gmail', () => {
     expect(standIn.signatureOf('alias@example.com')).toBe('')
   })
 
-  // Concurrent, since each test waits for a retry.
+  // The tests run concurrently, because each waits for a retry.
   test.concurrent('if the answer to a change is lost, the retry does not change the signature again', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))

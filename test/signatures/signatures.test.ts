@@ -36,7 +36,7 @@ const read = async (org: TestClient, id: number) => (await org.get(`/signatures/
 const push = (org: TestClient, id: number, version: number) =>
   org.post(`/signatures/mailboxes/${id}/push`, { version })
 
-/** A mailbox's deployment, once no push is queued or running. */
+/** Returns the deployment of a mailbox once no push is queued or running. */
 function deployed(org: TestClient, id: number) {
   return vi.waitFor(async () => {
     const { deployment } = await read(org, id)
@@ -230,7 +230,7 @@ describe('a manual install', () => {
     const done = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
     expect(done).toMatchObject({ status: 'installed', install_url: null })
     expect((await get()).status).toBe(410)
-    // The address that nobody can guess is the proof: pages of other origins may ask as well.
+    // The unguessable address is the credential, so pages of other origins may also request it.
     const elsewhere = { method: 'POST', headers: { origin: 'https://elsewhere.example' } }
     expect((await get('/confirm', elsewhere)).status).toBe(200)
     const events = await org.get('/events?type=signature.installed')
