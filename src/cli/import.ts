@@ -4,6 +4,7 @@ import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { createImport, findImport } from '../imports/imports.ts'
 import { ImportEnded, type Load, load } from '../imports/load.ts'
+import { importKeysOf } from '../imports/match-key.ts'
 import { failImport, finishImport, type Progress } from '../imports/progress.ts'
 import { frequentReasons, type RefusalReason } from '../imports/refusals.ts'
 import type { Import, ImportError } from '../imports/schema.ts'
@@ -38,9 +39,11 @@ async function runImport(
     bytesRead += length
   })
   // An unusable file must not create an import.
-  const table = await openTable(bytes, type, { mapping, encoding }).catch((error) => {
-    throw error instanceof Unusable ? new OperatorError(error.message) : error
-  })
+  const table = await openTable(bytes, type, { mapping, encoding, matchOn: options.matchOn }).catch(
+    (error) => {
+      throw error instanceof Unusable ? new OperatorError(error.message) : error
+    },
+  )
   const org = desk.database.org(orgId)
   const startedAt = performance.now()
   const importId = await org.transact((tx) =>
@@ -70,7 +73,7 @@ async function runImport(
 /** @throws OperatorError */
 function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | 'defaultCountry' | 'dryRun'> {
   const { 'match-on': matchOn, 'default-country': country } = values
-  const keys = Object.keys(type.matchOn)
+  const keys = importKeysOf(type)
   if (matchOn !== undefined && !keys.includes(String(matchOn)))
     throw new OperatorError(`--match-on must be one of ${keys.join(', ')}, not "${matchOn}".`)
   const code = country === undefined ? undefined : readCountry(String(country))

@@ -1,5 +1,5 @@
 import { type ExportSource, sourceField, sourceOf } from './export-sources.ts'
-import { commonField, type Entity, mappable } from './synonyms.ts'
+import { commonField, type Entity, headerKey, mappable } from './synonyms.ts'
 
 /**
  * The field that a column fills: a name of a field, `full_name`, or a member of `custom` or `external_ids`. null: the
@@ -19,19 +19,22 @@ const headersShown = 50
  * A column of ids goes to `external_ids` under its header. Every other column goes to `custom` under its header, so
  * that no value is lost. A column without a header is called `column <n>`. The second column with a name is called
  * `<name> (2)`. `detected` says which columns were recognized or mapped. `problems` are sentences for the user. If
- * there are none, the columns can be used.
+ * there are none, the columns can be used. With `matchOn` the id of the records, a column of that name has the id.
  */
 export function mapColumns(
   headers: string[],
   entity: Entity,
   mapping?: Record<string, string>,
+  matchOn?: string,
 ): { columns: Column[]; detected: boolean[]; source: ExportSource | null; problems: string[] } {
   const names = headers.map((header, index) => nameOf(header, index))
   const problems: string[] = []
   const chosen =
-    mapping === undefined ? names.map(() => undefined) : readMapping(names, entity, mapping, problems)
+    mapping === undefined
+      ? names.map(() => undefined)
+      : readMapping(names, entity, mapping, problems, matchOn)
   const source = sourceOf(names, entity)
-  const fields = addCommonNames(names, entity, source, chosen)
+  const fields = addCommonNames(names, entity, source, chosen, matchOn)
   const detected = fields.map((field) => field !== undefined)
   return { columns: withCustom(names, fields), detected, source, problems }
 }
@@ -48,11 +51,15 @@ function addCommonNames(
   entity: Entity,
   source: ExportSource | null,
   chosen: (ColumnField | undefined)[],
+  matchOn: string | undefined,
 ): (ColumnField | undefined)[] {
   const taken = new Set(chosen.map(placeOf))
   return names.map((name, index) => {
     if (chosen[index] !== undefined) return chosen[index]
-    const field = (source && sourceField(source, name, entity)) ?? readCommon(name, entity)
+    const field =
+      readId(name, entity, matchOn) ??
+      (source && sourceField(source, name, entity)) ??
+      readCommon(name, entity)
     if (field === null) return undefined
     if (field === 'ignore') return null
     const place = placeOf(field)
@@ -61,6 +68,14 @@ function addCommonNames(
     return field
   })
 }
+
+/** The id field of the records, if the rows match on it and the header names it. */
+function readId(name: string, entity: Entity, matchOn: string | undefined): string | null {
+  const id = idFieldOf(entity)
+  return matchOn === id && headerKey(name) === headerKey(id) ? id : null
+}
+
+const idFieldOf = (entity: Entity) => `${entity}_id`
 
 function readCommon(name: string, entity: Entity): ColumnField {
   const common = commonField(name, entity)
@@ -96,6 +111,7 @@ function readMapping(
   entity: Entity,
   mapping: Record<string, string>,
   problems: string[],
+  matchOn: string | undefined,
 ): (ColumnField | undefined)[] {
   const fields: (ColumnField | undefined)[] = names.map(() => undefined)
   const usedBy = new Map<string, string>()
@@ -104,7 +120,9 @@ function readMapping(
     const header = nameOf(given, -1)
     const indexes = findHeader(header)
     if (indexes.length === 0) {
-      problems.push(`The mapping names "${header}", which is not a column of this file. ${listOf(names)}`)
+      problems.push(
+        `The mapping names "${header}", which is not a column of this file. ${listOfNames(names)}`,
+      )
       continue
     }
     const named = indexes.find((index) => fields[index] !== undefined)
@@ -112,11 +130,12 @@ function readMapping(
       problems.push(`The mapping names column ${named + 1} twice, once as "${header}".`)
       continue
     }
-    const field = readTarget(target.trim(), entity)
+    const field = readTarget(target.trim(), entity, matchOn)
     if (field === undefined) {
       problems.push(
         `The mapping sends "${header}" to "${target}", which is not a field. The fields are ` +
-          `${mappable[entity].join(', ')}, external_id:<source>, custom:<key> and ignore.`,
+          `${mappable[entity].join(', ')}, external_id:<source>, custom:<key> and ignore.` +
+          (target.trim() === idFieldOf(entity) ? ` ${target.trim()} needs match_on=${target.trim()}.` : ''),
       )
       continue
     }
@@ -157,7 +176,8 @@ function plainOf(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 }
 
-function listOf(names: string[]): string {
+/** The sentence that lists the columns of a file. */
+export function listOfNames(names: readonly string[]): string {
   const more = names.length > headersShown ? `, and ${names.length - headersShown} more` : ''
   return `Its columns are ${names
     .slice(0, headersShown)
@@ -165,8 +185,9 @@ function listOf(names: string[]): string {
     .join(', ')}${more}.`
 }
 
-function readTarget(target: string, entity: Entity): ColumnField | undefined {
+function readTarget(target: string, entity: Entity, matchOn: string | undefined): ColumnField | undefined {
   if (target === 'ignore') return null
+  if (target === matchOn && target === idFieldOf(entity)) return target
   if (mappable[entity].includes(target)) return target
   const [, kind, key] = /^(external_id|custom):(.+)$/s.exec(target) ?? []
   if (kind === undefined || key === undefined || key.trim() === '' || key.trim() === '__proto__')

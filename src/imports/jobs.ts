@@ -30,10 +30,10 @@ export const importRecords: Job<ImportPayload> = job({
   run: async ({ payload, context, signal }) => {
     const started = await start(payload, context)
     if (!started) return
-    const { org, type, mapping, encoding } = started
+    const { org, type, mapping, matchOn, encoding } = started
     const importId = payload.import_id
     try {
-      const options = { mapping, encoding, owner: org.orgId }
+      const options = { mapping, matchOn, encoding, owner: org.orgId }
       const table = await openTable(piecesOf(org, importId), type, options)
       await load({ ...started, importId, table, signal })
       await org.transact((tx) => finishImport(tx, importId))

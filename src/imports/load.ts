@@ -46,7 +46,7 @@ export async function load(task: Load): Promise<Progress> {
     await saveColumns(tx, importId, table)
     return task.defaultCountry ?? (await defaultCountry(tx))
   })
-  const prepare = preparer(type, table.columns, { defaultCountry: country })
+  const prepare = preparer(type, table.columns, { defaultCountry: country }, task.matchOn)
   const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {

@@ -2,7 +2,9 @@ import type { CsvRow } from '../csv/csv-rows.ts'
 import { readCountryOrName } from '../normalize/country.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import type { ErrorCode } from '../platform/error-codes/catalog.ts'
-import { ValidationError, validator } from '../platform/http/validation.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { parseUuid } from '../platform/http/parse-uuid.ts'
+import { detailAt, ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
@@ -18,6 +20,8 @@ export type Prepare = (row: CsvRow) => PreparedRow | Refused
 /** A prepared row: its fields, and the columns of the record that it would create. */
 export type PreparedRow = {
   line: number
+  /** The id of the record to update; missing unless rows match on ids. */
+  recordId?: string
   fields: Fields
   state: StoredColumns
 }
@@ -25,19 +29,31 @@ export type PreparedRow = {
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
 /** Returns the function that prepares the rows of one import. */
-export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
+export function preparer(
+  type: RecordType,
+  columns: Column[],
+  orgDefaults: OrgDefaults,
+  matchOn?: string,
+): Prepare {
+  const { idField } = type
+  const matchesIds = matchOn === idField
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
     const given = rowToFields(columns, cells)
+    const recordId = matchesIds ? readRecordId(idField, given[idField]) : undefined
+    if (matchesIds) delete given[idField]
     const domain = given.company_domain
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
     const fields: Fields = raw === null ? body : { ...body, ...raw }
-    const state = newColumns(type, { source: 'import', ...fields }, orgDefaults)
+    const state =
+      recordId === undefined
+        ? newColumns(type, { source: 'import', ...fields }, orgDefaults)
+        : type.apply(null, fields, orgDefaults, false)
     // The company is found or made when the row is stored.
     if (domain !== undefined && fields.company_id === undefined) fields.company_domain = domain
-    return { fields, state }
+    return recordId === undefined ? { fields, state } : { recordId, fields, state }
   }
   return (row) => {
     if ('problem' in row) return { line: row.line, code: 'row_unreadable', reason: row.problem }
@@ -47,6 +63,17 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
       return refusedRow(row.line, error)
     }
   }
+}
+
+/** Reads the id that a row has for its record. @throws ValidationError */
+function readRecordId(idField: string, cell: unknown): string {
+  if (typeof cell !== 'string') {
+    const why = refuse(`match_on is ${idField}, but the row has no value in this column`)
+    throw new ValidationError([detailAt(['body', idField], why)], 'match_key_missing')
+  }
+  const read = parseUuid(cell)
+  if (typeof read === 'string') return read
+  throw new ValidationError([detailAt(['body', idField], read)])
 }
 
 /** The country of the row itself; null if it has none, or none with a known name or code. */

@@ -66,7 +66,7 @@ const streamed = (
   { mapping, encoding, ...options }: ImportQuery,
   maxBytes: number,
 ): Sent => {
-  const loc = { file: ['body'], mapping: ['query', 'mapping'] }
+  const loc = { file: ['body'], mapping: ['query', 'mapping'], match_on: ['query', 'match_on'] }
   return {
     source,
     mapping,
@@ -78,7 +78,7 @@ const streamed = (
 }
 
 const inJson = ({ csv, mapping, ...options }: ImportBody): Sent => {
-  const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'] }
+  const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'], match_on: ['body', 'match_on'] }
   return { source: csv, mapping, encoding: 'utf-8', maxBytes: jsonBytesMax, loc, ...optionsOf(options) }
 }
 
@@ -93,9 +93,9 @@ function importEndpoint(
     path: `${type.path}/imports`,
     name: `import_${plural}`,
     sdk: `${plural}.imports.create`,
-    summary: `Import ${plural} from a CSV file`,
+    summary: `Import ${plural} from a CSV file or a spreadsheet`,
     description:
-      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
+      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
     tag,
     permission,
     query: importQuery(type),

@@ -7,8 +7,8 @@ import { boolean, field, id, literal, refuse, strictBoolean, text } from '../pla
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
-import { matchOnOf } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { importKeysOf } from './match-key.ts'
 
 const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
 
@@ -54,10 +54,11 @@ export const encodingQuery = {
 /** The options of an import, which a body, a form or a query can send. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
-  match_on: matchOnOf(type)
+  match_on: literal(...importKeysOf(type))
     .optional()
+    .meta({ title: `${type.title}ImportMatchOn` })
     .describe(
-      `Update the ${type.entity} that matches a row on this key, as an upsert does. Without it, each row creates a ${type.entity}.`,
+      `Update the ${type.entity} that matches a row on this key, as an upsert does. \`${type.idField}\` updates the ${type.entity} with the id of the row, such as a row of an export. Without it, each row creates a ${type.entity}.`,
     ),
   default_country: country
     .optional()

@@ -3,6 +3,7 @@ import type { CsvRow } from '../csv/csv-rows.ts'
 import { splitStart } from '../csv/split-start.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
+import { missingKeyColumn } from './match-key.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
@@ -11,22 +12,27 @@ import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.
 export class Unusable extends Error {
   override name = 'Unusable'
   /** The part that the user must correct. */
-  readonly part: 'file' | 'mapping'
+  readonly part: 'file' | 'mapping' | 'match_on'
 
-  constructor(message: string, part: 'file' | 'mapping' = 'file') {
+  constructor(message: string, part: Unusable['part'] = 'file') {
     super(message)
     this.part = part
   }
 }
 
 /** The stored `error` of an import that failed because of an unusable file. */
-export const unusable = ({ part, message }: Unusable): ImportError => ({ code: `${part}_unusable`, message })
+export const unusable = ({ part, message }: Unusable): ImportError => ({
+  code: part === 'file' ? 'file_unusable' : 'mapping_unusable',
+  message,
+})
 
 /** A file whose header was read. Rows are read on demand. `encoding` is null for a spreadsheet. */
 export type Table = { columns: Column[]; encoding: string | null; rows: AsyncIterable<CsvRow[]> }
 
 export type TableOptions = {
   mapping?: Record<string, string> | undefined
+  /** The key on which rows match existing records. */
+  matchOn?: string | undefined
   /** The encoding of a CSV file. By default, the first 64 KiB decide. */
   encoding?: string | undefined
   /** The org whose share of the thread this reading uses. */
@@ -37,12 +43,14 @@ export type TableOptions = {
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
-  { mapping, encoding, owner }: TableOptions = {},
+  { mapping, matchOn, encoding, owner }: TableOptions = {},
 ): Promise<Table> {
   const file = await openFile(source, { encoding, ...(owner && { owner }) })
   if ('problem' in file) throw new Unusable(file.problem)
-  const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping)
+  const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping, matchOn)
   if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
+  const missing = matchOn === undefined ? null : missingKeyColumn(columns, matchOn)
+  if (missing !== null) throw new Unusable(missing, 'match_on')
   return { columns, encoding: file.encoding, rows: file.rows }
 }
 
@@ -58,7 +66,7 @@ export type OpenFile = {
 /** Reads the header of a CSV file or a spreadsheet. @throws Unusable with the reason why it cannot be read */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
-  { encoding, owner }: Omit<TableOptions, 'mapping'> = {},
+  { encoding, owner }: Pick<TableOptions, 'encoding' | 'owner'> = {},
 ): Promise<OpenFile | { problem: string }> {
   const { start, bytes } = await splitStart(source)
   if (!isZip(start)) {

@@ -15,9 +15,10 @@ import { isZip } from './xlsx/xlsx.ts'
 export type FileClaims = {
   type: RecordType
   mapping: Record<string, string> | undefined
+  matchOn?: string | undefined
   encoding?: string | undefined
-  /** The places of the file and the mapping in the request. Details of a 422 name these places. */
-  loc: Record<'file' | 'mapping', string[]>
+  /** The places of the file and the options in the request. Details of a 422 name these places. */
+  loc: Record<Unusable['part'], string[]>
 }
 
 /** Limits how many spreadsheets of one org are checked at once: each is in memory. */
@@ -25,7 +26,7 @@ const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
  * Rejects during the upload what the job would reject later: a file that is no table, an unknown encoding, or a mapping
- * that does not fit the header. The header of a CSV file is checked with the first piece. The header of a spreadsheet
+ * or `match_on` that does not fit the header. The header of a CSV file is checked with the first piece. The header of a spreadsheet
  * is checked with the last piece. The encoding of a CSV file is certain only after the last byte.
  */
 export class UploadCheck {
@@ -83,9 +84,14 @@ export class UploadCheck {
   }
 
   async #checkHeader(source: AsyncIterable<Uint8Array>, encoding: string | undefined): Promise<void> {
-    const { type, mapping } = this.#claims
+    const { type, mapping, matchOn } = this.#claims
     try {
-      const { columns } = await openTable(source, type, { mapping, encoding, owner: this.#org.orgId })
+      const { columns } = await openTable(source, type, {
+        mapping,
+        matchOn,
+        encoding,
+        owner: this.#org.orgId,
+      })
       this.makesCompanies = columns.some(({ field }) => field === 'company_domain')
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
@@ -93,7 +99,8 @@ export class UploadCheck {
     }
   }
 
-  #refused(part: 'file' | 'mapping', message: string): ValidationError {
-    return new ValidationError([detailAt(this.#claims.loc[part], refuse(message))])
+  #refused(part: Unusable['part'], message: string): ValidationError {
+    const code = part === 'match_on' ? 'match_key_missing' : undefined
+    return new ValidationError([detailAt(this.#claims.loc[part], refuse(message))], code)
   }
 }

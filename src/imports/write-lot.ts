@@ -1,5 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import type { NewItem } from '../records/items/item.ts'
+import { parseUuid } from '../platform/http/parse-uuid.ts'
+import { readCanonicalIds } from '../records/canonical.ts'
+import type { Item } from '../records/items/item.ts'
 import { previewItems, writeItems } from '../records/items/write.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
@@ -28,6 +30,12 @@ export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Pro
   return { ...counts, refused: all.length }
 }
 
+/** The write that a row asks for: of the record with its id, or of one that has its key. */
+const itemOf = ({ recordId, fields, state }: PreparedRow, matchOn: string | undefined): Item =>
+  recordId === undefined
+    ? { fields, matchOn, fresh: state }
+    : { recordId, action: 'change', fields, additive: true }
+
 type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }
 
 async function create(
@@ -35,6 +43,13 @@ async function create(
   { type, importId, dryRun = false }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
+  const known = await ownRecords(tx, type, rows)
+  if (known.length > 0) {
+    const isKnown = new Set(known.map(({ line }) => line))
+    const others = rows.filter(({ line }) => !isKnown.has(line))
+    const { counts, refused } = await create(tx, { type, importId, dryRun }, others)
+    return { counts, refused: [...known, ...refused] }
+  }
   if (!dryRun) await type.named?.resolve(tx, rows, importId)
   const problems = await resolveReferences(
     tx,
@@ -49,6 +64,28 @@ async function create(
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
 
+/** Refuses rows of an export of this very organization whose record still exists: they would be duplicates. */
+async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<Refused[]> {
+  const named = rows.flatMap(({ line, fields }) => {
+    const { crosswalk } = (fields.external_ids ?? {}) as Record<string, unknown>
+    const recordId = typeof crosswalk === 'string' ? parseUuid(crosswalk) : null
+    return typeof recordId === 'string' ? [{ line, recordId }] : []
+  })
+  if (named.length === 0) return []
+  const ids = await readCanonicalIds(
+    tx,
+    type.entity,
+    named.map(({ recordId }) => recordId),
+  )
+  const { entity, idField } = type
+  return named.flatMap(({ line, recordId }) => {
+    const id = ids.get(recordId)
+    if (id === undefined) return []
+    const reason = `This row is the ${entity} ${id} of this organization. Import the file with match_on=${idField} to update it`
+    return [{ line, code: 'record_exists', reason } as const]
+  })
+}
+
 /** Counts the rows of a dry run: rows that would change a record, that would change nothing, and that match none. */
 async function compare(
   tx: OrgTx,
@@ -56,7 +93,7 @@ async function compare(
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   await type.named?.resolve(tx, rows, importId, true)
-  const items = rows.map(({ fields, state }): NewItem => ({ fields, matchOn, fresh: state }))
+  const items = rows.map((row) => itemOf(row, matchOn))
   const problems = await resolveReferences(
     tx,
     type,
@@ -80,7 +117,7 @@ async function upsert(
   { type, importId, matchOn }: LotOf,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
-  const items = rows.map(({ fields, state }): NewItem => ({ fields, matchOn, fresh: state }))
+  const items = rows.map((row) => itemOf(row, matchOn))
   const results = (await writeItems(tx, type, items, importId)).values()
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changes: RowChange[] = []

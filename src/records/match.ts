@@ -2,7 +2,6 @@ import { lockAllExclusive, lockExclusive, lockShared } from '../platform/db/advi
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { hashedKeys, keyName } from './keys.ts'
-import { readRecords } from './lock.ts'
 import { namesOf } from './names.ts'
 import type { HashedKey, RecordType, Stored } from './record-type.ts'
 
@@ -16,22 +15,6 @@ const lockedKeysMax = 500
 
 /** The search of an upsert: active records that have any of `keys`, which are of the kind `matchOn`. */
 export type Match = { matchOn: string; keys: readonly HashedKey[] }
-
-/** Reads the active records that match each of `matches`, the oldest first, without a lock. */
-export async function readMatches(
-  tx: OrgTx,
-  type: RecordType,
-  matches: readonly Match[],
-): Promise<Stored[][]> {
-  if (matches.length === 0) return []
-  const found = await findCandidates(tx, type, matches)
-  return matchesAmong(
-    type,
-    matches,
-    found,
-    await readRecords(tx, type, [...new Set([...found.values()].flat())]),
-  )
-}
 
 /** For each of `matches`, returns the matching records among `records`. */
 export const matchesAmong = (

@@ -2,7 +2,7 @@ import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { readCanonicalIds } from './canonical.ts'
-import { lockRecords } from './lock.ts'
+import { lockRecords, readRecords } from './lock.ts'
 import { findCandidates, lockKeys, type Match, matchesAmong } from './match.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
@@ -59,6 +59,17 @@ export async function findTargets(
         `The canonical records of ${type.entity} ids changed ${attemptsMax} times during a batch`,
       )
   }
+}
+
+/** Reads the records that `findTargets` would return, without a lock. */
+export async function readTargets(
+  tx: OrgTx,
+  type: RecordType,
+  targets: readonly Target[],
+): Promise<Stored[][]> {
+  if (targets.length === 0) return []
+  const ids = await readIds(tx, type, targets)
+  return recordsOf(type, targets, ids, await readRecords(tx, type, distinctIds(ids)))
 }
 
 async function readIds(tx: OrgTx, type: RecordType, targets: readonly Target[]): Promise<Ids> {

@@ -28,6 +28,7 @@ test('inspecting a CSV file describes the file and creates nothing', async () =>
         encoding: 'windows-1252',
         delimiter: ';',
         source: null,
+        match_on: null,
         has_header: true,
         columns: [
           { position: 1, header: 'Vorname', field: 'first_name', samples: ['Jörg', 'Zoë'] },

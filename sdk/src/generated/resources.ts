@@ -227,9 +227,9 @@ export interface CompaniesResource {
 
 export interface CompaniesImportsResource {
   /**
-   * Import companies from a CSV file.
+   * Import companies from a CSV file or a spreadsheet.
    *
-   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
    *
    * Needs the permission `companies:write`.
    */
@@ -344,9 +344,9 @@ export interface ContactsResource {
 
 export interface ContactsImportsResource {
   /**
-   * Import contacts from a CSV file.
+   * Import contacts from a CSV file or a spreadsheet.
    *
-   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
    *
    * Needs the permission `contacts:write`.
    */

@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -2909,6 +2909,8 @@ export type CrmJobItem = {
   error: CrmItemFailure | null
 }
 
+export type ContactImportMatchOn = 'contact_id' | 'email' | 'phone' | 'external_id'
+
 export type ContactImportRequest = {
   /** The file as text. */
   csv: string
@@ -2918,8 +2920,8 @@ export type ContactImportRequest = {
   dry_run?: boolean | undefined
   /** A name of the import, for people. */
   file_name?: string | undefined
-  /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
-  match_on?: ContactMatchOn | undefined
+  /** Update the contact that matches a row on this key, as an upsert does. `contact_id` updates the contact with the id of the row, such as a row of an export. Without it, each row creates a contact. */
+  match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
@@ -2998,6 +3000,8 @@ export type Import = {
   finished_at: number | null
 }
 
+export type CompanyImportMatchOn = 'company_id' | 'domain' | 'phone' | 'external_id'
+
 export type CompanyImportRequest = {
   /** The file as text. */
   csv: string
@@ -3007,8 +3011,8 @@ export type CompanyImportRequest = {
   dry_run?: boolean | undefined
   /** A name of the import, for people. */
   file_name?: string | undefined
-  /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
-  match_on?: CompanyMatchOn | undefined
+  /** Update the company that matches a row on this key, as an upsert does. `company_id` updates the company with the id of the row, such as a row of an export. Without it, each row creates a company. */
+  match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
@@ -3048,6 +3052,8 @@ export type Inspection = {
   columns: InspectedColumn[]
   /** The mapping of an import of this file, ready to be changed and sent. */
   mapping: { [member: string]: string }
+  /** The `match_on` to send with the import: the id, if the file has ids of records of this organization; otherwise null. */
+  match_on: string | null
 }
 
 export type RefusedRow = {
@@ -3178,8 +3184,8 @@ export type ImportCompaniesQuery = {
   dry_run?: boolean | undefined
   /** A name of the import, for people. */
   file_name?: string | undefined
-  /** Update the company that matches a row on this key, as an upsert does. Without it, each row creates a company. */
-  match_on?: CompanyMatchOn | undefined
+  /** Update the company that matches a row on this key, as an upsert does. `company_id` updates the company with the id of the row, such as a row of an export. Without it, each row creates a company. */
+  match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
@@ -3337,8 +3343,8 @@ export type ImportContactsQuery = {
   dry_run?: boolean | undefined
   /** A name of the import, for people. */
   file_name?: string | undefined
-  /** Update the contact that matches a row on this key, as an upsert does. Without it, each row creates a contact. */
-  match_on?: ContactMatchOn | undefined
+  /** Update the contact that matches a row on this key, as an upsert does. `contact_id` updates the contact with the id of the row, such as a row of an export. Without it, each row creates a contact. */
+  match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
 import { archiveProblem } from '../../csv/csv.ts'
 import { encodingOf } from '../../csv/encoding.ts'
+import type { Org } from '../../platform/db/org.ts'
 import { refuse } from '../../platform/http/fields.ts'
+import { parseUuid } from '../../platform/http/parse-uuid.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { readCanonicalIds } from '../../records/canonical.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { mapColumns } from '../columns.ts'
 import { fieldName } from '../field-name.ts'
@@ -22,13 +25,12 @@ export type Sample = { bytes: Buffer; isWhole: boolean; encoding: string | undef
 
 /**
  * Reads the header and the first rows of a file.
- * @param owner the organization whose share of the thread the reading uses
  * @throws ValidationError if the file cannot be read
  */
 export async function inspect(
   type: RecordType,
   { bytes, isWhole, encoding, loc }: Sample,
-  owner: string,
+  org: Org,
 ): Promise<Inspection> {
   const encoded = isZip(bytes)
     ? { encoding: undefined }
@@ -36,7 +38,7 @@ export async function inspect(
   const file =
     'problem' in encoded
       ? encoded
-      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner })
+      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner: org.orgId })
   if ('problem' in file) throw new ValidationError([detailAt(loc, refuse(file.problem))])
   const rows: string[][] = []
   for await (const row of rowsOf(file.rows)) {
@@ -45,7 +47,9 @@ export async function inspect(
   }
   // The sample may end within a row: drop that row.
   if (!isWhole && rows.length < rowsRead) rows.pop()
-  const { columns, source, detected } = mapColumns(file.header, type.entity as Entity)
+  const matchOn = (await hasOwnIds(org, type, file.header, rows)) ? type.idField : undefined
+  const entity = type.entity as Entity
+  const { columns, source, detected } = mapColumns(file.header, entity, undefined, matchOn)
   const counts = new Map<string, number>()
   for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1)
   const keyOf = (header: string, index: number) => (counts.get(header) === 1 ? header : `#${index + 1}`)
@@ -64,7 +68,24 @@ export async function inspect(
       samples: samplesOf(rows, index),
     })),
     mapping: Object.fromEntries(mapping),
+    match_on: matchOn ?? null,
   }
+}
+
+/** Whether the file is an export of this very organization: the column of record ids has an id of one of its records. */
+async function hasOwnIds(
+  org: Org,
+  type: RecordType,
+  header: string[],
+  rows: readonly string[][],
+): Promise<boolean> {
+  const { columns } = mapColumns(header, type.entity as Entity, undefined, type.idField)
+  const index = columns.findIndex(({ field }) => field === type.idField)
+  if (index === -1) return false
+  const ids = rows
+    .map((cells) => parseUuid(cells[index]?.trim() ?? ''))
+    .filter((id) => typeof id === 'string')
+  return (await org.read((tx) => readCanonicalIds(tx, type.entity, ids))).size > 0
 }
 
 /** The first different values of a column, each cut to 100 characters. */

@@ -84,7 +84,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
       },
       drop: async () => {},
     },
-    handle: ({ org, staged }) => inspections.run(org.orgId, () => inspect(type, staged, org.orgId)),
+    handle: ({ org, staged }) => inspections.run(org.orgId, () => inspect(type, staged, org)),
   })
 }
 

@@ -50,6 +50,12 @@ export const Inspection = z
       description: 'The mapping of an import of this file, ready to be changed and sent.',
       examples: [{ Mail: 'email' }],
     }),
+    match_on: shown
+      .text(
+        'The `match_on` to send with the import: the id, if the file has ids of records of this organization; otherwise null.',
+        'contact_id',
+      )
+      .nullable(),
   })
   .meta({ title: 'Inspection' })
 

@@ -4,6 +4,10 @@ export const background = {
     cause: 'A row of a CSV file has other columns than its header, or a broken quote.',
     cure: 'Correct the row, and import it again.',
   },
+  record_exists: {
+    cause: 'A row of an export has the id of a record of this organization. It would create a duplicate.',
+    cure: 'Import the file with `match_on=contact_id` or `match_on=company_id`.',
+  },
   file_unusable: {
     cause: 'The file of an import cannot be read, or has no usable header.',
     cure: 'Correct the file, and import it again.',

@@ -4,6 +4,7 @@ import { requireActive } from '../change.ts'
 import { unknownRecord } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
 import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
+import { changedFields } from '../write.ts'
 import { attempt, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
@@ -53,6 +54,10 @@ export function mayShowKeys(drafted: Draft | Failed): boolean {
   return action === 'restore' || (target !== null && 'recordId' in target && stored.cluster !== null)
 }
 
+/** Whether the write of an item adds to lists. Otherwise it replaces them. */
+export const isAdditive = ({ target, additive }: Pick<Plan, 'target' | 'additive'>): boolean =>
+  additive === true || (target !== null && 'keys' in target)
+
 /** Drafts the write of an item to the only one of `candidates`. Without candidates, the draft is a new record. */
 export function draftItem(
   type: RecordType,
@@ -73,9 +78,13 @@ export function draftItem(
     requireVersion(`this ${type.entity}`, version, stored.version, { named: 'The item names' })
     if (action !== 'change') return { ...asked, stored, state: stored.state }
     requireActive(type, stored)
-    const state = type.apply(stored.state, fields, orgDefaults, 'keys' in target)
+    const state = type.apply(stored.state, fields, orgDefaults, isAdditive(asked))
     type.check(stored.state, state, orgDefaults)
-    return { ...asked, stored, state }
+    if (!asked.additive) return { ...asked, stored, state }
+    // A value that the merged record shows may belong to an absorbed record. It must not become one of the named record.
+    const differing = new Set(changedFields(type, stored.state, state))
+    const written = Object.fromEntries(Object.entries(fields).filter(([name]) => differing.has(name)))
+    return { ...asked, fields: written, stored, state }
   })
 }
 

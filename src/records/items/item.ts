@@ -18,6 +18,8 @@ export type ItemWithId = {
   version?: number | undefined
   action: 'change' | 'archive' | 'restore'
   fields: Fields
+  /** If true, lists grow as in an upsert, and only fields that differ from the shown ones are written. */
+  additive?: boolean
 }
 
 export type Item = NewItem | ItemWithId
@@ -43,7 +45,7 @@ export type Written =
 export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 
 /** The write that an item asks for. */
-type RequestedWrite = Pick<ItemWithId, 'action' | 'version' | 'fields'> & {
+type RequestedWrite = Pick<ItemWithId, 'action' | 'version' | 'fields' | 'additive'> & {
   outcome: null
   /** The record to write; null: a new record. */
   target: Target | null

@@ -4,6 +4,7 @@ import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import type { Target } from '../targets.ts'
 import { insertRecords, setArchived, updateRecords } from '../write.ts'
+import { isAdditive } from './draft.ts'
 import type { Draft, Failed, Snapshot, Written } from './item.ts'
 
 /** Stores drafts in few statements, and returns the result of each. No two drafts have the same record. */
@@ -18,10 +19,10 @@ export async function storeDrafts(
   const good = checked.filter((each) => each.outcome === null)
   const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
   const updates = new Map(
-    good.flatMap(({ stored, state, fields, target, action }) => {
+    good.flatMap((each) => {
+      const { stored, state, fields, target, action } = each
       if (!stored || action !== 'change') return []
-      const add = target !== null && 'keys' in target
-      const write = { recordId: namedIdOf(type, stored, target), fields, orgDefaults, add }
+      const write = { recordId: namedIdOf(type, stored, target), fields, orgDefaults, add: isAdditive(each) }
       return [[stored, { stored, state, write, before: snapshotOf(stored) }]]
     }),
   )

@@ -1,13 +1,12 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { inSlices, mapInSlices } from '../../platform/slices.ts'
 import { readOrgDefaults } from '../create.ts'
-import { readMatches } from '../match.ts'
 import type { NewRecord, RecordType } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
-import { findTargets, lockTargets } from '../targets.ts'
+import { findTargets, lockTargets, readTargets } from '../targets.ts'
 import { changedFields } from '../write.ts'
 import { draftItem, draftingUntilConflict, mayShowKeys } from './draft.ts'
-import { attempt, type Failed, type Item, type NewItem, type Plan, type Written } from './item.ts'
+import { attempt, type Failed, type Item, type Plan, type Written } from './item.ts'
 import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
 
@@ -25,7 +24,7 @@ export async function writeItems(
   const inputs = items.map(({ fields }) => fields)
   const orgDefaults = await readOrgDefaults(tx, type, inputs)
   const plans = await mapInSlices(tx.orgId, items, (item) => attempt(() => planItem(type, item, orgDefaults)))
-  await type.named?.resolve(tx, newRecordsOf(plans), importId)
+  await type.named?.resolve(tx, writesOf(plans), importId)
   await lockNamed(tx, type, plans)
   await lockTargets(tx, type, targetsOf(plans))
   const results: (Written | Failed)[] = []
@@ -49,12 +48,11 @@ export async function writeItems(
 export async function previewItems(
   tx: OrgTx,
   type: RecordType,
-  items: readonly NewItem[],
+  items: readonly Item[],
 ): Promise<('created' | 'updated' | 'unchanged' | Failed)[]> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const plans = items.map((item) => attempt(() => planItem(type, item, orgDefaults)))
-  const matches = targetsOf(plans).filter((target) => 'keys' in target)
-  const found = await readMatches(tx, type, matches)
+  const found = await readTargets(tx, type, targetsOf(plans))
   return plans.map((each) => {
     if (each.outcome === 'failed' || !each.target) return each.outcome === 'failed' ? each : 'created'
     const candidates = found.shift() ?? []
@@ -66,11 +64,10 @@ export async function previewItems(
   })
 }
 
-const newRecordsOf = (plans: readonly (Plan | Failed)[]): NewRecord[] =>
+/** The written fields, and the columns that they give a new record. */
+const writesOf = (plans: readonly (Plan | Failed)[]): NewRecord[] =>
   plans.flatMap((each) =>
-    each.outcome === null && (each.target === null || 'keys' in each.target)
-      ? [{ fields: each.fields, state: each.fresh }]
-      : [],
+    each.outcome === null && each.action === 'change' ? [{ fields: each.fields, state: each.fresh }] : [],
   )
 
 /** Lock references before records: merges use the same order, and another order could deadlock. */

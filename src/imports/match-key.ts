@@ -1,0 +1,30 @@
+import type { RecordType } from '../records/record-type.ts'
+import { type Column, listOfNames } from './columns.ts'
+
+/** The fields that give a row the key of a `match_on`, besides a field with its name. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  email: ['emails'],
+  phone: ['phones'],
+  domain: ['domains', 'website'],
+  external_id: ['external_ids'],
+}
+
+/** The values of `match_on` of an import: the id of the record, and the keys of an upsert. */
+export const importKeysOf = ({ idField, matchOn }: RecordType): [string, ...string[]] => [
+  idField,
+  ...Object.keys(matchOn),
+]
+
+/** The sentence that refuses a file without a column for the key of `match_on`; null if the file has one. */
+export function missingKeyColumn(columns: readonly Column[], matchOn: string): string | null {
+  const fields = [matchOn, ...(sources[matchOn] ?? [])]
+  const isKey = ({ field }: Column) =>
+    typeof field === 'string'
+      ? fields.includes(field)
+      : field !== null && 'external_id' in field && matchOn === 'external_id'
+  if (columns.some(isKey)) return null
+  return (
+    `match_on is ${matchOn}, but no column of the file is ${fields.join(' or ')}. ` +
+    `Map a column to it, or choose another match_on. ${listOfNames(columns.map(({ header }) => header))}`
+  )
+}
