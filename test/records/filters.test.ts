@@ -117,6 +117,7 @@ test.each([
   expect(await found(filter)).toEqual(names)
 })
 
+const hundredPhones = { field: 'phone', op: 'in', value: Array(100).fill('07700 900123') }
 const deep = (levels: number): object => (levels === 1 ? london : { not: deep(levels - 1) })
 
 describe('a filter that cannot be read is a 422 at its place', () => {
@@ -139,6 +140,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
     [{ field: 'city', value: 'x'.repeat(1001) }, ['filter', 'value'], 'at most 1000'],
     [deep(9), ['filter', ...Array(8).fill('not')], 'at most 8 levels'],
     [{ or: Array(101).fill(london) }, ['filter'], 'at most 100 conditions'],
+    [{ or: Array(5).fill(hundredPhones) }, ['filter'], 'at most 200 values'],
   ])('%j', async (filter, path, words) => {
     const { status, body } = await org.post('/contacts/search', { filter })
     expect([status, body.detail?.[0].loc]).toEqual([422, ['body', ...path]])

@@ -201,7 +201,7 @@ export interface CompaniesResource {
   /**
    * Search companies with a tree of conditions.
    *
-   * Takes what the list of companies takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/companies` (RFC 10008).
+   * Takes what the list of companies takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/companies` (RFC 10008).
    *
    * Needs the permission `companies:read`.
    */
@@ -318,7 +318,7 @@ export interface ContactsResource {
   /**
    * Search contacts with a tree of conditions.
    *
-   * Takes what the list of contacts takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/contacts` (RFC 10008).
+   * Takes what the list of contacts takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/contacts` (RFC 10008).
    *
    * Needs the permission `contacts:read`.
    */
@@ -620,7 +620,7 @@ export interface DealsResource {
   /**
    * Search deals with a tree of conditions.
    *
-   * Takes what the list of deals takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/deals` (RFC 10008).
+   * Takes what the list of deals takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/deals` (RFC 10008).
    *
    * Needs the permission `deals:read`.
    */

@@ -434,7 +434,7 @@ export type RecordFilter = {
   field?: string | undefined
   /** How the field is compared with the value. */
   op?: FilterOperator | undefined
-  /** The value; for `in` a list of up to 100 values, for `is_null` true or false. */
+  /** The value; for `in` a list of up to 100 values (200 in the whole filter), for `is_null` true or false. */
   value?: unknown
 }
 

@@ -5,12 +5,13 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id, refuse, text } from '../../platform/http/fields.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { type Detail, detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { unreadable } from '../fields.ts'
 import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
 import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
-import type { KeyFilter, RecordType } from '../record-type.ts'
+import type { HashedKey, KeyFilter, RecordType } from '../record-type.ts'
 import { shownFields, wireOf } from '../shown-fields.ts'
 import { pluralOf } from './by-id.ts'
 
@@ -54,7 +55,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
     response: z.array(readItem(type)),
     errors: { 413: bodyOrAnswerTooLarge },
     example: { external_ids: ['crm:D-17'] },
-    async handle({ org, body }) {
+    async handle({ org, caller, body }) {
       const { fields, ...lists } = body as { fields?: string[] } & Record<string, string[] | undefined>
       const sent = Object.entries(lists).flatMap(([name, values]) =>
         values ? [[name, values] as const] : [],
@@ -64,7 +65,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       const wire = fields ? wireOf(type, fields) : type.wire
       const reader = readers[name]
       const resultOf = reader
-        ? await byKeys(org, type, name, reader, requested, wire)
+        ? await byKeys(caller.payerOrgId, org, type, name, reader, requested, wire)
         : await readByIds(org, type, requested, wire)
       return boundedList(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
     },
@@ -110,8 +111,12 @@ function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   return Object.fromEntries(keys.map(([kind, filter]) => [`${kind}s`, filter]))
 }
 
-/** @throws ValidationError that lists every unreadable value */
+/**
+ * @param owner the organization that pays for the request
+ * @throws ValidationError that lists every unreadable value
+ */
 async function byKeys(
+  owner: string,
   org: Org,
   type: RecordType,
   name: string,
@@ -121,14 +126,16 @@ async function byKeys(
 ): Promise<(value: string) => ReadResult> {
   const country = requested.some((value) => needsCountry?.(value)) ? await org.read(defaultCountry) : null
   const problems: Detail[] = []
-  const keys = new Map(
-    requested.flatMap((value, index) => {
-      const read = key(value, { defaultCountry: country })
-      if (!('problem' in read)) return [[value, { kind: read.kind, hash: keyHash(read) }] as const]
-      problems.push(detailAt(['body', name, index], unreadable(read.problem)))
-      return []
-    }),
+  const keys = new Map<string, HashedKey>()
+  const read = await mapInSlices(
+    owner,
+    requested,
+    (value) => [value, key(value, { defaultCountry: country })] as const,
   )
+  for (const [index, [value, found]] of read.entries()) {
+    if ('problem' in found) problems.push(detailAt(['body', name, index], unreadable(found.problem)))
+    else keys.set(value, { kind: found.kind, hash: keyHash(found) })
+  }
   if (problems.length > 0) throw new ValidationError(problems)
   const resultOf = await readByKeys(org, type, [...keys.values()], wire)
   return (value) => {

@@ -22,9 +22,12 @@ type Path = (string | number)[]
 /** The maximum depth of a tree, and the maximum number of its conditions. */
 const depthMax = 8
 const nodesMax = 100
+/** The maximum number of values in all lists of a tree. The thread reads them at once: 200 phone numbers take 14 ms. */
+const valuesMax = 200
 
 const tooDeep = refuse(`a filter may have at most ${depthMax} levels`)
 const tooMany = refuse(`a filter may have at most ${nodesMax} conditions`)
+const tooManyValues = refuse(`all lists of a filter together may have at most ${valuesMax} values`)
 const oneMember = refuse('a condition has one of and, or, not and field')
 const empty = refuse('a list of conditions has at least one')
 
@@ -60,6 +63,7 @@ class TreeReader {
   readonly #filters: Filters
   readonly #context: z.core.ParseContextInternal
   #nodes = 0
+  #values = 0
 
   constructor(filters: Filters, context: z.core.ParseContextInternal) {
     this.#filters = filters
@@ -106,6 +110,11 @@ class TreeReader {
     const op = readOperator(name, filter, field)
     if (op instanceof Refusal) return this.#refuse([...path, 'op'], op)
     if (value === undefined) return this.#refuse([...path, 'value'], missing)
+    if (Array.isArray(value)) {
+      const earlier = this.#values
+      this.#values += value.length
+      if (this.#values > valuesMax) return earlier > valuesMax ? undefined : this.#refuse([], tooManyValues)
+    }
     const { comparison, issues } = readOperand(field, filter, op, value, this.#context)
     for (const issue of issues as { path?: PropertyKey[] }[])
       this.issues.push({ ...issue, path: [...path, 'value', ...(issue.path ?? [])] })
@@ -152,7 +161,10 @@ const treeSchema = {
       default: 'eq',
       description: 'How the field is compared with the value.',
     },
-    value: { description: 'The value; for `in` a list of up to 100 values, for `is_null` true or false.' },
+    value: {
+      description:
+        'The value; for `in` a list of up to 100 values (200 in the whole filter), for `is_null` true or false.',
+    },
   },
   additionalProperties: false,
 }
