@@ -2,7 +2,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { filterNamed } from './filters/filters-of.ts'
 import type { Comparison, FilterTree } from './filters/tree.ts'
 import { namesOf } from './names.ts'
-import type { FilterField, RecordType } from './record-type.ts'
+import type { FilterField, Matches, RecordType } from './record-type.ts'
 
 // One key drives a statement, because the index of keys has the order of lists.
 
@@ -12,20 +12,31 @@ export function filterOf({ filters }: RecordType, { field }: Comparison): Filter
   return filter
 }
 
-/** The condition whose key drives the statement. A key that identifies a record finds the fewest records. */
-export function driverAmong(type: RecordType, conjuncts: readonly FilterTree[]): Comparison | undefined {
+/**
+ * Finds the condition whose key drives the statement, if any does. A key that identifies a record finds the fewest
+ * records. A tag finds more than a search or a company.
+ * @returns isFound: whether a key, a search or another index finds the records
+ */
+export function driverAmong(
+  type: RecordType,
+  conjuncts: readonly FilterTree[],
+  hasSearch: boolean,
+): { driver: Comparison | undefined; isFound: boolean } {
   const keyed = conjuncts.filter(
     (each): each is Comparison =>
       'op' in each && each.op === 'eq' && filterOf(type, each).keyOf !== undefined,
   )
-  return keyed.find((each) => filterOf(type, each).isMatched) ?? keyed[0]
+  const identifying = keyed.find((each) => filterOf(type, each).isMatched)
+  const isFoundOtherwise = hasSearch || conjuncts.some((each) => otherIndex(type, each) === 'few')
+  const driver = identifying ?? (isFoundOtherwise ? undefined : keyed[0])
+  return { driver, isFound: isFoundOtherwise || driver !== undefined }
 }
 
-/** Whether an index besides that of the keys finds the records of a condition. */
-export function hasOtherIndex(type: RecordType, each: FilterTree): boolean {
-  if (!('op' in each)) return false
+/** How many records an index besides that of the keys finds for a condition. */
+export function otherIndex(type: RecordType, each: FilterTree): Matches {
+  if (!('op' in each)) return null
   const { keyOf, matches } = filterOf(type, each)
-  return keyOf === undefined && (matches?.(each.op) ?? null) !== null
+  return keyOf === undefined ? (matches?.(each.op) ?? null) : null
 }
 
 /**

@@ -249,8 +249,8 @@ export type FilterContext = {
   /** The records whose references are being moved (pending-moves.ts). null: the statement reads them itself. */
   moving: readonly string[] | null
   orgDefaults: OrgDefaults
-  /** Whether another condition, on a key, drives the statement. */
-  hasDriver: boolean
+  /** Whether an index finds the records, so that other keys are looked up for each of them. */
+  isFound: boolean
 }
 
 /** How many records an index finds for a condition; null: no index helps. `few` can be counted and sorted immediately. */

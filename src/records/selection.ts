@@ -4,7 +4,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Filter } from '../platform/page.ts'
-import { driverAmong, filterOf, hasOtherIndex, recordsOfKeys } from './driving-key.ts'
+import { driverAmong, filterOf, otherIndex, recordsOfKeys } from './driving-key.ts'
 import { conditionOf } from './filters/compile.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
@@ -53,12 +53,12 @@ export async function selectionOf(
   if (problems.length > 0) throw new ValidationError(problems)
   const names = compared.flatMap(([, { names }]) => names ?? [])
   const conjuncts = sent ? conjunctsOf(sent.tree) : []
-  const driver = driverAmong(type, conjuncts)
+  const { driver, isFound } = driverAmong(type, conjuncts, q !== undefined)
   const context = {
     orgId,
     orgDefaults: await orgDefaultsFor(org, compared),
     moving: inPages ? await pendingMoveSources(org, [...new Set(names)]) : null,
-    hasDriver: driver !== undefined,
+    isFound,
   }
   const driving = driver && keyOf(type, driver, context)
   if (driver && driving instanceof Refusal) refuseAt(driver, driving)
@@ -66,7 +66,7 @@ export async function selectionOf(
   for (const each of others)
     filter.and(sql`(${conditionOf(each, { filters: type.filters, context, refuse: refuseAt })})`)
   if (problems.length > 0 || driving instanceof Refusal) throw new ValidationError(problems)
-  const mayUseOtherIndex = inPages && (q !== undefined || others.some((each) => hasOtherIndex(type, each)))
+  const mayUseOtherIndex = inPages && others.some((each) => otherIndex(type, each) === 'many')
   const from = driving ? recordsOfKeys(type, !mayUseOtherIndex) : sql`${rawSql(type.entity)} r`
   if (driving) filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
   let before = sql``

@@ -21,10 +21,7 @@ export function keyFilter(
     return 'problem' in found ? unreadable(found.problem) : { kind: found.kind, hash: keyHash(found) }
   }
   /** A condition: the record has any of the keys. */
-  function hasAny(
-    values: readonly Scalar[],
-    { orgId, orgDefaults, hasDriver }: FilterContext,
-  ): Sql | Refusal {
+  function hasAny(values: readonly Scalar[], { orgId, orgDefaults, isFound }: FilterContext): Sql | Refusal {
     const keys = values.map((value) => keyOf(value, orgDefaults))
     const refused = keys.find((key) => key instanceof Refusal)
     if (refused) return refused
@@ -32,8 +29,8 @@ export function keyFilter(
     const [kind] = (keys as HashedKey[]).map((key) => key.kind)
     const hash = hashes.length === 1 ? sql`o.hash = ${hashes[0]}` : sql`o.hash = any(${hashes}::bigint[])`
     const found = sql`select o.${id} from ${table} o where o.org_id = ${orgId} and o.kind = ${kind} and ${hash}`
-    // `offset 0` makes it a lookup for each record that the driving key finds.
-    if (hasDriver) return sql`exists (${found} and o.${id} = r.${id} offset 0)`
+    // `offset 0` forces a lookup for each record that is found.
+    if (isFound) return sql`exists (${found} and o.${id} = r.${id} offset 0)`
     return hashes.length === 1 ? sql`r.${id} in (${found})` : sql`r.${id} = any(array(${found}))`
   }
   return {
