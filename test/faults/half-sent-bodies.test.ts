@@ -37,10 +37,10 @@ test.runIf(existsSync('/proc/self/status'))(
 
 describe('the server does not wait for a body', () => {
   test.each([
-    ['of a callback to an org that is none', '/hooks/voice/twilio/x', 1_000, 404],
-    ['of a callback of a provider that is none', `/hooks/voice/x/${token}`, 1_000, 404],
+    ['of a callback to an unknown org', '/hooks/voice/twilio/x', 1_000, 404],
+    ['of a callback of an unknown provider', `/hooks/voice/x/${token}`, 1_000, 404],
     ['of a callback of more than 256 KiB', `/hooks/voice/vapi/${token}`, 256 * 1024 + 1, 413],
-    ['of a confirmation to an org that is none', `${page}/x/${offer}/confirm`, 1_000, 404],
+    ['of a confirmation for an unknown org', `${page}/x/${offer}/confirm`, 1_000, 404],
     ['of a confirmation of more than 1 KiB', `${page}/${token}/${offer}/confirm`, 1_025, 413],
   ])('%s', async (_what, path, bytes, status) => {
     const connection = new RawConnection(app.address).send(headOf(path, bytes))

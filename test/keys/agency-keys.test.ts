@@ -18,16 +18,16 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 const actedOn = (answer: { body: { data: { acting_on: { org_id: string } } } }) =>
   answer.body.data.acting_on.org_id
 
-describe('X-Org-Id only guards, and does not select an org', () => {
+describe('X-Org-Id must match the org of the key:', () => {
   test.each([
     ['left out', undefined, 200],
     ['empty', '', 200],
     ['the org of the key', client.orgId, 200],
-    ['the same in upper case', client.orgId.toUpperCase(), 200],
+    ['the org of the key in upper case', client.orgId.toUpperCase(), 200],
     ['another org', outsider.orgId, 403],
     ['the agency of the org', agency.orgId, 403],
     ['an org that does not exist', randomUUID(), 403],
-    ['no id at all', 'acme', 403],
+    ['a text that is not an id', 'acme', 403],
   ])('%s', async (_what, sent, status) => {
     const headers = sent === undefined ? {} : { 'x-org-id': sent }
     const answer = await client.get('/organization', { headers })
@@ -88,8 +88,8 @@ describe('a misspelled header gets a 400 that names the right one', () => {
 
 describe('X-Target-Org-Id', () => {
   test.each<[string, TestOrg, string | undefined, string]>([
-    ['an agency key without it', agency, undefined, agency.orgId],
-    ['an agency key with it empty', agency, '', agency.orgId],
+    ['an agency key without X-Target-Org-Id', agency, undefined, agency.orgId],
+    ['an agency key with an empty X-Target-Org-Id', agency, '', agency.orgId],
     ['an agency key and a client', agency, client.orgId, client.orgId],
     ['an agency key and a client in upper case', agency, client.orgId.toUpperCase(), client.orgId],
     ['an agency key and its own org', agency, agency.orgId, agency.orgId],
@@ -97,7 +97,7 @@ describe('X-Target-Org-Id', () => {
     ['a normal key of the agency and a client', normal, client.orgId, agency.orgId],
     ['a normal key and its own org', client, client.orgId, client.orgId],
     ['a normal key and another org', client, outsider.orgId, client.orgId],
-    ['a normal key and no id at all', client, 'acme', client.orgId],
+    ['a normal key and a text that is not an id', client, 'acme', client.orgId],
   ])('%s', async (_what, key, target, acted) => {
     const answer = await key.get('/organization', target === undefined ? {} : on(target))
     expect(answer.status).toBe(200)
@@ -108,7 +108,7 @@ describe('X-Target-Org-Id', () => {
   test.each([
     ['an org outside the set of the agency', outsider.orgId],
     ['an org that does not exist', randomUUID()],
-    ['no id at all', 'acme'],
+    ['a text that is not an id', 'acme'],
     ['two ids', `${client.orgId}, ${agency.orgId}`],
   ])('an agency key with the X-Target-Org-Id of %s is refused', async (_what, target) => {
     for (const path of ['/organization', '/contacts', '/nothing-here']) {

@@ -125,7 +125,8 @@ function hide(
 }
 
 /**
- * Lists where a write of a primary element depends on a merge into the named record: it chose or removed the element of
+ * The names of lists in which a write depends on a merge into the named record: it chose or removed the
+ * primary element of
  * an absorbed record.
  */
 export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
