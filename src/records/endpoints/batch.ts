@@ -20,7 +20,7 @@ const bytesMax = 10 * 1024 * 1024
 
 /** `POST /contacts/batch` */
 export function batchEndpoint(type: RecordType): Endpoint {
-  const { title, path, tag, idField, response, example } = type
+  const { title, path, tag, idField, example } = type
   const plural = pluralOf(type)
   return endpoint({
     method: 'POST',
@@ -45,28 +45,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
     bodyLimit: bytesMax,
     isLong: true,
     shape: 'data',
-    response: z.array(
-      z
-        .object({
-          index: shown.count('The position of the item in the request, from 0.'),
-          outcome: shown.word(
-            'BatchOutcome',
-            ['created', 'updated', 'archived', 'restored', 'failed'],
-            'What the item did. `failed`: nothing, for the reason in `code` and `detail`.',
-          ),
-          [idField]: shown.id('The record that the item wrote.').optional(),
-          version: shown.count('The version of the record after this item.', 1).optional(),
-          record: response
-            .optional()
-            .describe('The record after the whole batch, if you sent `return: record`.'),
-          code: errorCode.optional().describe('Why the item failed. Programs can rely on it.'),
-          detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
-        })
-        .meta({
-          title: `${title}BatchOutcome`,
-          examples: [{ index: 0, outcome: 'created', [idField]: exampleId(idField), version: 1 }],
-        }),
-    ),
+    response: z.array(outcomeSchema(type)),
     errors: { 413: bodyOrAnswerTooLarge },
     example: { items: [example] },
     staging: {
@@ -82,6 +61,28 @@ export function batchEndpoint(type: RecordType): Endpoint {
       })
     },
   })
+}
+
+/** The result of an item in the answer. */
+function outcomeSchema({ title, idField, response }: RecordType): z.ZodType {
+  return z
+    .object({
+      index: shown.count('The position of the item in the request, from 0.'),
+      outcome: shown.word(
+        'BatchOutcome',
+        ['created', 'updated', 'archived', 'restored', 'failed'],
+        'What the item did. `failed`: nothing, for the reason in `code` and `detail`.',
+      ),
+      [idField]: shown.id('The record that the item wrote.').optional(),
+      version: shown.count('The version of the record after this item.', 1).optional(),
+      record: response.optional().describe('The record after the whole batch, if you sent `return: record`.'),
+      code: errorCode.optional().describe('Why the item failed. Programs can rely on it.'),
+      detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
+    })
+    .meta({
+      title: `${title}BatchOutcome`,
+      examples: [{ index: 0, outcome: 'created', [idField]: exampleId(idField), version: 1 }],
+    })
 }
 
 const fieldsOf = (items: readonly ReadItem[]): Fields[] =>
