@@ -8,8 +8,8 @@ const description = `Crosswalk keeps an organization's contacts, companies and d
 Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions. Each
 operation names the permission that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
-A test key acts on the organization's real records. Only effects are simulated: calls, CRM pushes and signature installs. For a place to
-play, make a sandbox with \`POST /organization/sandboxes\`.
+A test key acts on the organization's real records. Only effects are simulated: calls, CRM pushes and signature installs. To try things without
+risk, make a sandbox with \`POST /organization/sandboxes\`.
 
 ## Answers
 JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs have no \`data\`. Times are Unix seconds, ids are UUIDs.
@@ -21,18 +21,24 @@ Newest first, \`limit\` items a page. For the next page, send \`next_cursor\` as
 
 ## Errors
 \`{"detail": "what to do", "code": "stable_word"}\`. The \`detail\` of a 422 is a list of \`{type, loc, msg, ctx}\`. Unknown parameters and
-members are a 422 too, and \`ctx.nearest\` names a similar known one. Another organization's id gets the same answer as an unknown id.
+members are a 422 too, and \`ctx.nearest\` gives a similar known name. Another organization's id gets the same answer as an unknown id.
 
 ## Limits
-50 requests a second and 1,000 a minute for an organization; the headers of each answer show what is left. After a 429, wait for \`Retry-After\` seconds.`
+An organization may send 50 requests a second and 1,000 a minute. The headers of each answer show how many requests are left. After a 429, wait for \`Retry-After\` seconds.`
 
 const tags = [
-  { name: 'Organization', description: 'The organization that a key belongs to, or acts on.' },
+  {
+    name: 'Organization',
+    description: 'The organization of an API key, or the client that the key acts on.',
+  },
   {
     name: 'Sandboxes',
     description: 'Throw-away organizations for trials, in which every effect is simulated.',
   },
-  { name: 'Agency', description: 'Client organizations that an agency manages with its own keys.' },
+  {
+    name: 'Agency',
+    description: 'The client organizations of an agency, which it manages with its own API keys.',
+  },
   {
     name: 'API keys',
     description: 'Keys that authenticate programs: create, limit, rotate and delete them.',
@@ -56,7 +62,7 @@ const tags = [
   },
   {
     name: 'CRM sync',
-    description: 'Pushes of people to another CRM as Leads or Contacts, each once.',
+    description: 'Pushes of people to another CRM as Leads or Contacts. Each person exists there once.',
   },
   { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },

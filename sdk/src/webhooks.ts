@@ -6,7 +6,7 @@ export { WebhookVerificationError } from './errors.ts'
 
 /** What a webhook tells. Members and types that this version does not know may appear. */
 export type WebhookEvent = {
-  /** The kind of object, and its change. Later versions may add types. */
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
   type: EventType | (string & {})
   /** When it happened, in ISO 8601. */
   timestamp: string

@@ -42,8 +42,7 @@ const clientEndpoints: Endpoint[] = [
     name: 'list_agency_clients',
     sdk: 'agency.clients.list',
     summary: 'List the clients of the agency',
-    description:
-      'Newest organization first. Only an agency key that acts on its own organization can list them.',
+    description: 'The newest client first. To list clients, use an agency key without X-Target-Org-Id.',
     tag,
     permission: 'agency:read',
     query: ListQuery,
@@ -138,7 +137,7 @@ const invitationEndpoints: Endpoint[] = [
     name: 'list_agency_invitations',
     sdk: 'agency.invitations.list',
     summary: 'List the invitations of the agency',
-    description: 'Newest first, accepted and expired ones included, never with a token.',
+    description: 'The newest first, including accepted and expired invitations, without tokens.',
     tag,
     permission: 'agency:read',
     query: ListQuery,

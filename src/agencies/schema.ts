@@ -52,7 +52,7 @@ export const Agency = z
   .object({
     org_id: shown.id('The organization that is the agency.'),
     name: shown.text('What the agency is called.', 'Bright Agency'),
-    linked_at: shown.time('When your organization became its client.'),
+    linked_at: shown.time('When your organization became a client of the agency.'),
   })
   .meta({ title: 'Agency' })
 
@@ -62,7 +62,7 @@ const invitation = {
   status: shown.word(
     'InvitationStatus',
     ['pending', 'accepted', 'expired'],
-    'A revoked invitation is deleted, and its status is not shown.',
+    'There is no status for a revoked invitation, because revoking deletes it.',
   ),
   token_hint: shown.text('The last four characters of the token.', 'x7Qa'),
   created_at: shown.time('When the invitation was made.'),
@@ -92,7 +92,9 @@ export const CutLink = z
     org_id: shown.id('The organization whose link was cut.'),
     api_keys: z
       .array(KeptKey)
-      .describe('API keys that the agency made in the client. They still work until somebody deletes them.'),
+      .describe(
+        'API keys that the agency made in the client. These keys still work until somebody deletes them.',
+      ),
   })
   .meta({ title: 'CutAgencyLink' })
 

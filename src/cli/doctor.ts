@@ -69,7 +69,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   const bundled = 'Update Crosswalk, or the image that it runs in.'
   const ownServer =
     databaseUrl === null
-      ? 'The embedded one comes with Crosswalk: in production use your own PostgreSQL (DATABASE_URL).'
+      ? 'This is the embedded PostgreSQL: for production use your own PostgreSQL (DATABASE_URL).'
       : 'Install the newest minor release of PostgreSQL.'
   const advice = [
     [node.warning, bundled],
@@ -146,10 +146,10 @@ async function examineDatabase(config: Config): Promise<Findings> {
         },
         problem:
           pending.length > 0
-            ? 'The schema is not that of this version: npm run crosswalk -- migrate, or start the server.'
+            ? 'The schema of the database does not fit this version of Crosswalk: run npm run crosswalk -- migrate, or start the server.'
             : isolates
               ? null
-              : 'Row-level security is not in force: a table lost its policy, or crosswalk_app has rights that it must not have.',
+              : 'Row-level security does not work: a table lost its policy, or crosswalk_app has rights that it must not have.',
       }
     } finally {
       await embedded?.stop('smart')
@@ -168,7 +168,7 @@ async function examineRedis({ redisUrl }: Config): Promise<Findings> {
     if (link.isUp) return { facts: { redis, redis_server: await link.version() }, problem: null }
     return {
       facts: { redis, redis_server: 'away' },
-      problem: `Redis does not do its work (${reasonOf(link.fault)}): check that it runs, and REDIS_URL. Until then each process counts rate limits by itself.`,
+      problem: `Redis does not work (${reasonOf(link.fault)}): check that Redis runs and that REDIS_URL is right. Until then each process counts rate limits by itself.`,
     }
   } finally {
     link.close()

@@ -45,7 +45,7 @@ export const jobCommands: Command[] = [
       print({ jobs, has_more: hasMore }, [
         ...jobs.map(jobLine),
         ...(jobs.length === 0 ? [`There is no ${state ?? 'unfinished'} job.`] : []),
-        ...(hasMore ? [`There are more; these are the newest ${listedMax}.`] : []),
+        ...(hasMore ? [`There are more jobs; these are the newest ${listedMax}.`] : []),
       ])
     },
   },

@@ -29,7 +29,7 @@ export const keyCommands: Command[] = [
       await scope.read((tx) => requireOrg(tx, orgId))
       if (isAgency && !(await database.org(orgId).read(isRecognizedAgency))) {
         throw new OperatorError(
-          'This organization is no agency: link a client to it first (orgs link), or make one with orgs create --agency.',
+          'This organization is not an agency: link a client to it first (orgs link), or make an agency with orgs create --agency.',
         )
       }
       const legacy = values.legacy === true
@@ -60,7 +60,9 @@ export const keyCommands: Command[] = [
         if (!orgId) throw new OperatorError(`No API key has the id ${apiKeyId}.`)
         await deleteKey(new OrgTx(tx, operatorOf(orgId)), apiKeyId)
       })
-      print({ api_key_id: apiKeyId, revoked: true }, ['Revoked; refused everywhere within 2 seconds.'])
+      print({ api_key_id: apiKeyId, revoked: true }, [
+        'The API key is revoked. All nodes refuse it within 2 seconds.',
+      ])
     },
   },
 ]

@@ -147,7 +147,7 @@ export const orgCommands: Command[] = [
         })
       })
       print({ org_id: orgId, per_second: perSecond, per_minute: perMinute }, [
-        'Set; in force everywhere within 2 seconds.',
+        'The limits are set. All nodes apply them within 2 seconds.',
       ])
     },
   },

@@ -133,8 +133,8 @@ function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Previ
 
 function modelLine({ model }: Matches, { rows }: PreviewTable): string {
   if (model.version === trainedModelVersion)
-    return `What agreement says was learned from the ${counted(rows.length, 'row')}, without labels.`
-  return `What agreement says is as in general (${model.version}): the file is small; --train learns from it.`
+    return `The weights of the fields were learned from the ${counted(rows.length, 'row')}, without labels.`
+  return `The file is too small to train on, so the built-in model is used (${model.version}). Add --train to train on it anyway.`
 }
 
 function refusedLines({ refused }: PreviewTable): string[] {

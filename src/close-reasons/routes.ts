@@ -54,7 +54,7 @@ const archive = archiveEndpoint(true, {
   sdk: 'deals.closeReasons.archive',
   summary: 'Archive a close reason',
   description:
-    'Deals that have the reason keep it; no other deal can be closed with it. The reasons behind it move up.',
+    'Deals that have the reason keep it, and no other deal can be closed with it. All later reasons move up by one.',
 })
 
 export const closeReasonEndpoints: Endpoint[] = [
@@ -65,7 +65,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     sdk: 'deals.closeReasons.list',
     summary: 'List the close reasons',
     description:
-      'All close reasons in their order, without pages. `can_manage` says whether your API key may change them.',
+      'All close reasons in the order of their positions, without pages. `can_manage` says whether your API key may change them.',
     tag,
     permission: read,
     query: CloseReasonQuery,

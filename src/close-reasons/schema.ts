@@ -10,7 +10,7 @@ const outcome = literal(...outcomes).meta({
   description: 'The deals that the reason is for.',
 })
 const position = integer({ min: 1, max: 1000 }).describe(
-  'The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end.',
+  'The position of the reason, from 1. The reason that has this position now, and all later reasons, move down by one. With a number beyond the end, the reason becomes the last.',
 )
 
 export const CloseReasonQuery = z.object({

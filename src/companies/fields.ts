@@ -22,8 +22,8 @@ const domainsFields = primaryList({
   item: domain,
   max: 50,
   about: {
-    one: 'The primary one; joins `domains`. A web address is cut down to its host.',
-    all: 'All domains, the primary one first.',
+    one: 'The primary domain, which is the first of `domains`. A web address is cut down to its host.',
+    all: 'All domains of the company, the primary domain first.',
   },
   headers: 'domain domains domainname companydomain companydomainname primarydomain emaildomain webdomain',
   keyOf: (value) => value,
@@ -62,10 +62,14 @@ export const companyFields = {
   }),
   ...domainsFields,
   ...phoneFields,
-  website: lineField('Gives a company without a domain its domain, unless many share the host.', 2000, {
-    headers:
-      'website websites web url homepage websiteurl companywebsite webpage siteweb internet webseite weburl',
-  }),
+  website: lineField(
+    'The website. If the company has no domain, it gets the domain of the website, unless many companies share that host.',
+    2000,
+    {
+      headers:
+        'website websites web url homepage websiteurl companywebsite webpage siteweb internet webseite weburl',
+    },
+  ),
   industry: lineField('What the company does; null: not known.', 200, {
     headers: 'industry sector companyindustry branche vertical secteur sector industria',
   }),

@@ -33,8 +33,8 @@ const detailsOfOne = nested({
     .nullable()
     .optional()
     .describe('How the person gave or denied consent.'),
-  source: line(300).describe('Where the person did so: a form, a call, a contract.'),
-  at: timestamp().nullable().optional().describe('Unix seconds: when the person did so.'),
+  source: line(300).describe('Where the person gave or denied consent: a form, a call, a contract.'),
+  at: timestamp().nullable().optional().describe('When the person gave or denied consent, in Unix seconds.'),
 })
   .meta({ title: 'ChangeConsentDetails' })
   .nullable()
@@ -56,8 +56,10 @@ const shownDetails = z
     kind: shown
       .word('ConsentKind', kinds, 'How the person gave or denied consent; null: not known.')
       .nullable(),
-    source: shown.text('Where the person did so; null: not known.', 'Newsletter form').nullable(),
-    at: shown.time('When the person did so; null: not known.').nullable(),
+    source: shown
+      .text('Where the person gave or denied consent; null: not known.', 'Newsletter form')
+      .nullable(),
+    at: shown.time('When the person gave or denied consent; null: not known.').nullable(),
   })
   .meta({ title: 'ConsentDetails' })
   .nullable()

@@ -22,7 +22,10 @@ const emailsFields = primaryList({
   all: 'emails',
   item: email,
   max: 50,
-  about: { one: 'The primary address; joins `emails`.', all: 'All addresses, the primary one first.' },
+  about: {
+    one: 'The primary address, which is the first of `emails`.',
+    all: 'All e-mail addresses of the contact, the primary address first.',
+  },
   headers:
     'email emails mail emailaddress emailaddresses mailaddress emailvalue emailid workemail businessemail homeemail ' +
     'workemailaddress personalemail personalemailaddress privateemail primaryemail secondaryemail otheremail ' +
@@ -34,7 +37,7 @@ const emailsFields = primaryList({
     kind: 'email',
     filter: {
       schema: filterText(1000),
-      description: 'Any of the addresses, in any case.',
+      description: 'Finds contacts by any of their addresses. Letter case does not matter.',
       key: (value) => {
         // A plus that is not percent-encoded arrives as a space. Only quoted addresses contain spaces.
         const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
@@ -47,7 +50,7 @@ const emailsFields = primaryList({
 export const lifecycleStageWord = literal(...lifecycleStages).meta({ title: 'LifecycleStage' })
 
 const lifecycleStage: RecordField = {
-  about: 'How far the person is on the way to a purchase; null: not known.',
+  about: 'The stage that the person has reached on the way to a purchase; null: not known.',
   columns: 'text',
   input: lifecycleStageWord.nullable().optional(),
   output: z.enum(lifecycleStages).meta({ title: 'LifecycleStage' }).nullable(),

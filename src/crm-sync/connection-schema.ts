@@ -15,7 +15,7 @@ const providerWord = literal(...providers).meta({
 })
 
 const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { max: 20 }).describe(
-  'What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown.',
+  'The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them.',
 )
 
 const notOurField = `Crosswalk has no such field. It has ${[...ourFieldNames].join(', ')} and custom.<name>`
@@ -27,7 +27,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
         addIssue({ code: 'custom', path: [key], message: notOurField })
   })
   .describe(
-    'A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md).',
+    'For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md).',
   )
 
 const settings = nested({
@@ -91,7 +91,8 @@ export const Connection = z
     }),
     system: shown.text('The name of this connection in `external_ids` of contacts.', 'hubspot'),
     field_map: z.record(z.string(), z.string().nullable()).meta({
-      description: 'The CRM field of each Crosswalk field whose default you changed; null: not pushed.',
+      description:
+        'The Crosswalk fields whose default you changed, each with its CRM field; null: not pushed.',
       examples: [{ job_title: 'jobtitle', city: null }],
     }),
     settings: ConnectionSettings.describe('How people are found and created in the CRM.'),

@@ -14,7 +14,9 @@ export type ItemError = Failure<(typeof itemErrors)[number]>
 
 const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
 const filterShape = {
-  q: filterText(500).describe('Words with which a name or an address starts, in any order.'),
+  q: filterText(500).describe(
+    'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
+  ),
   updated_since: timestamp()
     .optional()
     .describe('Unix seconds: only people who changed at or after this time.'),
@@ -110,9 +112,9 @@ export const ItemQuery = z.object({
 
 const JobCounts = z
   .object({
-    processed: shown.count('People that the job has finished with.', 120),
-    created: shown.count('People that the CRM did not have.', 20),
-    updated: shown.count('People that the CRM had.', 90),
+    processed: shown.count('People whom the job has processed.', 120),
+    created: shown.count('People whom the push created in the CRM.', 20),
+    updated: shown.count('People whom the push updated in the CRM.', 90),
     unchanged: shown.count('People who did not change since the last push.', 7),
     skipped: shown.count('People who cannot be pushed.', 3),
     failed: shown.count('People whom the CRM refused.'),
@@ -123,7 +125,7 @@ const JobRefusal = z
   .object({
     reason: z.literal('large_population').describe('More people than the threshold would be pushed.'),
     population: shown.count('How many people would be pushed.', 4200),
-    threshold: shown.count('The threshold at that time.', 1000),
+    threshold: shown.count('The threshold when the push was requested.', 1000),
   })
   .meta({ title: 'CrmJobRefusal' })
 
@@ -139,7 +141,7 @@ export const Job = z
     ),
     connection_id: shown.id('The connection that the job pushes to.'),
     mode: shown.mode('The mode of the API key. A job of test mode pushes to a sandbox.'),
-    population: shown.count('How many people it pushes; null: it has not begun.', 120).nullable(),
+    population: shown.count('How many people the job pushes; null: the job has not begun.', 120).nullable(),
     threshold: shown.count('A push of more people than this needs a confirmation.', 1000),
     large_population_confirmed: shown.flag('Whether the request confirmed a large push.'),
     cancel_requested: shown.flag(
@@ -150,7 +152,7 @@ export const Job = z
       description: 'Why the job was refused; null: it was not.',
       examples: [null],
     }),
-    error: failure('CrmJobFailure', jobErrors, 'Why it failed, or what it waits for; null: neither.'),
+    error: failure('CrmJobFailure', jobErrors, 'Why the job failed, or what it waits for; null: neither.'),
     created_at: shown.time('When the job was requested.'),
     started_at: shown.time('When the job began; null: not yet.').nullable(),
     finished_at: shown.time('When the job ended; null: not yet.').nullable(),

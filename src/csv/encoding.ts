@@ -78,7 +78,7 @@ export class EncodingCheck {
       try {
         this.#decoder.decode(bytes, { stream: true })
       } catch {
-        this.#problem = `The file is not ${nameOf(this.#encoding)}: bytes before byte ${this.#bytes} have no character in it.`
+        this.#problem = `The file is not ${nameOf(this.#encoding)}: some bytes before byte ${this.#bytes} are not valid in this encoding.`
       }
     }
   }
@@ -105,7 +105,7 @@ export class EncodingCheck {
       return 'The file looks like UTF-16 without a byte order mark. Send encoding=utf-16le or encoding=utf-16be, or save it as CSV in UTF-8.'
     if (this.#encoding === 'windows-1252')
       return this.#undefined > 0
-        ? 'The file is not Windows-1252: it has bytes that are no character there. Send the right encoding, or save it as CSV in UTF-8.'
+        ? 'The file is not Windows-1252: it has bytes that are not valid in this encoding. Send the right encoding, or save it as CSV in UTF-8.'
         : null
     if (this.#invalid <= this.#characters) return null
     if (this.#named !== undefined)

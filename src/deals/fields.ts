@@ -22,7 +22,11 @@ const contactIds = `array(
 
 const stageField: RecordField<string | undefined> = {
   columns: 'text',
-  input: stage.optional().describe('One of GET /deals/stages. A new deal is in the first stage by default.'),
+  input: stage
+    .optional()
+    .describe(
+      'The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage.',
+    ),
   output: z.string().describe('One of GET /deals/stages.'),
   apply(state, sent, { before, orgDefaults }) {
     state.stage = sent ?? before?.stage ?? orgDefaults.stages?.[0]
@@ -31,7 +35,11 @@ const stageField: RecordField<string | undefined> = {
 
 const status: RecordField = {
   columns: { deal_status: 'text' },
-  output: shown.word('DealStatus', dealStatuses, 'Only the close and reopen endpoints change it.'),
+  output: shown.word(
+    'DealStatus',
+    dealStatuses,
+    'Only the endpoints for close and reopen change the status.',
+  ),
   wire: { sql: 'r.deal_status', kind: 'text' },
   apply(state, _sent, { before }) {
     state.deal_status = before?.deal_status ?? 'open'

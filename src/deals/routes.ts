@@ -55,7 +55,7 @@ const closingEndpoints: Endpoint[] = [
     name: 'reopen_deal',
     sdk: 'deals.reopen',
     summary: 'Reopen a closed deal',
-    description: 'The deal keeps its stage, or gets the first stage if its own no longer exists.',
+    description: 'The deal keeps its stage. If this stage no longer exists, the deal gets the first stage.',
     tag,
     permission: 'deals:write',
     params,
@@ -116,7 +116,7 @@ const pipelineEndpoints: Endpoint[] = [
     sdk: 'deals.summarize',
     summary: 'Summarize the deals',
     description:
-      'Numbers and amounts of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.',
+      'The number and the total amount of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.',
     tag,
     permission: 'deals:read',
     query: SummaryQuery,

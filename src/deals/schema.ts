@@ -53,9 +53,9 @@ export const SummaryQuery = z.object({
 const Value = z
   .object({
     currency: shown.text('The ISO 4217 code of the sum; null: deals without a currency.', 'USD').nullable(),
-    deals: shown.count('How many deals the sum has.', 3),
+    deals: shown.count('How many deals are in the sum.', 3),
     amount_cents: shown.text(
-      'The exact sum as decimal digits, since a JSON number may be too small for it.',
+      'The exact sum, as a text of decimal digits, because many programs round large JSON numbers.',
       '3750000',
     ),
   })
@@ -92,7 +92,7 @@ export const Summary = z
     open: z.array(ofStage).describe('Open deals, by stage.'),
     months: z
       .array(ofMonth)
-      .describe('Every month of the period; deals count in the month in which they were closed.'),
+      .describe('Every month of the period. A deal counts in the month in which it was closed.'),
     close_reasons: z
       .array(ofReason)
       .describe('The reasons of deals closed in these months; null: closed without a reason.'),

@@ -28,7 +28,7 @@ const settingsEndpoints: Endpoint[] = [
     sdk: 'duplicates.settings.update',
     summary: 'Change the settings for duplicates',
     description:
-      'Changes only the settings that are sent; null restores a default. Open proposals are checked again when one of their records changes, and by the next scan.',
+      'Changes only the settings that you send; null restores a default. The engine checks an open proposal again when one of its records changes, and in the next scan.',
     tag,
     permission: 'duplicates:manage',
     body: ChangeDuplicateSettings,

@@ -29,10 +29,10 @@ const change = nested({
       'Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule.',
     ),
   auto_threshold: threshold().describe(
-    'Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`.',
+    'The lowest probability (0.01 to 1) at which the engine merges two records even if no rule applies. It must be at least `review_threshold`.',
   ),
   review_threshold: threshold().describe(
-    'Probability (0.01 to 1) from which the engine proposes two records.',
+    'The lowest probability (0.01 to 1) at which the engine proposes two records.',
   ),
   survivorship: dictionaryOf(text({ max: 50 }).nullable(), { max: 50 })
     .nullable()
@@ -43,7 +43,7 @@ const change = nested({
   undo_days: integer({ min: 1, max: 3650 })
     .nullable()
     .optional()
-    .describe('For how many days a merge can be undone; null: without limit.'),
+    .describe('For how many days a merge can be undone; null: no limit.'),
 })
   .meta({ title: 'ChangeDuplicateRules' })
   .nullable()
@@ -72,18 +72,19 @@ const settings = z
       examples: [{ same_email: 'auto' }],
     }),
     auto_threshold: z.number().meta({
-      description: 'Probability (0 to 1) from which the engine merges two records even if no rule applies.',
+      description:
+        'The lowest probability (0 to 1) at which the engine merges two records even if no rule applies.',
       examples: [0.99],
     }),
     review_threshold: z.number().meta({
-      description: 'Probability (0 to 1) from which the engine proposes two records.',
+      description: 'The lowest probability (0 to 1) at which the engine proposes two records.',
       examples: [0.9],
     }),
     survivorship: z.record(z.string(), z.string()).meta({
       description: 'By field, a policy that overrides the field’s own policy.',
       examples: [{ job_title: 'longest' }],
     }),
-    undo_days: shown.count('For how many days a merge can be undone; null: without limit.', 90).nullable(),
+    undo_days: shown.count('For how many days a merge can be undone; null: no limit.', 90).nullable(),
   })
   .meta({ title: 'DuplicateRules' })
 

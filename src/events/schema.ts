@@ -42,7 +42,8 @@ export const Event = z
     event_id: shown.id('The id of the event.'),
     type: z.enum(eventTypes).meta({
       ...ofType,
-      description: 'The kind of object, and its change. Later versions may add types.',
+      description:
+        'The type of the event: the kind of object, and what happened to it. Later versions may add types.',
       examples: ['contact.updated'],
     }),
     object_id: shown
@@ -57,14 +58,16 @@ export const Event = z
       .array(z.string())
       .nullable()
       .meta({
-        description: 'Names of the changed fields, never their values; null: the type says it all.',
+        description:
+          'Names of the changed fields, never their values; null: the type of the event is enough.',
         examples: [['city']],
       }),
     data: z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'Ids and numbers of the change, which depend on the type; null: none.',
+        description:
+          'Further ids and numbers about the change, which depend on the type of the event; null: none.',
         examples: [null],
       }),
     created_at: shown.time('When the change was made.'),

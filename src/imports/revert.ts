@@ -169,7 +169,7 @@ async function finishRevert(tx: OrgTx, type: RecordType, importId: string): Prom
 
 const revertFailed: ImportError = {
   code: 'revert_failed',
-  message: 'The revert failed repeatedly: ask for it once more.',
+  message: 'The revert failed repeatedly. Request the revert again.',
 }
 
 /** Sets the status `failed` of an import whose revert has no retries left. So the revert can be requested again. */

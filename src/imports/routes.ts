@@ -144,7 +144,8 @@ export const importEndpoints: Endpoint[] = [
     name: 'list_imports',
     sdk: 'imports.list',
     summary: 'List the imports',
-    description: 'Newest first; of contacts and of companies, whichever this key may read.',
+    description:
+      'The newest first. The list has the imports of contacts, of companies or both, as the API key may read.',
     tag,
     permission: readers,
     query: z.object(listQuery),

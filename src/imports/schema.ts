@@ -10,7 +10,9 @@ import * as shown from '../platform/http/shown.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { importKeysOf } from './match-key.ts'
 
-const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
+const fileName = text({ max: 255, trim: true })
+  .optional()
+  .describe('A name for the import, which only people use.')
 
 /** `{"<CSV header>": "<field>"}` as JSON text: a request with a text/csv body can send it only in the query. */
 const mappingText = field<Record<string, string>>(
@@ -47,7 +49,7 @@ export const encodingQuery = {
   encoding: encoding
     .optional()
     .describe(
-      'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
+      'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default the byte order mark or the content decides: UTF-8, or else Windows-1252.',
     ),
 }
 
@@ -58,7 +60,7 @@ const optionsOf = (type: RecordType) => ({
     .optional()
     .meta({ title: `${type.title}ImportMatchOn` })
     .describe(
-      `Update the ${type.entity} that matches a row on this key, as an upsert does. \`${type.idField}\` updates the ${type.entity} with the id of the row, such as a row of an export. Without it, each row creates a ${type.entity}.`,
+      `The key by which a row finds the ${type.entity} that it updates, as in an upsert. With \`${type.idField}\`, the row updates the ${type.entity} with the id in the row, for example in an export. Without this parameter, each row creates a ${type.entity}.`,
     ),
   default_country: country
     .optional()
@@ -100,7 +102,7 @@ export const ImportPath = z.object({ import_id: id().describe('The id of the imp
 export const RefusalQuery = z.object({
   outcome: literal('refused')
     .default('refused')
-    .describe('For the created rows, list the records with import_id.'),
+    .describe('To see the created records, filter their list by import_id.'),
   ...listQuery,
 })
 
@@ -125,11 +127,14 @@ const Counts = z
   .object({
     rows_read: shown.count('Rows that were read.', 500),
     created: shown.count('Rows that created a record.', 420),
-    updated: shown.count('Rows that changed a record which existed.', 70),
-    unchanged: shown.count('Rows whose record had all of their values already.', 8),
+    updated: shown.count('Rows that changed an existing record.', 70),
+    unchanged: shown.count(
+      'Rows that changed nothing, because their record already had all their values.',
+      8,
+    ),
     refused: shown.count('Rows that could not be imported.', 2),
-    reverted: shown.count('Records that were archived, or got back what they had.'),
-    kept: shown.count('Records that keep a part of the import, because they were changed since.'),
+    reverted: shown.count('Records that the revert archived, or to which it gave back their old values.'),
+    kept: shown.count('Records that still have values of the import, because somebody changed them since.'),
   })
   .meta({ title: 'ImportCounts' })
 
@@ -147,9 +152,9 @@ export const Import = z
     dry_run: shown.flag(
       'true: the import created nothing, and `counts.created` is what it would have created.',
     ),
-    file_name: shown.text('Your name of the import; null: none.', 'people.csv').nullable(),
+    file_name: shown.text('The name that you gave the import; null: none.', 'people.csv').nullable(),
     match_on: shown
-      .text('The key on which rows matched records; null: each row created a record.', 'email')
+      .text('The key by which rows found existing records; null: each row created a record.', 'email')
       .nullable(),
     default_country: shown
       .text('The country of phone numbers without a country code; null: that of the organization.', 'US')

@@ -35,7 +35,7 @@ export const keyEndpoints: Endpoint[] = [
     name: 'list_api_keys',
     sdk: 'apiKeys.list',
     summary: 'List the API keys',
-    description: 'All keys of the org, newest first, never with a secret.',
+    description: 'All keys of the organization, the newest first, without their secrets.',
     tag,
     permission: 'api_keys:read',
     shape: 'bare',

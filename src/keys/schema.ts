@@ -31,16 +31,16 @@ export const CreateKey = z
       ),
     is_agency: boolean()
       .default(false)
-      .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
+      .describe('True makes an agency key, which can act on linked clients with X-Target-Org-Id.'),
     expires_in_days: integer({ min: 1, max: 365 })
       .nullable()
       .optional()
-      .describe('Days until the key stops working; never unless given.'),
+      .describe('The number of days until the key stops working. By default the key does not expire.'),
     permissions: permissions
       .nullable()
       .optional()
       .describe(
-        'The permissions of the key. Without it the key gets all permissions, which a restricted key cannot grant.',
+        'The permissions of the key. If you omit them, the key gets all permissions, which a restricted key cannot give.',
       ),
   })
   .meta({ title: 'CreateApiKey' })
@@ -116,10 +116,12 @@ export const Key = z
     last_used_at: shown.time('The last request with the key, to the minute; null: never used.').nullable(),
     created_by_org_id: shown
       .id(
-        'The org whose key made this key, directly or through a key that it made. null: the operator made it.',
+        'The organization that made this key: with a key of its own, or with a key that was made that way. null: the operator made the key.',
       )
       .nullable(),
-    created_by_api_key_id: shown.id('The API key that made this key; null: the operator made it.').nullable(),
+    created_by_api_key_id: shown
+      .id('The id of the API key that made this key; null: the operator made it.')
+      .nullable(),
   })
   .meta({ title: 'ApiKey' })
 

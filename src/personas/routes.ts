@@ -118,7 +118,7 @@ export const personaEndpoints: Endpoint[] = [
     sdk: 'personas.archive',
     summary: 'Archive a persona',
     description:
-      'An archived persona leaves the list, and new calls cannot use it. Whatever uses it already keeps it. You can restore it. Archiving it again changes nothing.',
+      'An archived persona leaves the list, and new calls cannot use it. Calls and mailboxes that already use the persona keep it. You can restore the persona. Archiving it again changes nothing.',
     errors,
   }),
   moveEndpoint('restored', {

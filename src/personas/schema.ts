@@ -34,11 +34,11 @@ const voice = nested({
   speed: number({ min: 0.25, max: 4 })
     .nullable()
     .optional()
-    .describe('1 is the voice’s normal speed; null: the provider’s default.'),
+    .describe('Factor of the normal speed of the voice: 1 is normal; null: the default of the provider.'),
 }).meta({ title: 'ChangePersonaVoice' })
 
 const fields = {
-  role_title: line(120).describe('The job that the persona has, for people.'),
+  role_title: line(120).describe('The job title of the persona, which only people see.'),
   description: line(2_000).describe('The purpose of the persona. The agent does not get it.'),
   instructions: line(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
@@ -58,7 +58,7 @@ export const PersonaQuery = z.object({
   status: literal(...statuses)
     .meta({ title: 'PersonaStatus' })
     .optional()
-    .describe('Only personas of this status. By default all except archived ones.'),
+    .describe('Only personas with this status. By default the list leaves out archived personas.'),
   ...listQuery,
 })
 
@@ -73,7 +73,10 @@ const Voice = z
     speed: z
       .number()
       .nullable()
-      .meta({ description: '1 is the normal speed of the voice; null: the default.', examples: [1.1] }),
+      .meta({
+        description: 'Factor of the normal speed of the voice: 1 is normal; null: the default.',
+        examples: [1.1],
+      }),
   })
   .meta({ title: 'PersonaVoice' })
 
@@ -81,7 +84,7 @@ export const Persona = z
   .object({
     persona_id: shown.id('The id of the persona.'),
     name: shown.text('What the persona is called.', 'Mia'),
-    role_title: shown.text('The job that the persona has; null: none.', 'Sales assistant').nullable(),
+    role_title: shown.text('The job title of the persona; null: none.', 'Sales assistant').nullable(),
     description: shown
       .text('The purpose of the persona, which the agent does not get; null: none.', 'Calls new leads.')
       .nullable(),

@@ -94,7 +94,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
   input: dictionaryOf(text({ min: 1, max: 255, trim: true }), { max: 50 })
     .nullable()
     .optional()
-    .describe('Ids of the record in other systems, by system; PATCH replaces them all.'),
+    .describe('Ids of the record in other systems, by system; a PATCH replaces all of them.'),
   output: z.record(z.string(), z.string()).describe('Ids of the record in other systems, by system.'),
   list: { keyOf: (entry) => (entry as [string, string]).join('\0'), max: 50 },
   apply(state, sent, { before, add }) {
@@ -149,7 +149,7 @@ export const commonFields = {
     z
       .array(shown.id('A merged record.'))
       .describe(
-        'Ids of the records that were merged into this one, the oldest first. They lead to this record.',
+        'Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record.',
       ),
     { sql: 'r.merged_ids', kind: 'text[]', blank: '[]' },
   ),

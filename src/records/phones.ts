@@ -58,7 +58,7 @@ function readPhones(
 const phoneFilter: KeyFilter = {
   // A plus that is not percent-encoded in a query arrives as a space.
   schema: filterText(250, 'end'),
-  description: 'E.164, or national with a default_country.',
+  description: 'A phone number in E.164. National form also works if a default_country is set.',
   key: (value, { defaultCountry }) => {
     const read = readPhone(withPlus(value), defaultCountry)
     return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
@@ -88,8 +88,8 @@ export const phonesFields = {
     item: phone,
     max: 50,
     about: {
-      one: 'The primary number; stored in E.164.',
-      all: 'All numbers, the primary one first.',
+      one: 'The primary number, which is the first of `phones`. It is stored in E.164.',
+      all: 'All phone numbers, the primary number first.',
     },
     headers,
     keyOf: (value) => value,
@@ -100,7 +100,10 @@ export const phonesFields = {
     needsCountry,
     key: {
       kind: 'phone',
-      filter: { ...phoneFilter, description: `Any of the numbers; ${phoneFilter.description}` },
+      filter: {
+        ...phoneFilter,
+        description: `Finds records by any of their numbers. ${phoneFilter.description}`,
+      },
     },
   }),
   phone_raw: phoneRaw,

@@ -46,7 +46,7 @@ export const sandboxEndpoints: Endpoint[] = [
     name: 'list_sandboxes',
     sdk: 'sandboxes.list',
     summary: 'List the sandboxes',
-    description: 'Newest first, never with a token.',
+    description: 'The newest first, without tokens.',
     tag,
     permission: 'organization:read',
     query: ListQuery,

@@ -26,11 +26,11 @@ export const CreateSandbox = z
 
 const sandbox = {
   org_id: shown.id('The organization that is the sandbox.'),
-  name: shown.text('The name that the sandbox was made with.', 'Trial'),
+  name: shown.text('The name of the sandbox.', 'Trial'),
   copy: shown.word(
     'SandboxCopy',
     copies,
-    'What the sandbox got from the organization that made it.',
+    'The data that was copied into the sandbox when it was made.',
     'sample',
   ),
   status: shown.word(
@@ -49,7 +49,7 @@ export const CreatedSandbox = z
     ...sandbox,
     api_key_id: shown.id('The id of the test key.'),
     api_key_token: shown.text(
-      'A test key of the sandbox, shown this once. It has the permissions of the key that asked.',
+      'A test key of the sandbox, shown this once. The test key has the permissions of the key that made the sandbox.',
       'svc_test_…',
     ),
   })

@@ -99,7 +99,7 @@ export const Mailbox = z
       examples: [{ title: 'Head of Research', phone: '+1 415 555 0100' }],
     }),
     version: shown.count(
-      'The version that the next push would install. Rises when the mailbox changes, and when its template does.',
+      'The version that the next push would install. It rises when the mailbox or its template changes.',
       3,
     ),
     deployment,

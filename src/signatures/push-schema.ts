@@ -99,7 +99,12 @@ export const Rollout = z
     template_id: shown.id('The pushed template.'),
     version: shown.count('The version of the template when it was pushed.', 1),
     mode: shown.mode('The mode of the API key.'),
-    status: shown.word('RolloutStatus', ['running', 'finished'], 'Whether pushes are under way.', 'finished'),
+    status: shown.word(
+      'RolloutStatus',
+      ['running', 'finished'],
+      'Whether pushes of the rollout are still under way.',
+      'finished',
+    ),
     counts: RolloutCounts.describe('The mailboxes by the state of their push.'),
     created_at: shown.time('When the rollout was requested.'),
     finished_at: shown.time('When the last push ended; null: not yet.').nullable(),

@@ -39,7 +39,7 @@ export const voiceEndpoints: Endpoint[] = [
     sdk: 'voice.numbers.create',
     summary: 'Add a caller id',
     description:
-      'The organization rents the number from its provider. Crosswalk buys no number, and does not ask the provider about it.',
+      'The organization rents the number from its provider. Crosswalk does not buy the number, and does not ask the provider whether it exists.',
     tag,
     permission: 'voice:manage',
     body: CreateNumber,
@@ -56,7 +56,7 @@ export const voiceEndpoints: Endpoint[] = [
     name: 'delete_voice_number',
     sdk: 'voice.numbers.delete',
     summary: 'Remove a number',
-    description: 'New calls cannot use it. Earlier calls keep it.',
+    description: 'New calls cannot use the number. Earlier calls still show it.',
     tag,
     permission: 'voice:manage',
     params: z.object({ number_id: id().describe('The id of the number.') }),
@@ -90,7 +90,7 @@ export const voiceEndpoints: Endpoint[] = [
     sdk: 'voice.settings.update',
     summary: 'Change the voice settings',
     description:
-      'Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. The subscription is not changed here.',
+      'Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. This request cannot change the subscription.',
     tag,
     permission: 'voice:manage',
     headers: z.object({ 'if-match': ifMatch }),

@@ -13,7 +13,9 @@ export const NumberQuery = z.object(listQuery)
 
 export const CreateNumber = z
   .object({
-    number: text({ max: 250 }).describe('E.164, or national with a default_country.'),
+    number: text({ max: 250 }).describe(
+      'A phone number in E.164. National form also works if a default_country is set.',
+    ),
     label: line(120).describe('A name for people.'),
     provider_ref: line(200).describe("The provider's own id of the number, where calls have to name that."),
   })
@@ -73,7 +75,7 @@ export const UpdateVoiceSettings = z
       .nullable()
       .optional()
       .describe(
-        'Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. They are never shown. null, with the simulator, deletes all of them.',
+        'The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers never show them. To delete all credentials, send null together with the provider `simulator`.',
       ),
     allow_premium: strictBoolean()
       .optional()
@@ -127,7 +129,10 @@ const settings = z.object({
   ),
   ai_disclosure: shown.flag('Whether calls begin with a sentence that says an AI is calling.', true),
   ai_disclosure_text: shown
-    .text('Your words for that sentence; null: the built-in sentence.', 'An AI assistant is calling.')
+    .text(
+      'Your own text for the sentence that says an AI is calling; null: the built-in sentence.',
+      'An AI assistant is calling.',
+    )
     .nullable(),
   subscription: Subscription.describe('The operator of this installation sets it.'),
   version: shown.version(),
@@ -141,7 +146,7 @@ export const VoiceSettings = settings
       .nullable()
       .meta({
         description:
-          'Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL.',
+          'The address at which the provider reports the progress of calls. LiveKit needs it in its configuration. null: the simulator, or no PUBLIC_URL.',
         examples: [null],
       }),
   })

@@ -120,7 +120,7 @@ test('a job that the job engine abandons fails, even if the push never began', a
   await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
   const failed = {
     status: 'failed',
-    error: { message: expect.stringContaining('broke off several times') },
+    error: { message: expect.stringContaining('was interrupted several times') },
   }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
   expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })

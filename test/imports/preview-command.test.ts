@@ -146,7 +146,7 @@ describe('the preview command', () => {
     const types = '{"nr": "row_id", "first": "first_name", "last": "last_name", "mail": "email"}'
     const printed = await run(small, '--map', types)
     expect(printed).toContain('4 rows, 1 duplicate: 25.0 % could go, 3 would be left.\n  1 pair.\n')
-    expect(printed).toMatch(/the file is small; --train learns from it/)
+    expect(printed).toMatch(/too small to train on, so the built-in model is used/)
     expect(printed).toMatch(/1 row could not be read and is not in this:\n {4}line 5: /)
     expect(await run(small, '--map', types, '--train')).toContain('learned from the 4 rows')
   })

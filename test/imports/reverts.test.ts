@@ -166,7 +166,7 @@ describe('abandoned jobs', () => {
     await abandon(revertImport, payload)
     expect(await untilEnded(org, importId)).toMatchObject({
       status: 'failed',
-      error: { code: 'revert_failed', message: expect.stringContaining('once more') },
+      error: { code: 'revert_failed', message: expect.stringContaining('Request the revert again') },
     })
     expect((await revert(org, importId)).counts.reverted).toBe(2)
   })

@@ -44,7 +44,7 @@ test.each<[string, RegExp]>([
   ['keys create acme', /org_id must be an id such as .*, not "acme"/],
   ['keys create', /<org_id> is missing/],
   ['keys create ORG --mode prod', /live or test/],
-  ['keys create ORG --agency', /is no agency: .*orgs link/],
+  ['keys create ORG --agency', /is not an agency: .*orgs link/],
   ['keys revoke NOBODY', /No API key has the id/],
   ['jobs list --state done', /--state must be queued, running or failed/],
   ['jobs list --name nonsense', /No job has the name "nonsense"; there are .*\bimport_records\b/],

@@ -30,7 +30,7 @@ export interface AgencyClientsResource {
   /**
    * List the clients of the agency.
    *
-   * Newest organization first. Only an agency key that acts on its own organization can list them.
+   * The newest client first. To list clients, use an agency key without X-Target-Org-Id.
    *
    * Needs the permission `agency:read`.
    */
@@ -65,7 +65,7 @@ export interface AgencyInvitationsResource {
   /**
    * List the invitations of the agency.
    *
-   * Newest first, accepted and expired ones included, never with a token.
+   * The newest first, including accepted and expired invitations, without tokens.
    *
    * Needs the permission `agency:read`.
    */
@@ -106,7 +106,7 @@ export interface ApiKeysResource {
   /**
    * List the API keys.
    *
-   * All keys of the org, newest first, never with a secret.
+   * All keys of the organization, the newest first, without their secrets.
    *
    * Needs the permission `api_keys:read`.
    */
@@ -131,7 +131,7 @@ export interface CompaniesResource {
   /**
    * Archive a company.
    *
-   * Lists no longer have it. It keeps all data and can be restored.
+   * Lists leave the record out. The record keeps all its data and can be restored.
    *
    * Needs the permission `companies:write`.
    */
@@ -139,7 +139,7 @@ export interface CompaniesResource {
   /**
    * Create, upsert, change, archive or restore up to 500 companies.
    *
-   * An item with `company_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   * An item with `company_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. An item with an id may have the `version` that the record must have, like If-Match of PATCH. Items run in order: each item sees the changes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
    *
    * Needs the permission `companies:write`.
    */
@@ -161,7 +161,7 @@ export interface CompaniesResource {
   /**
    * Erase a company permanently.
    *
-   * Removes all of its data permanently. Its id then gets 404.
+   * Permanently removes all data of the record. After that, its id gets 404.
    *
    * Needs the permission `companies:manage`.
    */
@@ -169,7 +169,7 @@ export interface CompaniesResource {
   /**
    * Export companies as a file.
    *
-   * All companies that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   * Sends all companies that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
    *
    * Needs the permission `companies:read`.
    */
@@ -177,7 +177,7 @@ export interface CompaniesResource {
   /**
    * Read a company.
    *
-   * Also returns archived companies. The id of a merged company returns its canonical record, with Content-Location.
+   * Also returns archived companies. If the id belongs to a merged company, the answer is its canonical record, with Content-Location.
    *
    * Needs the permission `companies:read`.
    */
@@ -201,7 +201,7 @@ export interface CompaniesResource {
   /**
    * Search companies with a tree of conditions.
    *
-   * Takes what the list of companies takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/companies` (RFC 10008).
+   * Accepts the parameters of the list of companies as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/companies` (RFC 10008).
    *
    * Needs the permission `companies:read`.
    */
@@ -217,7 +217,7 @@ export interface CompaniesResource {
   /**
    * Update the company that matches, or create one.
    *
-   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   * Sets the fields that you send. Values of list fields (addresses, numbers, domains, tags, external ids, contacts) are added to the lists. Concurrent upserts with the same key never create two records.
    *
    * Needs the permission `companies:write`.
    */
@@ -237,7 +237,7 @@ export interface CompaniesImportsResource {
   /**
    * Inspect a file of companies before its import.
    *
-   * Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.
+   * Send the file in the same way as for the import, or only its first 64 KiB. The answer shows how the import would read it: its encoding, its columns with their fields and samples, and a mapping to change and send. Send a spreadsheet as a whole; it may have up to 2 MiB. Creates nothing.
    *
    * Needs the permission `companies:write`.
    */
@@ -248,7 +248,7 @@ export interface ContactsResource {
   /**
    * Archive a contact.
    *
-   * Lists no longer have it. It keeps all data and can be restored.
+   * Lists leave the record out. The record keeps all its data and can be restored.
    *
    * Needs the permission `contacts:write`.
    */
@@ -256,7 +256,7 @@ export interface ContactsResource {
   /**
    * Create, upsert, change, archive or restore up to 500 contacts.
    *
-   * An item with `contact_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   * An item with `contact_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. An item with an id may have the `version` that the record must have, like If-Match of PATCH. Items run in order: each item sees the changes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
    *
    * Needs the permission `contacts:write`.
    */
@@ -278,7 +278,7 @@ export interface ContactsResource {
   /**
    * Erase a contact permanently.
    *
-   * Removes all of its data permanently. Its id then gets 404.
+   * Permanently removes all data of the record. After that, its id gets 404.
    *
    * Needs the permission `contacts:manage`.
    */
@@ -286,7 +286,7 @@ export interface ContactsResource {
   /**
    * Export contacts as a file.
    *
-   * All contacts that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   * Sends all contacts that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
    *
    * Needs the permission `contacts:read`.
    */
@@ -294,7 +294,7 @@ export interface ContactsResource {
   /**
    * Read a contact.
    *
-   * Also returns archived contacts. The id of a merged contact returns its canonical record, with Content-Location.
+   * Also returns archived contacts. If the id belongs to a merged contact, the answer is its canonical record, with Content-Location.
    *
    * Needs the permission `contacts:read`.
    */
@@ -318,7 +318,7 @@ export interface ContactsResource {
   /**
    * Search contacts with a tree of conditions.
    *
-   * Takes what the list of contacts takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/contacts` (RFC 10008).
+   * Accepts the parameters of the list of contacts as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/contacts` (RFC 10008).
    *
    * Needs the permission `contacts:read`.
    */
@@ -334,7 +334,7 @@ export interface ContactsResource {
   /**
    * Update the contact that matches, or create one.
    *
-   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   * Sets the fields that you send. Values of list fields (addresses, numbers, domains, tags, external ids, contacts) are added to the lists. Concurrent upserts with the same key never create two records.
    *
    * Needs the permission `contacts:write`.
    */
@@ -354,7 +354,7 @@ export interface ContactsImportsResource {
   /**
    * Inspect a file of contacts before its import.
    *
-   * Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.
+   * Send the file in the same way as for the import, or only its first 64 KiB. The answer shows how the import would read it: its encoding, its columns with their fields and samples, and a mapping to change and send. Send a spreadsheet as a whole; it may have up to 2 MiB. Creates nothing.
    *
    * Needs the permission `contacts:write`.
    */
@@ -403,7 +403,7 @@ export interface CrmConnectionsResource {
   /**
    * Test a CRM connection.
    *
-   * Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. It reports each kind separately, and writes nothing there.
+   * Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. The answer reports Leads and Contacts separately. The test writes nothing to the CRM.
    *
    * Needs the permission `crm:write`.
    */
@@ -453,7 +453,7 @@ export interface CrmJobsResource {
   /**
    * Cancel a CRM job.
    *
-   * Batches under way still end. Canceling a job again changes nothing.
+   * Batches that are under way are still completed. Canceling a job again changes nothing.
    *
    * Needs the permission `crm:write`.
    */
@@ -534,7 +534,7 @@ export interface DealsResource {
   /**
    * Archive a deal.
    *
-   * Lists no longer have it. It keeps all data and can be restored.
+   * Lists leave the record out. The record keeps all its data and can be restored.
    *
    * Needs the permission `deals:write`.
    */
@@ -542,7 +542,7 @@ export interface DealsResource {
   /**
    * Create, upsert, change, archive or restore up to 500 deals.
    *
-   * An item with `deal_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. `version` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
+   * An item with `deal_id` changes that record as PATCH does, or archives or restores it with `action`. Any other item is a record to create or, with `match_on`, to upsert. An item with an id may have the `version` that the record must have, like If-Match of PATCH. Items run in order: each item sees the changes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.
    *
    * Needs the permission `deals:write`.
    */
@@ -572,7 +572,7 @@ export interface DealsResource {
   /**
    * Erase a deal permanently.
    *
-   * Removes all of its data permanently. Its id then gets 404.
+   * Permanently removes all data of the record. After that, its id gets 404.
    *
    * Needs the permission `deals:manage`.
    */
@@ -580,7 +580,7 @@ export interface DealsResource {
   /**
    * Export deals as a file.
    *
-   * All deals that the filters find, as they are at one moment. It takes the filters and the `sort` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.
+   * Sends all deals that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
    *
    * Needs the permission `deals:read`.
    */
@@ -588,7 +588,7 @@ export interface DealsResource {
   /**
    * Read a deal.
    *
-   * Also returns archived deals. The id of a merged deal returns its canonical record, with Content-Location.
+   * Also returns archived deals. If the id belongs to a merged deal, the answer is its canonical record, with Content-Location.
    *
    * Needs the permission `deals:read`.
    */
@@ -606,7 +606,7 @@ export interface DealsResource {
   /**
    * Reopen a closed deal.
    *
-   * The deal keeps its stage, or gets the first stage if its own no longer exists.
+   * The deal keeps its stage. If this stage no longer exists, the deal gets the first stage.
    *
    * Needs the permission `deals:write`.
    */
@@ -620,7 +620,7 @@ export interface DealsResource {
   /**
    * Search deals with a tree of conditions.
    *
-   * Takes what the list of deals takes, with `filter` as a tree of `and`, `or` and `not`: at most 100 conditions on 8 levels, with at most 200 values in all lists together. It changes nothing, so an Idempotency-Key has no effect. The same as the method QUERY on `/deals` (RFC 10008).
+   * Accepts the parameters of the list of deals as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/deals` (RFC 10008).
    *
    * Needs the permission `deals:read`.
    */
@@ -628,7 +628,7 @@ export interface DealsResource {
   /**
    * Summarize the deals.
    *
-   * Numbers and amounts of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.
+   * The number and the total amount of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.
    *
    * Needs the permission `deals:read`.
    */
@@ -644,7 +644,7 @@ export interface DealsResource {
   /**
    * Update the deal that matches, or create one.
    *
-   * Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.
+   * Sets the fields that you send. Values of list fields (addresses, numbers, domains, tags, external ids, contacts) are added to the lists. Concurrent upserts with the same key never create two records.
    *
    * Needs the permission `deals:write`.
    */
@@ -657,7 +657,7 @@ export interface DealsCloseReasonsResource {
   /**
    * Archive a close reason.
    *
-   * Deals that have the reason keep it; no other deal can be closed with it. The reasons behind it move up.
+   * Deals that have the reason keep it, and no other deal can be closed with it. All later reasons move up by one.
    *
    * Needs the permission `close_reasons:manage`.
    */
@@ -679,7 +679,7 @@ export interface DealsCloseReasonsResource {
   /**
    * List the close reasons.
    *
-   * All close reasons in their order, without pages. `can_manage` says whether your API key may change them.
+   * All close reasons in the order of their positions, without pages. `can_manage` says whether your API key may change them.
    *
    * Needs the permission `deals:read` or `close_reasons:read`.
    */
@@ -731,7 +731,7 @@ export interface DuplicatesCandidatesResource {
   /**
    * List the most similar records of a record.
    *
-   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share keys with the record, and those of its open proposals.
+   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -742,7 +742,7 @@ export interface DuplicatesMergesResource {
   /**
    * Merge records into one.
    *
-   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone alone, at any time. A dry run changes nothing, and `record` shows the result.
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing, and `record` shows the result.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -750,7 +750,7 @@ export interface DuplicatesMergesResource {
   /**
    * Read a merge or a proposal.
    *
-   * Also reads undone merges and closed proposals. It needs the permission to read the record type, too.
+   * Also reads undone merges and closed proposals. The API key also needs the permission to read the record type.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -787,7 +787,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply a proposed merge.
    *
-   * The answer is the new merge. It can be undone like any other merge.
+   * The answer is the new merge, which you can undo like any other merge.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -795,7 +795,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply up to 500 proposed merges.
    *
-   * In order and in one transaction. An item that fails does not affect the others. The records of a proposal may have been merged by an earlier item: that proposal then fails.
+   * The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -803,7 +803,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Dismiss up to 500 proposed merges.
    *
-   * In one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.
+   * The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -822,7 +822,7 @@ export interface DuplicatesScansResource {
   /**
    * Scan all records for duplicates.
    *
-   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. It proposes or merges duplicates as the settings say. If a scan is already queued, the answer is that scan. A new scan starts after one that runs.
+   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -855,7 +855,7 @@ export interface DuplicatesSettingsResource {
   /**
    * Change the settings for duplicates.
    *
-   * Changes only the settings that are sent; null restores a default. Open proposals are checked again when one of their records changes, and by the next scan.
+   * Changes only the settings that you send; null restores a default. The engine checks an open proposal again when one of its records changes, and in the next scan.
    *
    * Needs the permission `duplicates:manage`.
    */
@@ -883,7 +883,7 @@ export interface ImportsResource {
   /**
    * List the imports.
    *
-   * Newest first; of contacts and of companies, whichever this key may read.
+   * The newest first. The list has the imports of contacts, of companies or both, as the API key may read.
    *
    * Needs the permission `contacts:read` or `companies:read`.
    */
@@ -973,7 +973,7 @@ export interface PersonasResource {
   /**
    * Archive a persona.
    *
-   * An archived persona leaves the list, and new calls cannot use it. Whatever uses it already keeps it. You can restore it. Archiving it again changes nothing.
+   * An archived persona leaves the list, and new calls cannot use it. Calls and mailboxes that already use the persona keep it. You can restore the persona. Archiving it again changes nothing.
    *
    * Needs the permission `personas:write`.
    */
@@ -1046,7 +1046,7 @@ export interface SandboxesResource {
   /**
    * List the sandboxes.
    *
-   * Newest first, never with a token.
+   * The newest first, without tokens.
    *
    * Needs the permission `organization:read`.
    */
@@ -1217,7 +1217,7 @@ export interface SignaturesTemplatesResource {
   /**
    * Push a template to all its mailboxes.
    *
-   * Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts them by status; GET /signatures/pushes?rollout_id=… lists them.
+   * Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts these pushes by status; GET /signatures/pushes?rollout_id=… lists them.
    *
    * Needs the permission `signatures:write`.
    */
@@ -1225,7 +1225,7 @@ export interface SignaturesTemplatesResource {
   /**
    * Change a signature template.
    *
-   * Only the fields that you send change. The versions of its mailboxes rise, unless only the name changes. Nothing is installed until you push.
+   * Only the fields that you send change. The versions of all mailboxes of the template rise, unless only the name changes. Nothing is installed until you push.
    *
    * Needs the permission `signatures:write`.
    */
@@ -1266,7 +1266,7 @@ export interface VoiceCallsResource {
   /**
    * Place a call.
    *
-   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if a contact that has it denied consent to phone calls, or if it is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Keys of test mode call the simulator. A request dials at most once: send an `Idempotency-Key`, and repeat the request with it after a failure. Unknown fields are refused.
+   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
    *
    * Needs the permission `voice:write`.
    */
@@ -1279,7 +1279,7 @@ export interface VoiceNumbersResource {
   /**
    * Add a caller id.
    *
-   * The organization rents the number from its provider. Crosswalk buys no number, and does not ask the provider about it.
+   * The organization rents the number from its provider. Crosswalk does not buy the number, and does not ask the provider whether it exists.
    *
    * Needs the permission `voice:manage`.
    */
@@ -1287,7 +1287,7 @@ export interface VoiceNumbersResource {
   /**
    * Remove a number.
    *
-   * New calls cannot use it. Earlier calls keep it.
+   * New calls cannot use the number. Earlier calls still show it.
    *
    * Needs the permission `voice:manage`.
    */
@@ -1314,7 +1314,7 @@ export interface VoiceSettingsResource {
   /**
    * Change the voice settings.
    *
-   * Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. The subscription is not changed here.
+   * Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. This request cannot change the subscription.
    *
    * Needs the permission `voice:manage`.
    */
@@ -1333,7 +1333,7 @@ export interface VoiceSuppressionsResource {
   /**
    * Let a number be called again.
    *
-   * Consent still counts: a contact that denied consent to phone calls is not called.
+   * After this, calls to the number are allowed, unless a contact with the number denied consent to phone calls.
    *
    * Needs the permission `voice:manage`.
    */

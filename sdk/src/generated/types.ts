@@ -19,13 +19,13 @@ export type ValidationError = {
 }
 
 export type ValidationDetail = {
-  /** The rule that the input breaks. */
+  /** The validation rule that the input violates. */
   type: string
   /** The place: `path`, `query`, `header` or `body`, and the names and positions within it. */
   loc: (string | number)[]
   /** The problem in words. */
   msg: string
-  /** The values of the rule, such as its limit. */
+  /** Values that explain the problem, such as the limit. */
   ctx?: { [member: string]: unknown } | undefined
 }
 
@@ -89,9 +89,9 @@ export type SandboxStatus = 'preparing' | 'ready' | 'failed'
 export type CreatedSandbox = {
   /** The organization that is the sandbox. */
   org_id: string
-  /** The name that the sandbox was made with. */
+  /** The name of the sandbox. */
   name: string
-  /** What the sandbox got from the organization that made it. */
+  /** The data that was copied into the sandbox when it was made. */
   copy: SandboxCopy
   /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
   status: SandboxStatus
@@ -101,16 +101,16 @@ export type CreatedSandbox = {
   expires_at: number
   /** The id of the test key. */
   api_key_id: string
-  /** A test key of the sandbox, shown this once. It has the permissions of the key that asked. */
+  /** A test key of the sandbox, shown this once. The test key has the permissions of the key that made the sandbox. */
   api_key_token: string
 }
 
 export type Sandbox = {
   /** The organization that is the sandbox. */
   org_id: string
-  /** The name that the sandbox was made with. */
+  /** The name of the sandbox. */
   name: string
-  /** What the sandbox got from the organization that made it. */
+  /** The data that was copied into the sandbox when it was made. */
   copy: SandboxCopy
   /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
   status: SandboxStatus
@@ -163,7 +163,7 @@ export type KeptApiKey = {
 export type CutAgencyLink = {
   /** The organization whose link was cut. */
   org_id: string
-  /** API keys that the agency made in the client. They still work until somebody deletes them. */
+  /** API keys that the agency made in the client. These keys still work until somebody deletes them. */
   api_keys: KeptApiKey[]
 }
 
@@ -181,7 +181,7 @@ export type CreatedAgencyInvitation = {
   invitation_id: string
   /** Your note; null: none. */
   label: string | null
-  /** A revoked invitation is deleted, and its status is not shown. */
+  /** There is no status for a revoked invitation, because revoking deletes it. */
   status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
@@ -202,7 +202,7 @@ export type AgencyInvitation = {
   invitation_id: string
   /** Your note; null: none. */
   label: string | null
-  /** A revoked invitation is deleted, and its status is not shown. */
+  /** There is no status for a revoked invitation, because revoking deletes it. */
   status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
@@ -221,7 +221,7 @@ export type Agency = {
   org_id: string
   /** What the agency is called. */
   name: string
-  /** When your organization became its client. */
+  /** When your organization became a client of the agency. */
   linked_at: number
 }
 
@@ -235,11 +235,11 @@ export type CreateApiKey = {
   name: string
   /** Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it. */
   mode?: Mode | undefined
-  /** An agency key may act on the linked client orgs with X-Target-Org-Id. */
+  /** True makes an agency key, which can act on linked clients with X-Target-Org-Id. */
   is_agency?: boolean | undefined
-  /** Days until the key stops working; never unless given. */
+  /** The number of days until the key stops working. By default the key does not expire. */
   expires_in_days?: number | null | undefined
-  /** The permissions of the key. Without it the key gets all permissions, which a restricted key cannot grant. */
+  /** The permissions of the key. If you omit them, the key gets all permissions, which a restricted key cannot give. */
   permissions?: string[] | null | undefined
 }
 
@@ -302,9 +302,9 @@ export type ApiKey = {
   token_hint: string
   /** The last request with the key, to the minute; null: never used. */
   last_used_at: number | null
-  /** The org whose key made this key, directly or through a key that it made. null: the operator made it. */
+  /** The organization that made this key: with a key of its own, or with a key that was made that way. null: the operator made the key. */
   created_by_org_id: string | null
-  /** The API key that made this key; null: the operator made it. */
+  /** The id of the API key that made this key; null: the operator made it. */
   created_by_api_key_id: string | null
 }
 
@@ -347,9 +347,9 @@ export type ConsentKind = 'written' | 'oral' | 'implied'
 export type ConsentDetails = {
   /** How the person gave or denied consent; null: not known. */
   kind: ConsentKind | null
-  /** Where the person did so; null: not known. */
+  /** Where the person gave or denied consent; null: not known. */
   source: string | null
-  /** When the person did so; null: not known. */
+  /** When the person gave or denied consent; null: not known. */
   at: number | null
 }
 
@@ -363,15 +363,15 @@ export type ConsentDetailsByChannel = {
 export type Contact = {
   /** The id of the contact. */
   contact_id: string
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email: string | null
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails: string[]
   /** An e-mail address that an import could not read. */
   email_raw: string | null
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone: string | null
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones: string[]
   /** A phone number that an import could not read. */
   phone_raw: string | null
@@ -385,7 +385,7 @@ export type Contact = {
   company_name: string | null
   /** What the person does at the company; null: not known. */
   job_title: string | null
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage: LifecycleStage | null
   /** Whether the person agreed to be contacted, by channel. */
   consent: Consent
@@ -407,7 +407,7 @@ export type Contact = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -441,19 +441,19 @@ export type RecordFilter = {
 export type ContactSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -469,9 +469,9 @@ export type ChangeConsent = {
 export type ChangeConsentDetails = {
   /** How the person gave or denied consent. */
   kind?: ConsentKind | null | undefined
-  /** Where the person did so: a form, a call, a contract. */
+  /** Where the person gave or denied consent: a form, a call, a contract. */
   source?: string | null | undefined
-  /** Unix seconds: when the person did so. */
+  /** When the person gave or denied consent, in Unix seconds. */
   at?: number | null | undefined
 }
 
@@ -483,13 +483,13 @@ export type ChangeConsentDetailsByChannel = {
 }
 
 export type NewContact = {
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email?: string | null | undefined
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone?: string | null | undefined
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones?: string[] | null | undefined
   /** The given name; null: not known. */
   first_name?: string | null | undefined
@@ -501,7 +501,7 @@ export type NewContact = {
   company_name?: string | null | undefined
   /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
   consent?: ChangeConsent | null | undefined
@@ -519,7 +519,7 @@ export type NewContact = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -528,13 +528,13 @@ export type NewContact = {
 }
 
 export type ContactFields = {
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email?: string | null | undefined
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone?: string | null | undefined
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones?: string[] | null | undefined
   /** The given name; null: not known. */
   first_name?: string | null | undefined
@@ -546,7 +546,7 @@ export type ContactFields = {
   company_name?: string | null | undefined
   /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
   consent?: ChangeConsent | null | undefined
@@ -564,7 +564,7 @@ export type ContactFields = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -580,13 +580,13 @@ export type ErasedContact = {
 export type ContactMatchOn = 'email' | 'phone' | 'external_id'
 
 export type ContactUpsert = {
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email?: string | null | undefined
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone?: string | null | undefined
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones?: string[] | null | undefined
   /** The given name; null: not known. */
   first_name?: string | null | undefined
@@ -598,7 +598,7 @@ export type ContactUpsert = {
   company_name?: string | null | undefined
   /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
   consent?: ChangeConsent | null | undefined
@@ -616,7 +616,7 @@ export type ContactUpsert = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -631,15 +631,15 @@ export type UpsertOutcome = 'created' | 'updated'
 export type UpsertedContact = {
   /** The id of the contact. */
   contact_id: string
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email: string | null
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails: string[]
   /** An e-mail address that an import could not read. */
   email_raw: string | null
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone: string | null
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones: string[]
   /** A phone number that an import could not read. */
   phone_raw: string | null
@@ -653,7 +653,7 @@ export type UpsertedContact = {
   company_name: string | null
   /** What the person does at the company; null: not known. */
   job_title: string | null
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage: LifecycleStage | null
   /** Whether the person agreed to be contacted, by channel. */
   consent: Consent
@@ -675,7 +675,7 @@ export type UpsertedContact = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -692,13 +692,13 @@ export type UpsertedContact = {
 }
 
 export type ContactBatchCreate = {
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email?: string | null | undefined
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone?: string | null | undefined
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones?: string[] | null | undefined
   /** The given name; null: not known. */
   first_name?: string | null | undefined
@@ -710,7 +710,7 @@ export type ContactBatchCreate = {
   company_name?: string | null | undefined
   /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
   consent?: ChangeConsent | null | undefined
@@ -728,24 +728,24 @@ export type ContactBatchCreate = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
   /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
-  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  /** The key by which the item finds the record to update. Without `match_on`, the item creates a record. */
   match_on?: ContactMatchOn | undefined
 }
 
 export type ContactBatchChange = {
-  /** The primary address; joins `emails`. */
+  /** The primary address, which is the first of `emails`. */
   email?: string | null | undefined
-  /** All addresses, the primary one first. */
+  /** All e-mail addresses of the contact, the primary address first. */
   emails?: string[] | null | undefined
-  /** The primary number; stored in E.164. */
+  /** The primary number, which is the first of `phones`. It is stored in E.164. */
   phone?: string | null | undefined
-  /** All numbers, the primary one first. */
+  /** All phone numbers, the primary number first. */
   phones?: string[] | null | undefined
   /** The given name; null: not known. */
   first_name?: string | null | undefined
@@ -757,7 +757,7 @@ export type ContactBatchChange = {
   company_name?: string | null | undefined
   /** What the person does at the company; null: not known. */
   job_title?: string | null | undefined
-  /** How far the person is on the way to a purchase; null: not known. */
+  /** The stage that the person has reached on the way to a purchase; null: not known. */
   lifecycle_stage?: LifecycleStage | null | undefined
   /** Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact. */
   consent?: ChangeConsent | null | undefined
@@ -775,13 +775,13 @@ export type ContactBatchChange = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
   /** The contact to write. */
   contact_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
 }
 
@@ -790,7 +790,7 @@ export type BatchAction = 'archive' | 'restore'
 export type ContactBatchAction = {
   /** The contact to write. */
   contact_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
   /** Archives the contact or restores it. */
   action: BatchAction
@@ -801,7 +801,7 @@ export type ContactBatchItem = ContactBatchCreate | ContactBatchChange | Contact
 export type BatchReturn = 'id' | 'record'
 
 export type ContactBatch = {
-  /** What to write, in order. An invalid item fails alone. */
+  /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: ContactBatchItem[]
   /** `record`: each outcome also has the record as it is after the whole batch. */
   return?: BatchReturn | undefined
@@ -820,7 +820,7 @@ export type ContactBatchOutcome = {
   version?: number | undefined
   /** The record after the whole batch, if you sent `return: record`. */
   record?: Contact | undefined
-  /** Why the item failed. Programs can rely on it. */
+  /** Why the item failed, as a stable code for programs. */
   code?: ErrorCode | undefined
   /** Why the item failed: a text, or details as in a 422. */
   detail?: unknown
@@ -829,13 +829,13 @@ export type ContactBatchOutcome = {
 export type ContactBatchRead = {
   /** Ids of contacts. */
   ids?: string[] | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   emails?: string[] | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string[] | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -876,15 +876,15 @@ export type Company = {
   company_id: string
   /** What the company is called; null: not known. */
   name: string | null
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain: string | null
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains: string[]
   /** The phone number, stored in E.164; null: none. */
   phone: string | null
   /** A phone number that an import could not read. */
   phone_raw: string | null
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website: string | null
   /** What the company does; null: not known. */
   industry: string | null
@@ -906,7 +906,7 @@ export type Company = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -923,32 +923,32 @@ export type Company = {
 export type CompanySearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type CompanyFields = {
   /** What the company is called; null: not known. */
   name?: string | null | undefined
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain?: string | null | undefined
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains?: string[] | null | undefined
   /** The phone number, stored in E.164; null: none. */
   phone?: string | null | undefined
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website?: string | null | undefined
   /** What the company does; null: not known. */
   industry?: string | null | undefined
@@ -966,7 +966,7 @@ export type CompanyFields = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -984,13 +984,13 @@ export type CompanyMatchOn = 'domain' | 'phone' | 'external_id'
 export type CompanyUpsert = {
   /** What the company is called; null: not known. */
   name?: string | null | undefined
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain?: string | null | undefined
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains?: string[] | null | undefined
   /** The phone number, stored in E.164; null: none. */
   phone?: string | null | undefined
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website?: string | null | undefined
   /** What the company does; null: not known. */
   industry?: string | null | undefined
@@ -1008,7 +1008,7 @@ export type CompanyUpsert = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -1021,15 +1021,15 @@ export type UpsertedCompany = {
   company_id: string
   /** What the company is called; null: not known. */
   name: string | null
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain: string | null
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains: string[]
   /** The phone number, stored in E.164; null: none. */
   phone: string | null
   /** A phone number that an import could not read. */
   phone_raw: string | null
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website: string | null
   /** What the company does; null: not known. */
   industry: string | null
@@ -1051,7 +1051,7 @@ export type UpsertedCompany = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -1070,13 +1070,13 @@ export type UpsertedCompany = {
 export type CompanyBatchCreate = {
   /** What the company is called; null: not known. */
   name?: string | null | undefined
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain?: string | null | undefined
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains?: string[] | null | undefined
   /** The phone number, stored in E.164; null: none. */
   phone?: string | null | undefined
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website?: string | null | undefined
   /** What the company does; null: not known. */
   industry?: string | null | undefined
@@ -1094,24 +1094,24 @@ export type CompanyBatchCreate = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  /** The key by which the item finds the record to update. Without `match_on`, the item creates a record. */
   match_on?: CompanyMatchOn | undefined
 }
 
 export type CompanyBatchChange = {
   /** What the company is called; null: not known. */
   name?: string | null | undefined
-  /** The primary one; joins `domains`. A web address is cut down to its host. */
+  /** The primary domain, which is the first of `domains`. A web address is cut down to its host. */
   domain?: string | null | undefined
-  /** All domains, the primary one first. */
+  /** All domains of the company, the primary domain first. */
   domains?: string[] | null | undefined
   /** The phone number, stored in E.164; null: none. */
   phone?: string | null | undefined
-  /** Gives a company without a domain its domain, unless many share the host. */
+  /** The website. If the company has no domain, it gets the domain of the website, unless many companies share that host. */
   website?: string | null | undefined
   /** What the company does; null: not known. */
   industry?: string | null | undefined
@@ -1129,20 +1129,20 @@ export type CompanyBatchChange = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
   /** The company to write. */
   company_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
 }
 
 export type CompanyBatchAction = {
   /** The company to write. */
   company_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
   /** Archives the company or restores it. */
   action: BatchAction
@@ -1151,7 +1151,7 @@ export type CompanyBatchAction = {
 export type CompanyBatchItem = CompanyBatchCreate | CompanyBatchChange | CompanyBatchAction
 
 export type CompanyBatch = {
-  /** What to write, in order. An invalid item fails alone. */
+  /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: CompanyBatchItem[]
   /** `record`: each outcome also has the record as it is after the whole batch. */
   return?: BatchReturn | undefined
@@ -1168,7 +1168,7 @@ export type CompanyBatchOutcome = {
   version?: number | undefined
   /** The record after the whole batch, if you sent `return: record`. */
   record?: Company | undefined
-  /** Why the item failed. Programs can rely on it. */
+  /** Why the item failed, as a stable code for programs. */
   code?: ErrorCode | undefined
   /** Why the item failed: a text, or details as in a 422. */
   detail?: unknown
@@ -1179,11 +1179,11 @@ export type CompanyBatchRead = {
   ids?: string[] | undefined
   /** One of the company’s domains. */
   domains?: string[] | undefined
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   phones?: string[] | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -1228,7 +1228,7 @@ export type Deal = {
   currency: string | null
   /** One of GET /deals/stages. */
   stage: string
-  /** Only the close and reopen endpoints change it. */
+  /** Only the endpoints for close and reopen change the status. */
   status: DealStatus
   /** The company that would buy; null: none. */
   company_id: string | null
@@ -1252,7 +1252,7 @@ export type Deal = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -1269,19 +1269,19 @@ export type Deal = {
 export type DealSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -1292,7 +1292,7 @@ export type DealFields = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1308,7 +1308,7 @@ export type DealFields = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -1321,7 +1321,7 @@ export type DealChanges = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1337,7 +1337,7 @@ export type DealChanges = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -1359,7 +1359,7 @@ export type DealUpsert = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1375,7 +1375,7 @@ export type DealUpsert = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
@@ -1394,7 +1394,7 @@ export type UpsertedDeal = {
   currency: string | null
   /** One of GET /deals/stages. */
   stage: string
-  /** Only the close and reopen endpoints change it. */
+  /** Only the endpoints for close and reopen change the status. */
   status: DealStatus
   /** The company that would buy; null: none. */
   company_id: string | null
@@ -1418,7 +1418,7 @@ export type UpsertedDeal = {
   external_ids: { [member: string]: string }
   /** Where the record came from; null: not known. */
   source: string | null
-  /** Ids of the records that were merged into this one, the oldest first. They lead to this record. */
+  /** Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record. */
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
@@ -1441,7 +1441,7 @@ export type DealBatchCreate = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1457,11 +1457,11 @@ export type DealBatchCreate = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The key by which a record is found and updated. Without it, the item creates a record. */
+  /** The key by which the item finds the record to update. Without `match_on`, the item creates a record. */
   match_on?: DealMatchOn | undefined
 }
 
@@ -1472,7 +1472,7 @@ export type DealBatchChange = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** One of GET /deals/stages. A new deal is in the first stage by default. */
+  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1488,20 +1488,20 @@ export type DealBatchChange = {
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
   custom?: { [member: string]: unknown } | null | undefined
-  /** Ids of the record in other systems, by system; PATCH replaces them all. */
+  /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
   /** The deal to write. */
   deal_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
 }
 
 export type DealBatchAction = {
   /** The deal to write. */
   deal_id: string
-  /** The version that the record must have, as with If-Match. */
+  /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
   /** Archives the deal or restores it. */
   action: BatchAction
@@ -1510,7 +1510,7 @@ export type DealBatchAction = {
 export type DealBatchItem = DealBatchCreate | DealBatchChange | DealBatchAction
 
 export type DealBatch = {
-  /** What to write, in order. An invalid item fails alone. */
+  /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: DealBatchItem[]
   /** `record`: each outcome also has the record as it is after the whole batch. */
   return?: BatchReturn | undefined
@@ -1527,7 +1527,7 @@ export type DealBatchOutcome = {
   version?: number | undefined
   /** The record after the whole batch, if you sent `return: record`. */
   record?: Deal | undefined
-  /** Why the item failed. Programs can rely on it. */
+  /** Why the item failed, as a stable code for programs. */
   code?: ErrorCode | undefined
   /** Why the item failed: a text, or details as in a 422. */
   detail?: unknown
@@ -1538,7 +1538,7 @@ export type DealBatchRead = {
   ids?: string[] | undefined
   /** The system and the id in it, as in `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -1590,9 +1590,9 @@ export type ReplaceDealStages = {
 export type DealValue = {
   /** The ISO 4217 code of the sum; null: deals without a currency. */
   currency: string | null
-  /** How many deals the sum has. */
+  /** How many deals are in the sum. */
   deals: number
-  /** The exact sum as decimal digits, since a JSON number may be too small for it. */
+  /** The exact sum, as a text of decimal digits, because many programs round large JSON numbers. */
   amount_cents: string
 }
 
@@ -1630,7 +1630,7 @@ export type DealSummary = {
   to: string
   /** Open deals, by stage. */
   open: DealStageSummary[]
-  /** Every month of the period; deals count in the month in which they were closed. */
+  /** Every month of the period. A deal counts in the month in which it was closed. */
   months: DealMonthSummary[]
   /** The reasons of deals closed in these months; null: closed without a reason. */
   close_reasons: CloseReasonSummary[]
@@ -1669,7 +1669,7 @@ export type CreateCloseReason = {
   label: string
   /** The deals that the reason is for. */
   outcome?: CloseReasonOutcome | undefined
-  /** The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end. */
+  /** The position of the reason, from 1. The reason that has this position now, and all later reasons, move down by one. With a number beyond the end, the reason becomes the last. */
   position?: number | undefined
 }
 
@@ -1678,7 +1678,7 @@ export type UpdateCloseReason = {
   label?: string | undefined
   /** The deals that the reason is for. */
   outcome?: CloseReasonOutcome | undefined
-  /** The place of the reason; 1 is the first. The reason that has this place and all later reasons move down by one. A number beyond the end adds the reason at the end. */
+  /** The position of the reason, from 1. The reason that has this position now, and all later reasons, move down by one. With a number beyond the end, the reason becomes the last. */
   position?: number | undefined
 }
 
@@ -1693,7 +1693,7 @@ export type DuplicateEvidence = {
   field: string
   /** How well the two values agree, in words. */
   level: string
-  /** How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds. */
+  /** How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds. */
   weight: number
 }
 
@@ -1710,7 +1710,7 @@ export type Merge = {
   entity_type: EntityType
   /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
   status: MergeStatus
-  /** Whether it is a proposal, which has merged nothing. */
+  /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
   /** The record that the merge keeps. */
   survivor_id: string
@@ -1720,15 +1720,15 @@ export type Merge = {
   survivor_name: string | null
   /** The name of the absorbed record; null: it has none. */
   loser_name: string | null
-  /** The rule that decided; null: none did. */
+  /** The rule that decided; null: no rule decided. */
   rule: string | null
-  /** Probability that the two are the same, 0 to 1; null: not computed. */
+  /** The probability that the two records are the same, from 0 to 1; null: not computed. */
   score: number | null
-  /** How the fields of the two agreed. */
+  /** How well the fields of the two records agreed. */
   evidence: DuplicateEvidence[]
   /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
   method: MergeMethod
-  /** The version of the model that computed the score; null: none did. */
+  /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
   /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
@@ -1736,11 +1736,11 @@ export type Merge = {
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
-  /** The API key that merged; null: not merged, or by the engine or the operator. */
+  /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
   /** When the merge was undone; null: it was not. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or by the system. */
+  /** The API key that undid the merge; null: not undone, or undone by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -1790,7 +1790,7 @@ export type UndoneMerge = {
   entity_type: EntityType
   /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
   status: MergeStatus
-  /** Whether it is a proposal, which has merged nothing. */
+  /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
   /** The record that the merge keeps. */
   survivor_id: string
@@ -1800,15 +1800,15 @@ export type UndoneMerge = {
   survivor_name: string | null
   /** The name of the absorbed record; null: it has none. */
   loser_name: string | null
-  /** The rule that decided; null: none did. */
+  /** The rule that decided; null: no rule decided. */
   rule: string | null
-  /** Probability that the two are the same, 0 to 1; null: not computed. */
+  /** The probability that the two records are the same, from 0 to 1; null: not computed. */
   score: number | null
-  /** How the fields of the two agreed. */
+  /** How well the fields of the two records agreed. */
   evidence: DuplicateEvidence[]
   /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
   method: MergeMethod
-  /** The version of the model that computed the score; null: none did. */
+  /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
   /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
@@ -1816,11 +1816,11 @@ export type UndoneMerge = {
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
-  /** The API key that merged; null: not merged, or by the engine or the operator. */
+  /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
   /** When the merge was undone; null: it was not. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or by the system. */
+  /** The API key that undid the merge; null: not undone, or undone by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -1830,7 +1830,7 @@ export type UndoneMerge = {
   fields_filled: string[]
   /** How many records referred to the loser and refer to the survivor now. */
   children_moved: number
-  /** The record that exists again. */
+  /** The record that the undo restored. */
   restored_id: string
   /** How many records refer to the restored record again. */
   returned_children: number
@@ -1847,13 +1847,13 @@ export type DuplicateRules = {
   mode: DuplicateMode
   /** Modes of single rules that override `mode`. */
   rules: { [member: string]: DuplicateMode }
-  /** Probability (0 to 1) from which the engine merges two records even if no rule applies. */
+  /** The lowest probability (0 to 1) at which the engine merges two records even if no rule applies. */
   auto_threshold: number
-  /** Probability (0 to 1) from which the engine proposes two records. */
+  /** The lowest probability (0 to 1) at which the engine proposes two records. */
   review_threshold: number
   /** By field, a policy that overrides the field’s own policy. */
   survivorship: { [member: string]: string }
-  /** For how many days a merge can be undone; null: without limit. */
+  /** For how many days a merge can be undone; null: no limit. */
   undo_days: number | null
 }
 
@@ -1871,13 +1871,13 @@ export type ChangeDuplicateRules = {
   mode?: DuplicateMode | null | undefined
   /** Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule. */
   rules?: { [member: string]: DuplicateMode | null } | null | undefined
-  /** Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
+  /** The lowest probability (0.01 to 1) at which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
   auto_threshold?: number | null | undefined
-  /** Probability (0.01 to 1) from which the engine proposes two records. */
+  /** The lowest probability (0.01 to 1) at which the engine proposes two records. */
   review_threshold?: number | null | undefined
   /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
   survivorship?: { [member: string]: string | null } | null | undefined
-  /** For how many days a merge can be undone; null: without limit. */
+  /** For how many days a merge can be undone; null: no limit. */
   undo_days?: number | null | undefined
 }
 
@@ -1904,7 +1904,7 @@ export type AnsweredProposal = {
   outcome: ProposalOutcome
   /** The id of the merge, if the proposal was applied. */
   applied_merge_id?: string | undefined
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  /** A code that is listed in docs/reference/errors.md. Later versions may add codes. */
   code?: ErrorCode | undefined
   /** Why the proposal failed. */
   detail?: string | undefined
@@ -1917,11 +1917,11 @@ export type Candidate = {
   record_id: string
   /** The name of the record; null: it has none. */
   name: string | null
-  /** Probability that the two are the same, 0 to 1. */
+  /** The probability that the two records are the same, from 0 to 1. */
   score: number
   /** The rule that applies; null: no rule applies. */
   rule: string | null
-  /** How the fields of the two agree. */
+  /** How well the fields of the two records agree. */
   evidence: DuplicateEvidence[]
   /** Why the engine must not merge the two automatically, or at all; null: no veto. */
   veto: string | null
@@ -1988,7 +1988,7 @@ export type PersonaVoice = {
   provider_voice_id: string | null
   /** The spoken language as a BCP 47 tag; null: the default of the provider. */
   language: string | null
-  /** 1 is the normal speed of the voice; null: the default. */
+  /** Factor of the normal speed of the voice: 1 is normal; null: the default. */
   speed: number | null
 }
 
@@ -1997,7 +1997,7 @@ export type Persona = {
   persona_id: string
   /** What the persona is called. */
   name: string
-  /** The job that the persona has; null: none. */
+  /** The job title of the persona; null: none. */
   role_title: string | null
   /** The purpose of the persona, which the agent does not get; null: none. */
   description: string | null
@@ -2024,14 +2024,14 @@ export type ChangePersonaVoice = {
   provider_voice_id?: string | null | undefined
   /** The spoken language as a BCP 47 tag; null: the default of the provider. */
   language?: string | null | undefined
-  /** 1 is the voice’s normal speed; null: the provider’s default. */
+  /** Factor of the normal speed of the voice: 1 is normal; null: the default of the provider. */
   speed?: number | null | undefined
 }
 
 export type CreatePersona = {
   /** What the persona is called. */
   name: string
-  /** The job that the persona has, for people. */
+  /** The job title of the persona, which only people see. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined
@@ -2046,7 +2046,7 @@ export type CreatePersona = {
 export type UpdatePersona = {
   /** What the persona is called. */
   name?: string | undefined
-  /** The job that the persona has, for people. */
+  /** The job title of the persona, which only people see. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined
@@ -2072,7 +2072,7 @@ export type VoiceNumber = {
 }
 
 export type CreateVoiceNumber = {
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   number: string
   /** A name for people. */
   label?: string | null | undefined
@@ -2113,7 +2113,7 @@ export type VoiceSettings = {
   calling_hours: CallingHours | null
   /** Whether calls begin with a sentence that says an AI is calling. */
   ai_disclosure: boolean
-  /** Your words for that sentence; null: the built-in sentence. */
+  /** Your own text for the sentence that says an AI is calling; null: the built-in sentence. */
   ai_disclosure_text: string | null
   /** The operator of this installation sets it. */
   subscription: VoiceSubscription
@@ -2121,7 +2121,7 @@ export type VoiceSettings = {
   version: number
   /** The last change; null: never changed. */
   updated_at: number | null
-  /** Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL. */
+  /** The address at which the provider reports the progress of calls. LiveKit needs it in its configuration. null: the simulator, or no PUBLIC_URL. */
   callback_url: string | null
 }
 
@@ -2135,7 +2135,7 @@ export type ChangeCallingHours = {
 export type UpdateVoiceSettings = {
   /** The provider that places the calls. Keys of test mode always use the simulator. */
   provider?: VoiceProvider | undefined
-  /** Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. They are never shown. null, with the simulator, deletes all of them. */
+  /** The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers never show them. To delete all credentials, send null together with the provider `simulator`. */
   credentials?: { [member: string]: string } | null | undefined
   /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allow_premium?: boolean | undefined
@@ -2150,7 +2150,7 @@ export type UpdateVoiceSettings = {
 }
 
 export type PlaceCall = {
-  /** The number to call: E.164, or national with a default_country. The number must be in use. */
+  /** The number to call: A phone number in E.164. National form also works if a default_country is set. The number must be in use. */
   to_number: string
   /** The caller id, one of the organization's numbers; optional if it has exactly one. */
   from_number?: string | null | undefined
@@ -2223,7 +2223,7 @@ export type Call = {
   persona_id: string | null
   /** When the call was placed. */
   created_at: number
-  /** Another status follows dispatching and unknown. A status never moves back. */
+  /** `dispatching` and `unknown` are not final: another status follows. A status never moves back. */
   status: CallStatus
   /** Your instructions for this call; null: none. */
   instructions: string | null
@@ -2233,7 +2233,7 @@ export type Call = {
   metadata: { [member: string]: unknown }
   /** Seconds of conversation; null: not known yet. */
   duration_seconds: number | null
-  /** Why it failed; the message has the code and the words of the provider. null: it did not fail. */
+  /** Why the call failed; `message` has the code and the message of the provider. null: the call did not fail. */
   error: CallFailure | null
   /** When the call ended; null: not yet. */
   ended_at: number | null
@@ -2286,13 +2286,13 @@ export type Suppression = {
 }
 
 export type CreateSuppression = {
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   number: string
   /** Why the number must not be called. */
   reason?: string | null | undefined
   /** Where the entry comes from. */
   source?: string | null | undefined
-  /** Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once. */
+  /** Unix seconds: when the person asked. Default: now. This time is only a note: the entry takes effect at once. */
   since?: number | null | undefined
 }
 
@@ -2316,13 +2316,13 @@ export type CreatedSuppression = {
 }
 
 export type SuppressionEntry = {
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   number: string
   /** Why the number must not be called. */
   reason?: string | null | undefined
   /** Where the entry comes from. */
   source?: string | null | undefined
-  /** Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once. */
+  /** Unix seconds: when the person asked. Default: now. This time is only a note: the entry takes effect at once. */
   since?: number | null | undefined
 }
 
@@ -2332,9 +2332,9 @@ export type ImportSuppressions = {
 }
 
 export type RefusedSuppression = {
-  /** CSV: the line in the file. JSON: the position in the list, from 1. */
+  /** For CSV, the line in the file. For JSON, the position in the list, from 1. */
   row: number
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  /** A code that is listed in docs/reference/errors.md. Later versions may add codes. */
   code: ErrorCode
   /** Why the row was refused. */
   reason: string
@@ -2343,7 +2343,7 @@ export type RefusedSuppression = {
 export type ImportedSuppressions = {
   /** Numbers that are new on the list. */
   created: number
-  /** Rows whose number was on the list already, or came before in this import. */
+  /** Rows whose number was already on the list, or in an earlier row of this import. */
   existing: number
   /** Rows that could not be read. Nothing was stored for them. */
   refused: number
@@ -2431,7 +2431,7 @@ export type Mailbox = {
   persona_id: string | null
   /** The data of the person for the template. */
   fields: { [member: string]: string }
-  /** The version that the next push would install. Rises when the mailbox changes, and when its template does. */
+  /** The version that the next push would install. It rises when the mailbox or its template changes. */
   version: number
   /** The result of the last push. */
   deployment: SignatureDeployment
@@ -2528,7 +2528,7 @@ export type SignatureRollout = {
   version: number
   /** The mode of the API key. */
   mode: Mode
-  /** Whether pushes are under way. */
+  /** Whether pushes of the rollout are still under way. */
   status: RolloutStatus
   /** The mailboxes by the state of their push. */
   counts: SignatureRolloutCounts
@@ -2667,7 +2667,7 @@ export type CrmConnection = {
   credentials: { [member: string]: string }
   /** The name of this connection in `external_ids` of contacts. */
   system: string
-  /** The CRM field of each Crosswalk field whose default you changed; null: not pushed. */
+  /** The Crosswalk fields whose default you changed, each with its CRM field; null: not pushed. */
   field_map: { [member: string]: string | null }
   /** How people are found and created in the CRM. */
   settings: CrmConnectionSettings
@@ -2691,9 +2691,9 @@ export type CreateCrmConnection = {
   provider: CrmProvider
   /** The provider's unless given. */
   name?: string | undefined
-  /** What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown. */
+  /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them. */
   credentials?: { [member: string]: string } | undefined
-  /** A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md). */
+  /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
   /** Only members that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
@@ -2702,9 +2702,9 @@ export type CreateCrmConnection = {
 export type UpdateCrmConnection = {
   /** What the connection is called. */
   name?: string | undefined
-  /** What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown. */
+  /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them. */
   credentials?: { [member: string]: string } | undefined
-  /** A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md). */
+  /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
   /** Only members that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
@@ -2760,13 +2760,13 @@ export type UpdateCrmSettings = {
 }
 
 export type CrmPopulationFilter = {
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** Unix seconds: only people who changed at or after this time. */
   updated_since?: number | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   email?: string | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
   /** Exactly this tag. */
   tag?: string | undefined
@@ -2822,11 +2822,11 @@ export type CrmJobKind = 'leads_push' | 'contacts_push'
 export type CrmJobStatus = 'queued' | 'running' | 'succeeded' | 'partially_succeeded' | 'failed' | 'refused' | 'canceled'
 
 export type CrmJobCounts = {
-  /** People that the job has finished with. */
+  /** People whom the job has processed. */
   processed: number
-  /** People that the CRM did not have. */
+  /** People whom the push created in the CRM. */
   created: number
-  /** People that the CRM had. */
+  /** People whom the push updated in the CRM. */
   updated: number
   /** People who did not change since the last push. */
   unchanged: number
@@ -2841,7 +2841,7 @@ export type CrmJobRefusal = {
   reason: 'large_population'
   /** How many people would be pushed. */
   population: number
-  /** The threshold at that time. */
+  /** The threshold when the push was requested. */
   threshold: number
 }
 
@@ -2865,7 +2865,7 @@ export type CrmJob = {
   connection_id: string
   /** The mode of the API key. A job of test mode pushes to a sandbox. */
   mode: Mode
-  /** How many people it pushes; null: it has not begun. */
+  /** How many people the job pushes; null: the job has not begun. */
   population: number | null
   /** A push of more people than this needs a confirmation. */
   threshold: number
@@ -2877,7 +2877,7 @@ export type CrmJob = {
   counts: CrmJobCounts
   /** Why the job was refused; null: it was not. */
   refusal: CrmJobRefusal | null
-  /** Why it failed, or what it waits for; null: neither. */
+  /** Why the job failed, or what it waits for; null: neither. */
   error: CrmJobFailure | null
   /** When the job was requested. */
   created_at: number
@@ -2918,9 +2918,9 @@ export type ContactImportRequest = {
   mapping?: { [member: string]: string } | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name of the import, for people. */
+  /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** Update the contact that matches a row on this key, as an upsert does. `contact_id` updates the contact with the id of the row, such as a row of an export. Without it, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, the row updates the contact with the id in the row, for example in an export. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
@@ -2942,15 +2942,15 @@ export type ImportCounts = {
   rows_read: number
   /** Rows that created a record. */
   created: number
-  /** Rows that changed a record which existed. */
+  /** Rows that changed an existing record. */
   updated: number
-  /** Rows whose record had all of their values already. */
+  /** Rows that changed nothing, because their record already had all their values. */
   unchanged: number
   /** Rows that could not be imported. */
   refused: number
-  /** Records that were archived, or got back what they had. */
+  /** Records that the revert archived, or to which it gave back their old values. */
   reverted: number
-  /** Records that keep a part of the import, because they were changed since. */
+  /** Records that still have values of the import, because somebody changed them since. */
   kept: number
 }
 
@@ -2974,9 +2974,9 @@ export type Import = {
   mode: Mode
   /** true: the import created nothing, and `counts.created` is what it would have created. */
   dry_run: boolean
-  /** Your name of the import; null: none. */
+  /** The name that you gave the import; null: none. */
   file_name: string | null
-  /** The key on which rows matched records; null: each row created a record. */
+  /** The key by which rows found existing records; null: each row created a record. */
   match_on: string | null
   /** The country of phone numbers without a country code; null: that of the organization. */
   default_country: string | null
@@ -3009,9 +3009,9 @@ export type CompanyImportRequest = {
   mapping?: { [member: string]: string } | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name of the import, for people. */
+  /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** Update the company that matches a row on this key, as an upsert does. `company_id` updates the company with the id of the row, such as a row of an export. Without it, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, the row updates the company with the id in the row, for example in an export. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
@@ -3027,7 +3027,7 @@ export type FileFormat = 'csv' | 'xlsx'
 export type ExportSource = 'crosswalk' | 'hubspot' | 'salesforce' | 'twenty'
 
 export type InspectedColumn = {
-  /** 1-based; a mapping can name the column `#<position>`. */
+  /** The position of the column, from 1. A mapping can name the column as `#<position>`. */
   position: number
   /** The header of the column. */
   header: string
@@ -3044,13 +3044,13 @@ export type Inspection = {
   encoding: string | null
   /** The character between two values; null for a spreadsheet. */
   delimiter: string | null
-  /** The program whose export this is, by its headers; null if none is recognized. */
+  /** The program that exported the file, recognized by the headers; null: not recognized. */
   source: ExportSource | null
   /** false if the first row looks like values. An import takes the first row as the header in any case. */
   has_header: boolean
   /** The columns in the order of the file. */
   columns: InspectedColumn[]
-  /** The mapping of an import of this file, ready to be changed and sent. */
+  /** The mapping that an import would use. You can change it and send it with the import. */
   mapping: { [member: string]: string }
   /** The `match_on` to send with the import: the id, if the file has ids of records of this organization; otherwise null. */
   match_on: string | null
@@ -3061,7 +3061,7 @@ export type RefusedRow = {
   line: number
   /** The row was not imported. */
   outcome: 'refused'
-  /** A code of docs/reference/errors.md. Later versions may add codes. */
+  /** A code that is listed in docs/reference/errors.md. Later versions may add codes. */
   code: ErrorCode
   /** Why the row was refused. */
   reason: string
@@ -3072,7 +3072,7 @@ export type EventType = 'contact.created' | 'contact.updated' | 'contact.archive
 export type Event = {
   /** The id of the event. */
   event_id: string
-  /** The kind of object, and its change. Later versions may add types. */
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
   type: EventType
   /** The changed object. */
   object_id: string | null
@@ -3080,9 +3080,9 @@ export type Event = {
   api_key_id: string | null
   /** The mode of the change. */
   mode: Mode
-  /** Names of the changed fields, never their values; null: the type says it all. */
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
   changed: string[] | null
-  /** Ids and numbers of the change, which depend on the type; null: none. */
+  /** Further ids and numbers about the change, which depend on the type of the event; null: none. */
   data: { [member: string]: unknown } | null
   /** When the change was made. */
   created_at: number
@@ -3094,20 +3094,20 @@ export type FieldFilters = {
 }
 
 export type ListAgencyClientsQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListAgencyInvitationsQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3118,7 +3118,7 @@ export type ExportCompaniesQuery = {
   name?: string | undefined
   /** One of the company’s domains. */
   domain?: string | undefined
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
   /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
@@ -3158,40 +3158,40 @@ export type ExportCompaniesQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
 
 export type GetCompanyQuery = {
-  /** The members that the answer has; all unless sent. */
+  /** The names of the members that the answer has. By default all. */
   fields?: string | undefined
 }
 
 export type ImportCompaniesQuery = {
-  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252. */
+  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default the byte order mark or the content decides: UTF-8, or else Windows-1252. */
   encoding?: string | undefined
   /** The fields of the columns of a text/csv body, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}. Other columns are recognized by common names. */
   mapping?: string | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name of the import, for people. */
+  /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** Update the company that matches a row on this key, as an upsert does. `company_id` updates the company with the id of the row, such as a row of an export. Without it, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, the row updates the company with the id in the row, for example in an export. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
 
 export type InspectCompaniesFileQuery = {
-  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252. */
+  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default the byte order mark or the content decides: UTF-8, or else Windows-1252. */
   encoding?: string | undefined
 }
 
@@ -3202,7 +3202,7 @@ export type ListCompaniesQuery = {
   name?: string | undefined
   /** One of the company’s domains. */
   domain?: string | undefined
-  /** E.164, or national with a default_country. */
+  /** A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
   /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
@@ -3240,19 +3240,19 @@ export type ListCompaniesQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
@@ -3261,11 +3261,11 @@ export type ListCompaniesQuery = {
 export type ExportContactsQuery = {
   /** Only records with this `contact_id`. */
   contact_id?: string | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   email?: string | undefined
   /** Only records with this `email_raw`. */
   email_raw?: string | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
   /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
@@ -3303,9 +3303,9 @@ export type ExportContactsQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   emails?: string | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string | undefined
   /** Exactly this tag. */
   tag?: string | undefined
@@ -3317,51 +3317,51 @@ export type ExportContactsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
 
 export type GetContactQuery = {
-  /** The members that the answer has; all unless sent. */
+  /** The names of the members that the answer has. By default all. */
   fields?: string | undefined
 }
 
 export type ImportContactsQuery = {
-  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252. */
+  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default the byte order mark or the content decides: UTF-8, or else Windows-1252. */
   encoding?: string | undefined
   /** The fields of the columns of a text/csv body, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}. Other columns are recognized by common names. */
   mapping?: string | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name of the import, for people. */
+  /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** Update the contact that matches a row on this key, as an upsert does. `contact_id` updates the contact with the id of the row, such as a row of an export. Without it, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, the row updates the contact with the id in the row, for example in an export. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
 }
 
 export type InspectContactsFileQuery = {
-  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252. */
+  /** How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default the byte order mark or the content decides: UTF-8, or else Windows-1252. */
   encoding?: string | undefined
 }
 
 export type ListContactsQuery = {
   /** Only records with this `contact_id`. */
   contact_id?: string | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   email?: string | undefined
   /** Only records with this `email_raw`. */
   email_raw?: string | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
   /** Only records with this `phone_raw`. */
   phone_raw?: string | undefined
@@ -3399,9 +3399,9 @@ export type ListContactsQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** Any of the addresses, in any case. */
+  /** Finds contacts by any of their addresses. Letter case does not matter. */
   emails?: string | undefined
-  /** Any of the numbers; E.164, or national with a default_country. */
+  /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string | undefined
   /** Exactly this tag. */
   tag?: string | undefined
@@ -3411,50 +3411,50 @@ export type ListContactsQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
 
 export type ListCrmConnectionsQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListCrmSandboxRecordsQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListCrmJobItemsQuery = {
   /** Only people with this outcome. */
   outcome?: CrmItemOutcome | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3463,11 +3463,11 @@ export type ListCrmJobsQuery = {
   connection_id?: string | undefined
   /** Only jobs of this status. */
   status?: CrmJobStatus | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3529,20 +3529,20 @@ export type ExportDealsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
 
 export type GetDealQuery = {
-  /** The members that the answer has; all unless sent. */
+  /** The names of the members that the answer has. By default all. */
   fields?: string | undefined
 }
 
@@ -3595,19 +3595,19 @@ export type ListDealsQuery = {
   closed_since?: number | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Words with which a name or an address starts, in any order. */
+  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
   /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
-  /** The members that each record has in the answer; all unless sent. */
+  /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
@@ -3623,18 +3623,18 @@ export type SummarizeDealsQuery = {
 export type ListDuplicateCandidatesQuery = {
   /** The type of the records. */
   entity_type: EntityType
-  /** The id of a record. The id of a merged record stands for its canonical record. */
+  /** The id of a record. If the record was merged, its canonical record is used. */
   record_id: string
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListMergesQuery = {
-  /** Only merges of these records. */
+  /** Only merges of this record type. */
   entity_type?: EntityType | undefined
   /** Also lists open proposals. */
   include_shadow?: boolean | undefined
@@ -3648,22 +3648,22 @@ export type ListMergesQuery = {
   min_score?: number | undefined
   /** Unix seconds. Only merges and proposals that were created at or after this time. */
   created_since?: number | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListScansQuery = {
-  /** Only scans of these records. */
+  /** Only scans of this record type. */
   entity_type?: EntityType | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3674,60 +3674,60 @@ export type ListEventsQuery = {
   object_id?: string | undefined
   /** Unix seconds. Only events at or after this time. */
   created_since?: number | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListImportsQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListImportRowsQuery = {
-  /** For the created rows, list the records with import_id. */
+  /** To see the created records, filter their list by import_id. */
   outcome?: 'refused' | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListAgenciesQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListPersonasQuery = {
-  /** Only personas of this status. By default all except archived ones. */
+  /** Only personas with this status. By default the list leaves out archived personas. */
   status?: PersonaStatus | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListSandboxesQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3738,11 +3738,11 @@ export type ListMailboxesQuery = {
   provider?: SignatureProvider | undefined
   /** Only the mailbox with this address. */
   email?: string | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3753,20 +3753,20 @@ export type ListSignaturePushesQuery = {
   rollout_id?: string | undefined
   /** Only pushes of this status. */
   status?: SignaturePushStatus | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListSignatureTemplatesQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
@@ -3775,32 +3775,32 @@ export type ListCallsQuery = {
   status?: CallStatus | undefined
   /** Only calls to this number, in E.164. */
   to_number?: string | undefined
-  /** Unix seconds: only calls placed at or after. */
+  /** Only calls that were placed at or after this time, in Unix seconds. */
   created_since?: number | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListVoiceNumbersQuery = {
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }
 
 export type ListSuppressionsQuery = {
   /** Only this number, in E.164. */
   number?: string | undefined
-  /** The maximum number of items in a page. A page also ends after 4 MiB. */
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
-  /** 1-indexed, instead of a cursor; reaches the first 10,000 items. */
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
 }

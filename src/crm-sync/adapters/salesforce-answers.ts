@@ -97,7 +97,7 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   if (status === 403) return new Unusable(`Salesforce refuses this to the user of the connection: ${said}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
-      `Salesforce cannot take that for ${what}: ${said}. POST …/test names what is missing.`,
+      `Salesforce refused the push for ${what}: ${said}. POST …/test names what is missing.`,
     )
   if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${said}`)
   return new Unavailable(`Salesforce sent an unexpected answer: ${said}`)

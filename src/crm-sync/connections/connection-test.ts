@@ -68,7 +68,7 @@ async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Ki
     const unmapped = fields.filter(({ name, required }) => required && !sent.has(name))
     const needed = unmapped.map(
       ({ name }) =>
-        `Their field ${name} is required, and field_map sends nothing to it: add it to field_map.`,
+        `The CRM requires the field ${name}, and field_map sends nothing to it: add the field to field_map.`,
     )
     const all = [...problems, ...unfitFields(fields, map), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }

@@ -50,7 +50,7 @@ export const pushPeople: Job<Payload> = job({
 
 const brokeOffError: JobError = {
   code: 'internal_error',
-  message: 'The push broke off several times. See the server’s log, then retry the job.',
+  message: 'The push was interrupted several times. See the server’s log, then retry the job.',
 }
 
 /** Begins or continues a job for one turn. No effect on a job that has ended. */

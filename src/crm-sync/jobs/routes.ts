@@ -123,7 +123,7 @@ export const jobEndpoints: Endpoint[] = [
     name: 'cancel_crm_job',
     sdk: 'crm.jobs.cancel',
     summary: 'Cancel a CRM job',
-    description: 'Batches under way still end. Canceling a job again changes nothing.',
+    description: 'Batches that are under way are still completed. Canceling a job again changes nothing.',
     tag,
     permission: 'crm:write',
     params,

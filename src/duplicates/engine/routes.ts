@@ -74,7 +74,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.batchApply',
     summary: `Apply up to ${proposalsMax} proposed merges`,
     description:
-      'In order and in one transaction. An item that fails does not affect the others. The records of a proposal may have been merged by an earlier item: that proposal then fails.',
+      'The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails.',
     handle: ({ org, caller, context, body: { merge_ids: ids } }) => {
       requireDistinct(ids)
       return org.transact(async (tx) =>
@@ -89,7 +89,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.batchDismiss',
     summary: `Dismiss up to ${proposalsMax} proposed merges`,
     description:
-      'In one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.',
+      'The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.',
     handle: ({ org, caller, body: { merge_ids: ids } }) => {
       requireDistinct(ids)
       return org.transact(async (tx) => itemsOf(ids, await dismissProposals(tx, caller, ids), 'dismissed'))
@@ -101,7 +101,7 @@ export const engineEndpoints: Endpoint[] = [
     name: 'apply_shadow_merge',
     sdk: 'duplicates.proposals.apply',
     summary: 'Apply a proposed merge',
-    description: 'The answer is the new merge. It can be undone like any other merge.',
+    description: 'The answer is the new merge, which you can undo like any other merge.',
     tag,
     permission: 'duplicates:write',
     params,
@@ -142,7 +142,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.candidates.list',
     summary: 'List the most similar records of a record',
     description:
-      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share keys with the record, and those of its open proposals.',
+      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals.',
     tag,
     permission: 'duplicates:read',
     query: CandidateQuery,

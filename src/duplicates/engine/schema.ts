@@ -9,7 +9,7 @@ import { entityType } from '../schema.ts'
 
 export const CandidateQuery = z.object({
   entity_type: entityType,
-  record_id: id().describe('The id of a record. The id of a merged record stands for its canonical record.'),
+  record_id: id().describe('The id of a record. If the record was merged, its canonical record is used.'),
   ...listQuery,
 })
 export type CandidateQuery = z.output<typeof CandidateQuery>
@@ -18,11 +18,12 @@ export const Candidate = z
   .object({
     record_id: shown.id('The record that may be the same.'),
     name: shown.text('The name of the record; null: it has none.', 'Ada Lovelace').nullable(),
-    score: z
-      .number()
-      .meta({ description: 'Probability that the two are the same, 0 to 1.', examples: [0.97] }),
+    score: z.number().meta({
+      description: 'The probability that the two records are the same, from 0 to 1.',
+      examples: [0.97],
+    }),
     rule: shown.text('The rule that applies; null: no rule applies.', 'same_email').nullable(),
-    evidence: z.array(Evidence).describe('How the fields of the two agree.'),
+    evidence: z.array(Evidence).describe('How well the fields of the two records agree.'),
     veto: z
       .string()
       .nullable()

@@ -28,7 +28,7 @@ export type MergeOrder = {
 
 /**
  * Merges records into one. All of their ids then lead to the survivor. A merge overwrites no written value, so each
- * merge can be undone separately, at any time.
+ * merge can be undone separately, within `undo_days` if the organization sets them.
  * @param locked called after the records are locked, before anything is written
  * @returns the ids of the merges, one for each loser
  * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or

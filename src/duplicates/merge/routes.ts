@@ -55,7 +55,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.get',
     summary: 'Read a merge or a proposal',
     description:
-      'Also reads undone merges and closed proposals. It needs the permission to read the record type, too.',
+      'Also reads undone merges and closed proposals. The API key also needs the permission to read the record type.',
     tag,
     permission: 'duplicates:read',
     params: z.object({ merge_id: id().describe('The id of the merge or the proposal.') }),
@@ -76,7 +76,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.create',
     summary: 'Merge records into one',
     description:
-      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone alone, at any time. A dry run changes nothing, and `record` shows the result.',
+      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing, and `record` shows the result.',
     tag,
     permission: 'duplicates:write',
     body: MergeRequest,

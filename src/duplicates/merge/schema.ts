@@ -39,7 +39,7 @@ export const MergeRequest = z
 export type MergeRequest = z.output<typeof MergeRequest>
 
 export const MergeQuery = z.object({
-  entity_type: entityType.optional().describe('Only merges of these records.'),
+  entity_type: entityType.optional().describe('Only merges of this record type.'),
   include_shadow: boolean().default(false).describe('Also lists open proposals.'),
   record_id: id().optional().describe('Only merges whose survivor or loser has this id.'),
   status: literal('applied', 'undone', 'shadow')
@@ -70,7 +70,7 @@ export const Evidence = z
     level: shown.text('How well the two values agree, in words.', 'exact'),
     weight: z.number().meta({
       description:
-        'How much this field changes the odds that the two are the same, as a power of two. A negative weight lowers the odds.',
+        'How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds.',
       examples: [9.4],
     }),
   })
@@ -86,20 +86,20 @@ export const Merge = z
       ['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'],
       'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out.',
     ),
-    is_shadow: shown.flag('Whether it is a proposal, which has merged nothing.'),
+    is_shadow: shown.flag('True if this is only a proposal, which has merged nothing.'),
     survivor_id: shown.id('The record that the merge keeps.'),
     loser_id: shown.id('The record that the survivor absorbs.'),
     survivor_name: shown.text('The name of the survivor; null: it has none.', 'Ada Lovelace').nullable(),
     loser_name: shown.text('The name of the absorbed record; null: it has none.', 'A. Lovelace').nullable(),
-    rule: shown.text('The rule that decided; null: none did.', 'same_email').nullable(),
+    rule: shown.text('The rule that decided; null: no rule decided.', 'same_email').nullable(),
     score: z
       .number()
       .nullable()
       .meta({
-        description: 'Probability that the two are the same, 0 to 1; null: not computed.',
+        description: 'The probability that the two records are the same, from 0 to 1; null: not computed.',
         examples: [0.97],
       }),
-    evidence: z.array(Evidence).describe('How the fields of the two agreed.'),
+    evidence: z.array(Evidence).describe('How well the fields of the two records agreed.'),
     method: shown.word(
       'MergeMethod',
       ['auto', 'manual', 'api', 'import'],
@@ -107,7 +107,7 @@ export const Merge = z
       'api',
     ),
     model_version: shown
-      .text('The version of the model that computed the score; null: none did.', '1')
+      .text('The version of the model that computed the score; null: there is no score.', '1')
       .nullable(),
     would_apply: z
       .boolean()
@@ -119,11 +119,11 @@ export const Merge = z
     created_at: shown.time('When the merge or the proposal was made.'),
     merged_at: shown.time('When the two were merged; null: not merged.').nullable(),
     merged_by: shown
-      .id('The API key that merged; null: not merged, or by the engine or the operator.')
+      .id('The API key that merged the records; null: not merged, or merged by the engine or the operator.')
       .nullable(),
     undone_at: shown.pendingTime('When the merge was undone; null: it was not.'),
     undone_by: shown
-      .id('The API key that undid the merge; null: not undone, or by the system.')
+      .id('The API key that undid the merge; null: not undone, or undone by the system.')
       .nullable()
       .meta({ examples: [null] }),
     can_undo: shown.flag('Whether POST /duplicates/undo-merge/{id} would succeed now.', true),
@@ -154,7 +154,7 @@ export const MergeAnswer = z
 export const UndoAnswer = z
   .object({
     ...Merge.shape,
-    restored_id: shown.id('The record that exists again.'),
+    restored_id: shown.id('The record that the undo restored.'),
     returned_children: shown.count('How many records refer to the restored record again.', 2),
     kept_children: shown.count('How many records still refer to the survivor.'),
     warnings: z.array(z.string()).meta({ description: 'What the undo could not restore.', examples: [[]] }),

@@ -29,7 +29,7 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   },
   abandoned: async ({ payload: { org_id: orgId, scan_id: scanId }, context }) => {
     const message =
-      'The scan failed repeatedly. What it proposed and merged stays. See the log of the server for the reason.'
+      'The scan failed repeatedly. Its proposals and merges stay. See the log of the server for the reason.'
     const error = { code: 'internal_error', message } as const
     await context.database.org(orgId).transact((tx) => finishScan(tx, scanId, error))
   },

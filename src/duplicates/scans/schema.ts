@@ -8,7 +8,7 @@ import { entityType } from '../schema.ts'
 export const ScanRequest = z.object({ entity_type: entityType }).meta({ title: 'ScanRequest' })
 
 export const ScanQuery = z.object({
-  entity_type: entityType.optional().describe('Only scans of these records.'),
+  entity_type: entityType.optional().describe('Only scans of this record type.'),
   ...listQuery,
 })
 export type ScanQuery = z.output<typeof ScanQuery>

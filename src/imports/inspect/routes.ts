@@ -62,7 +62,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
     sdk: `${plural}.imports.inspect`,
     summary: `Inspect a file of ${plural} before its import`,
     description:
-      'Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.',
+      'Send the file in the same way as for the import, or only its first 64 KiB. The answer shows how the import would read it: its encoding, its columns with their fields and samples, and a mapping to change and send. Send a spreadsheet as a whole; it may have up to 2 MiB. Creates nothing.',
     tag: 'Imports',
     permission: `${plural}:write`,
     query: InspectQuery,

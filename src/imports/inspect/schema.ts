@@ -14,7 +14,10 @@ export const InspectBody = z
 
 const Column = z
   .object({
-    position: shown.count('1-based; a mapping can name the column `#<position>`.', 1),
+    position: shown.count(
+      'The position of the column, from 1. A mapping can name the column as `#<position>`.',
+      1,
+    ),
     header: shown.text('The header of the column.', 'Mail'),
     field: shown
       .text('The recognized field; null: not recognized, the column goes to `custom`.', 'email')
@@ -38,7 +41,7 @@ export const Inspection = z
       .meta({ title: 'ExportSource' })
       .nullable()
       .meta({
-        description: 'The program whose export this is, by its headers; null if none is recognized.',
+        description: 'The program that exported the file, recognized by the headers; null: not recognized.',
         examples: [null],
       }),
     has_header: shown.flag(
@@ -47,7 +50,7 @@ export const Inspection = z
     ),
     columns: z.array(Column).describe('The columns in the order of the file.'),
     mapping: z.record(z.string(), z.string()).meta({
-      description: 'The mapping of an import of this file, ready to be changed and sent.',
+      description: 'The mapping that an import would use. You can change it and send it with the import.',
       examples: [{ Mail: 'email' }],
     }),
     match_on: shown

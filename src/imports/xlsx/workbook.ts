@@ -19,7 +19,7 @@ export type Workbook = {
 /** Reads all parts except the sheet. @throws BrokenSpreadsheet */
 export async function readWorkbook(archive: Archive, owner: string): Promise<Workbook> {
   if (!archive.has('xl/workbook.xml'))
-    throw new BrokenSpreadsheet('The file is no .xlsx spreadsheet. Save it as .xlsx, or as CSV in UTF-8.')
+    throw new BrokenSpreadsheet('The file is not an .xlsx spreadsheet. Save it as .xlsx, or as CSV in UTF-8.')
   const { sheets, startsIn1904 } = await readSheets(archive, owner)
   const targets = await readTargets(archive, owner)
   const sheet = sheets.map((id) => targets.get(id)).find((target) => target !== undefined)

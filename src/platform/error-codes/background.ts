@@ -1,7 +1,7 @@
 /** Codes that appear only in the `error` of a resource, such as an import or a push. No error body has them. */
 export const background = {
   row_unreadable: {
-    cause: 'A row of a CSV file has other columns than its header, or a broken quote.',
+    cause: 'A row of a CSV file has more or fewer columns than the header, or a broken quote.',
     cure: 'Correct the row, and import it again.',
   },
   record_exists: {
@@ -9,7 +9,7 @@ export const background = {
     cure: 'Import the file with `match_on=contact_id` or `match_on=company_id`.',
   },
   file_unusable: {
-    cause: 'The file of an import cannot be read, or has no usable header.',
+    cause: 'The server cannot read the file of the import, or the file has no usable header.',
     cure: 'Correct the file, and import it again.',
   },
   mapping_unusable: {
@@ -18,7 +18,7 @@ export const background = {
   },
   nothing_imported: {
     cause: 'No row of an import was stored: every row was refused, or the file has none.',
-    cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import it again.',
+    cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import the file again.',
   },
   interrupted: {
     cause: 'The command that ran the import stopped before its end.',
@@ -33,8 +33,8 @@ export const background = {
     cure: 'Nothing is to be done.',
   },
   provider_refused: {
-    cause: 'The provider of signatures refused to install one.',
-    cure: 'Do what the text of the provider says, and push again.',
+    cause: 'The provider of signatures refused to install the signature.',
+    cure: 'Solve the problem that the text of the provider describes, and push again.',
   },
   provider_unavailable: {
     cause: 'The provider of signatures does not answer.',
@@ -45,7 +45,7 @@ export const background = {
     cure: 'Place the call again.',
   },
   call_end_unknown: {
-    cause: 'The provider reported no end of the call, and no longer has it.',
+    cause: 'The provider did not report the end of the call, and no longer has the call.',
     cure: 'Look at the log of the provider, then decide whether to call again.',
   },
   call_result_unknown: {
@@ -54,7 +54,7 @@ export const background = {
   },
   access_refused: {
     cause: 'The CRM refused the credentials of the connection.',
-    cure: 'Enter them again in the connection.',
+    cure: 'Send new credentials for the connection.',
   },
   crm_unusable: {
     cause: 'The CRM refuses what the job needs, such as a field that it lacks.',
@@ -74,7 +74,7 @@ export const background = {
   },
   refused: {
     cause: 'The CRM refused the person.',
-    cure: 'Do what the text of the CRM says, and push again.',
+    cure: 'Solve the problem that the text of the CRM describes, and push again.',
   },
   not_tried: {
     cause: 'The job ended before the person was tried.',

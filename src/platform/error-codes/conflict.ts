@@ -18,7 +18,7 @@ export const conflict = {
   },
   limit_reached: {
     cause: 'The organization has reached the maximum number of objects of this type.',
-    cure: 'Delete or reuse some. The text gives the limit.',
+    cure: 'Delete or reuse objects of this type. The text gives the limit.',
   },
   organization_deleted: {
     cause: 'The organization was deleted during the request.',
@@ -41,7 +41,7 @@ export const conflict = {
     cure: 'Retry with the API key of the first request, or delete the object that the text names.',
   },
   api_key_already_rotated: {
-    cause: 'The API key was rotated, and is in its grace period.',
+    cause: 'The API key was already rotated; its old token works until the grace period ends.',
     cure: 'Rotate its successor, or create another key.',
   },
   rotation_after_expiry: {
@@ -53,7 +53,7 @@ export const conflict = {
     cure: 'Cut the link to the client that the text names.',
   },
   own_invitation: {
-    cause: 'The invitation is of the agency that accepts it.',
+    cause: 'The agency tried to accept its own invitation.',
     cure: 'Send the token with an API key that the client made itself.',
   },
   client_already_linked: {
@@ -97,7 +97,7 @@ export const conflict = {
     cure: 'Nothing is to be done. `POST /duplicates/redo-merge/{merge_id}` merges again.',
   },
   merge_not_undone: {
-    cause: 'The merge is in force, so there is nothing to redo.',
+    cause: 'The merge is not undone, so there is nothing to redo.',
     cure: 'Nothing is to be done.',
   },
   merge_too_large: {
@@ -125,7 +125,7 @@ export const conflict = {
     cure: 'Wait until its status is neither `dispatching` nor `unknown`.',
   },
   call_not_cancelable: {
-    cause: 'The provider cannot cancel the call, or its credentials are gone.',
+    cause: 'The provider cannot cancel the call, or the credentials of the provider were deleted.',
     cure: 'Enter the credentials again, or wait until the call ends.',
   },
   mailbox_exists: {
@@ -138,7 +138,7 @@ export const conflict = {
   },
   template_invalid: {
     cause: 'The template does not compile with the fields of the mailbox.',
-    cure: 'Correct the place that the text names.',
+    cure: 'Correct the template at the place that the text names.',
   },
   template_in_use: {
     cause: 'Mailboxes use the template that is to be deleted.',
@@ -146,7 +146,7 @@ export const conflict = {
   },
   template_unused: {
     cause: 'No mailbox uses the template that is to be installed.',
-    cure: 'Give it to a mailbox first.',
+    cure: 'Assign the template to a mailbox first.',
   },
   job_not_ended: {
     cause: 'The CRM job that is to be retried still runs.',

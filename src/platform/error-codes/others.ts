@@ -29,7 +29,7 @@ export const transport = {
   timeout: {
     request_timeout: {
       cause: 'The request did not arrive in time: a body may take 30 s.',
-      cure: 'Send it again, or in smaller parts.',
+      cure: 'Send the request again, or send the data in smaller parts.',
     },
   },
   too_large: {
@@ -58,7 +58,7 @@ export const unprocessable = {
   },
   identity_missing: {
     cause:
-      'A record would have no name, address, number, domain or external id: nobody could tell what it is.',
+      'A record would have no name, address, number, domain or external id: such a record could not be identified.',
     cure: 'Send at least one of the fields that the text lists.',
   },
   match_key_missing: {

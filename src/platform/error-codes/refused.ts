@@ -29,7 +29,7 @@ export const invalid = {
     cure: 'Send a close reason whose `outcome` is that of the deal, or `any`.',
   },
   phone_number_invalid: {
-    cause: 'The number to call is malformed, not in use, or costs extra.',
+    cause: 'The number to call is malformed, not in use, or a premium number.',
     cure: 'Send the number as the text shows, or allow premium numbers in the voice settings.',
   },
   consent_denied: {
@@ -45,7 +45,7 @@ export const invalid = {
     cure: 'Send one of the numbers of `GET /voice/numbers`, or add one.',
   },
   outside_calling_hours: {
-    cause: 'The calling hours of the organization are closed at the callee.',
+    cause: 'At the callee, it is outside the calling hours of the organization.',
     cure: 'Call after the time that the text gives.',
   },
   persona_archived: {
@@ -146,6 +146,6 @@ export const forbidden = {
   },
   callback_forged: {
     cause: 'The signature of a callback does not match its body.',
-    cure: 'Check the secret that the provider of calls signs with.',
+    cure: 'Check the secret with which the provider signs its callbacks.',
   },
 } as const

@@ -27,5 +27,5 @@ export function failure<const Codes extends readonly [ErrorCode, ...ErrorCode[]]
 export const errorCode: z.ZodType<ErrorCode> = z.enum(everyCode).meta({
   title: 'ErrorCode',
   examples: ['validation_failed'],
-  description: 'A code of docs/reference/errors.md. Later versions may add codes.',
+  description: 'A code that is listed in docs/reference/errors.md. Later versions may add codes.',
 })

@@ -14,14 +14,16 @@ const pageReachRows = 10_000
 export const listQueryUpTo = (limitMax: number) => ({
   limit: integer({ min: 1, max: limitMax })
     .default(25)
-    .describe('The maximum number of items in a page. A page also ends after 4 MiB.'),
+    .describe(
+      'The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB.',
+    ),
   cursor: text({ max: 1024 })
     .optional()
     .describe('`next_cursor` of the page before; keep the filters the same.'),
   page: integer({ min: 1 })
     .optional()
     .describe(
-      `1-indexed, instead of a cursor; reaches the first ${pageReachRows.toLocaleString('en')} items.`,
+      `The number of the page, from 1; use it instead of a cursor. It reaches only the first ${pageReachRows.toLocaleString('en')} items.`,
     ),
 })
 

@@ -22,21 +22,24 @@ export const sharedComponents = {
       in: 'header',
       'x-sdk-client': true,
       schema: { type: 'string', format: 'uuid' },
-      description: 'A guard: if it names another org than that of the key, the answer is 403.',
+      description:
+        'A guard against a wrong key: if the header names another organization than that of the key, the answer is 403.',
     },
     TargetOrgId: {
       name: 'X-Target-Org-Id',
       in: 'header',
       'x-sdk-client': true,
       schema: { type: 'string', format: 'uuid' },
-      description: 'For agency keys: the client org to act on. Other keys ignore it.',
+      description:
+        'For agency keys: the id of the client organization to act on. For other keys the header has no effect.',
     },
     RequestId: {
       name: 'X-Request-Id',
       in: 'header',
       'x-sdk-client': true,
       schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
-      description: 'The answer and the logs repeat it. By default the server makes one.',
+      description:
+        'An id for this request, which the answer and the logs repeat. By default the server makes an id.',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -44,27 +47,27 @@ export const sharedComponents = {
       'x-sdk-client': true,
       schema: toJsonSchema(idempotencyKey, 'input'),
       description:
-        'A text that is new for each request, such as a UUID. If you send a request again with the same key, it takes effect once and gets the first answer.',
+        'A text that is new for each request, such as a UUID. If you send the same request again with the same idempotency key, the request takes effect once, and you get the first answer again.',
     },
   },
   headers: {
     'X-Request-Id': {
       schema: { type: 'string' },
-      description: 'The id of this request, to quote in a report.',
+      description: 'The id of this request. Name it when you report a problem.',
     },
     'X-RateLimit-Limit-Second': { schema: { type: 'integer' }, description: 'Requests in any second.' },
     'X-RateLimit-Limit-Minute': { schema: { type: 'integer' }, description: 'Requests in any minute.' },
     'X-RateLimit-Remaining': {
       schema: { type: 'integer' },
-      description: 'Requests left in the current minute window.',
+      description: 'How many requests you can still send in the current minute.',
     },
     'X-RateLimit-Reset': {
       schema: { type: 'integer' },
-      description: 'Unix seconds at which the minute window allows more requests.',
+      description: 'The Unix time in seconds at which you can send more requests again.',
     },
     'RateLimit-Policy': {
       schema: { type: 'string', examples: ['"burst";q=50;w=1, "sustained";q=1000;w=60'] },
-      description: 'Both windows, as the IETF draft writes them.',
+      description: 'The two rate limits, in the format of the IETF draft.',
     },
     RateLimit: {
       schema: { type: 'string', examples: ['"sustained";r=999;t=60'] },
@@ -92,7 +95,7 @@ export const sharedComponents = {
     },
     'Idempotent-Replayed': {
       schema: { type: 'string', const: 'true' },
-      description: 'True: this is the stored answer of an earlier request with this Idempotency-Key.',
+      description: 'True if this is the stored answer to an earlier request with the same Idempotency-Key.',
     },
     'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' }, description: 'How to authenticate.' },
   },
@@ -123,7 +126,11 @@ export const sharedComponents = {
       type: 'object',
       required: ['type', 'loc', 'msg'],
       properties: {
-        type: { type: 'string', description: 'The rule that the input breaks.', examples: ['missing'] },
+        type: {
+          type: 'string',
+          description: 'The validation rule that the input violates.',
+          examples: ['missing'],
+        },
         loc: {
           type: 'array',
           items: { type: ['string', 'integer'] },
@@ -132,7 +139,7 @@ export const sharedComponents = {
           examples: [['body', 'name']],
         },
         msg: { type: 'string', description: 'The problem in words.', examples: ['Field required'] },
-        ctx: { type: 'object', description: 'The values of the rule, such as its limit.' },
+        ctx: { type: 'object', description: 'Values that explain the problem, such as the limit.' },
       },
     },
   },
@@ -176,7 +183,7 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   403: {
     name: 'Forbidden',
     description:
-      'The key lacks the permission, or X-Org-Id or X-Target-Org-Id names an org that it may not act on.',
+      'The key lacks the permission, or X-Org-Id or X-Target-Org-Id names an organization that the key may not act on.',
   },
   404: {
     name: 'NotFound',
@@ -191,7 +198,7 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   413: { name: 'TooLarge', description: 'The body is too large.' },
   422: {
     name: 'Invalid',
-    description: 'The request does not fit its schema; all problems are reported at once.',
+    description: 'The request does not fit the schema. The answer lists all problems.',
   },
   429: {
     name: 'TooManyRequests',

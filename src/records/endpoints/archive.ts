@@ -16,7 +16,7 @@ export function archiveEndpoint(type: RecordType): Endpoint {
     name: `archive_${entity}`,
     sdk: `${pluralOf(type)}.archive`,
     summary: `Archive a ${entity}`,
-    description: 'Lists no longer have it. It keeps all data and can be restored.',
+    description: 'Lists leave the record out. The record keeps all its data and can be restored.',
   })
 }
 

@@ -28,13 +28,13 @@ export function batchEndpoint(type: RecordType): Endpoint {
     name: `batch_${plural}`,
     sdk: `${plural}.batch`,
     summary: `Create, upsert, change, archive or restore up to ${itemsMax} ${plural}`,
-    description: `An item with \`${idField}\` changes that record as PATCH does, or archives or restores it with \`action\`. Any other item is a record to create or, with \`match_on\`, to upsert. \`version\` of an item with an id is what If-Match is for PATCH. Items run in order: each one sees the writes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, \`detail\` is a text with the number of its problems.`,
+    description: `An item with \`${idField}\` changes that record as PATCH does, or archives or restores it with \`action\`. Any other item is a record to create or, with \`match_on\`, to upsert. An item with an id may have the \`version\` that the record must have, like If-Match of PATCH. Items run in order: each item sees the changes of the items before it. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, \`detail\` is a text with the number of its problems.`,
     tag,
     permission: `${plural}:write`,
     body: z
       .object({
         items: list(unvalidatedItem(type), { min: 1, max: itemsMax }).describe(
-          'What to write, in order. An invalid item fails alone.',
+          'The items, in the order in which they are written. If an item is invalid, only this item fails.',
         ),
         return: literal('id', 'record')
           .meta({ title: 'BatchReturn' })
@@ -76,7 +76,7 @@ function outcomeSchema({ title, idField, response }: RecordType): z.ZodType {
       [idField]: shown.id('The record that the item wrote.').optional(),
       version: shown.count('The version of the record after this item.', 1).optional(),
       record: response.optional().describe('The record after the whole batch, if you sent `return: record`.'),
-      code: errorCode.optional().describe('Why the item failed. Programs can rely on it.'),
+      code: errorCode.optional().describe('Why the item failed, as a stable code for programs.'),
       detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
     })
     .meta({

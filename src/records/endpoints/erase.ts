@@ -16,7 +16,7 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     name: `erase_${entity}`,
     sdk: `${pluralOf(type)}.erase`,
     summary: `Erase a ${entity} permanently`,
-    description: 'Removes all of its data permanently. Its id then gets 404.',
+    description: 'Permanently removes all data of the record. After that, its id gets 404.',
     tag,
     permission: `${pluralOf(type)}:manage`,
     params,

@@ -31,7 +31,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     name: `export_${plural}`,
     sdk: `${plural}.export`,
     summary: `Export ${plural} as a file`,
-    description: `All ${plural} that the filters find, as they are at one moment. It takes the filters and the \`sort\` of the list. An organization has one export at a time, and a process four. The file is whole only if the answer ends as HTTP says: after a failure the connection is reset. A client that reads nothing for 30 s is cut off, and so is an export after 30 minutes.`,
+    description: `Sends all ${plural} that match the filters, as they are at one moment. The export accepts the filters and the \`sort\` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.`,
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),

@@ -14,7 +14,9 @@ const limitMax = 500
 
 /** The parameters that lists, searches and exports share. */
 export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
-  q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
+  q: filterText(200).describe(
+    'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
+  ),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
   sort: sortSchema(type)
     .default(defaultSort)
@@ -23,7 +25,7 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
     ),
   fields: shownFields(type, form)
     .optional()
-    .describe('The members that each record has in the answer; all unless sent.'),
+    .describe('The names of the members that each record has in the answer. By default all.'),
 })
 
 /** The parameters that lists and searches share. */

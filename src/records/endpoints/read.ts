@@ -16,14 +16,14 @@ export function readEndpoint(type: RecordType): Endpoint {
     name: `get_${entity}`,
     sdk: `${plural}.get`,
     summary: `Read a ${entity}`,
-    description: `Also returns archived ${plural}. The id of a merged ${entity} returns its canonical record, with Content-Location.`,
+    description: `Also returns archived ${plural}. If the id belongs to a merged ${entity}, the answer is its canonical record, with Content-Location.`,
     tag,
     permission: `${plural}:read`,
     params,
     query: z.object({
       fields: shownFields(type, 'text')
         .optional()
-        .describe('The members that the answer has; all unless sent.'),
+        .describe('The names of the members that the answer has. By default all.'),
     }),
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],

@@ -18,7 +18,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
     sdk: `${pluralOf(type)}.upsert`,
     summary: `Update the ${entity} that matches, or create one`,
     description:
-      'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',
+      'Sets the fields that you send. Values of list fields (addresses, numbers, domains, tags, external ids, contacts) are added to the lists. Concurrent upserts with the same key never create two records.',
     tag,
     permission: `${pluralOf(type)}:write`,
     body: newInputWith(type, { match_on: matchOnOf(type) }).meta({ title: `${title}Upsert` }),

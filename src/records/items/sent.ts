@@ -15,7 +15,7 @@ export function itemSchemas(type: RecordType): ItemSchemas {
     [idField]: id().describe(`The ${entity} to write.`),
     version: integer({ min: 0 })
       .optional()
-      .describe('The version that the record must have, as with If-Match.'),
+      .describe('The version that the record must have; otherwise the item fails, as with If-Match.'),
   }
   const action = literal('archive', 'restore').meta({
     title: 'BatchAction',
@@ -25,7 +25,9 @@ export function itemSchemas(type: RecordType): ItemSchemas {
     newInputWith(type, {
       match_on: matchOnOf(type)
         .optional()
-        .describe('The key by which a record is found and updated. Without it, the item creates a record.'),
+        .describe(
+          'The key by which the item finds the record to update. Without `match_on`, the item creates a record.',
+        ),
     }).meta({ title: `${title}BatchCreate` }),
     changes.extend(known).meta({ title: `${title}BatchChange` }),
     z.object({ ...known, action }).meta({ title: `${title}BatchAction` }),

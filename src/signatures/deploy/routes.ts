@@ -19,7 +19,7 @@ export const deployEndpoints: Endpoint[] = [
     sdk: 'signatures.templates.push',
     summary: 'Push a template to all its mailboxes',
     description:
-      'Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts them by status; GET /signatures/pushes?rollout_id=… lists them.',
+      'Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts these pushes by status; GET /signatures/pushes?rollout_id=… lists them.',
     tag,
     permission: 'signatures:write',
     params: z.object({ template_id: id().describe('The id of the template.') }),

@@ -73,7 +73,7 @@ export const templateEndpoints: Endpoint[] = [
     sdk: 'signatures.templates.update',
     summary: 'Change a signature template',
     description:
-      'Only the fields that you send change. The versions of its mailboxes rise, unless only the name changes. Nothing is installed until you push.',
+      'Only the fields that you send change. The versions of all mailboxes of the template rise, unless only the name changes. Nothing is installed until you push.',
     tag,
     permission: 'signatures:write',
     params,

@@ -101,7 +101,7 @@ const absentFailure: CallError = {
 }
 const forgottenFailure: CallError = {
   code: 'call_end_unknown',
-  message: 'The provider reported no end of the call, and no longer has the call.',
+  message: 'The provider did not report the end of the call, and no longer has the call.',
 }
 const silentFailure: CallError = {
   code: 'call_result_unknown',

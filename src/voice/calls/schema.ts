@@ -35,7 +35,7 @@ const timezone = formatted(
 export const PlaceCall = z
   .object({
     to_number: text({ max: 250 }).describe(
-      'The number to call: E.164, or national with a default_country. The number must be in use.',
+      'The number to call: A phone number in E.164. National form also works if a default_country is set. The number must be in use.',
     ),
     from_number: text({ max: 250 })
       .nullable()
@@ -100,7 +100,7 @@ export const Call = z
     status: shown.word(
       'CallStatus',
       callStatuses,
-      'Another status follows dispatching and unknown. A status never moves back.',
+      '`dispatching` and `unknown` are not final: another status follows. A status never moves back.',
       'completed',
     ),
     instructions: shown
@@ -116,7 +116,7 @@ export const Call = z
     error: failure(
       'CallFailure',
       callErrors,
-      'Why it failed; the message has the code and the words of the provider. null: it did not fail.',
+      'Why the call failed; `message` has the code and the message of the provider. null: the call did not fail.',
     ),
     ended_at: shown.time('When the call ended; null: not yet.').nullable(),
   })
@@ -128,7 +128,9 @@ export const CallQuery = z.object({
     .optional()
     .describe('Only calls of this status.'),
   to_number: numberFilter.optional().describe('Only calls to this number, in E.164.'),
-  created_since: timestamp().optional().describe('Unix seconds: only calls placed at or after.'),
+  created_since: timestamp()
+    .optional()
+    .describe('Only calls that were placed at or after this time, in Unix seconds.'),
   ...listQuery,
 })
 

@@ -114,7 +114,8 @@ export const suppressionEndpoints: Endpoint[] = [
     name: 'delete_suppression',
     sdk: 'voice.suppressions.delete',
     summary: 'Let a number be called again',
-    description: 'Consent still counts: a contact that denied consent to phone calls is not called.',
+    description:
+      'After this, calls to the number are allowed, unless a contact with the number denied consent to phone calls.',
     tag,
     permission: 'voice:manage',
     params,

@@ -10,14 +10,16 @@ import { numberFilter } from '../number-filter.ts'
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 const fields = {
-  number: text({ max: 250 }).describe('E.164, or national with a default_country.'),
+  number: text({ max: 250 }).describe(
+    'A phone number in E.164. National form also works if a default_country is set.',
+  ),
   reason: line(200).describe('Why the number must not be called.'),
   source: line(120).describe('Where the entry comes from.'),
   since: timestamp()
     .nullable()
     .optional()
     .describe(
-      'Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once.',
+      'Unix seconds: when the person asked. Default: now. This time is only a note: the entry takes effect at once.',
     ),
 }
 
@@ -66,7 +68,7 @@ export const CreatedSuppression = Suppression.extend({
 
 const RefusedSuppression = z
   .object({
-    row: shown.count('CSV: the line in the file. JSON: the position in the list, from 1.', 3),
+    row: shown.count('For CSV, the line in the file. For JSON, the position in the list, from 1.', 3),
     code: errorCode,
     reason: shown.text('Why the row was refused.', 'the number is not a valid phone number'),
   })
@@ -75,7 +77,10 @@ const RefusedSuppression = z
 export const ImportedSuppressions = z
   .object({
     created: shown.count('Numbers that are new on the list.', 2),
-    existing: shown.count('Rows whose number was on the list already, or came before in this import.', 1),
+    existing: shown.count(
+      'Rows whose number was already on the list, or in an earlier row of this import.',
+      1,
+    ),
     refused: shown.count('Rows that could not be read. Nothing was stored for them.', 1),
     refusals: z.array(RefusedSuppression).describe('The first 1,000 refused rows.'),
   })
