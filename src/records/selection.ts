@@ -4,7 +4,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Filter } from '../platform/page.ts'
-import { driverAmong, filterOf, otherIndex, recordsOfKeys } from './driving-key.ts'
+import { driverAmong, filterOf, hasFewRecords, recordsOfKeys } from './driving-key.ts'
 import { conditionOf } from './filters/compile.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
@@ -54,20 +54,21 @@ export async function selectionOf(
   const names = compared.flatMap(([, { names }]) => names ?? [])
   const conjuncts = sent ? conjunctsOf(sent.tree) : []
   const { driver, isFound } = driverAmong(type, conjuncts, q !== undefined)
-  const context = {
-    orgId,
-    orgDefaults: await orgDefaultsFor(org, compared),
-    moving: inPages ? await pendingMoveSources(org, [...new Set(names)]) : null,
-    isFound,
-  }
-  const driving = driver && keyOf(type, driver, context)
+  const orgDefaults = await orgDefaultsFor(org, compared)
+  const driving = driver && keyOf(type, driver, orgDefaults)
   if (driver && driving instanceof Refusal) refuseAt(driver, driving)
+  const isLookup =
+    driver !== undefined &&
+    driving !== undefined &&
+    !(driving instanceof Refusal) &&
+    (!inPages || filterOf(type, driver).isMatched || (await hasFewRecords(org, type, driving)))
+  const moving = inPages ? await pendingMoveSources(org, [...new Set(names)]) : null
+  const context = { orgId, orgDefaults, moving, isFound: isFound || isLookup }
   const others = conjuncts.filter((each) => each !== driver)
   for (const each of others)
     filter.and(sql`(${conditionOf(each, { filters: type.filters, context, refuse: refuseAt })})`)
   if (problems.length > 0 || driving instanceof Refusal) throw new ValidationError(problems)
-  const mayUseOtherIndex = inPages && others.some((each) => otherIndex(type, each) === 'many')
-  const from = driving ? recordsOfKeys(type, !mayUseOtherIndex) : sql`${rawSql(type.entity)} r`
+  const from = driving ? recordsOfKeys(type, isLookup) : sql`${rawSql(type.entity)} r`
   if (driving) filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
   let before = sql``
   if (q !== undefined) {
@@ -84,9 +85,9 @@ export async function selectionOf(
   return { with: before, from, id: driving ? sql`k.${id}` : sql`r.${id}`, filter, driving }
 }
 
-function keyOf(type: RecordType, comparison: Comparison, context: { orgDefaults: OrgDefaults }) {
+function keyOf(type: RecordType, comparison: Comparison, orgDefaults: OrgDefaults) {
   const { keyOf } = filterOf(type, comparison)
-  return keyOf?.(comparison.value as string, context.orgDefaults)
+  return keyOf?.(comparison.value as string, orgDefaults)
 }
 
 async function orgDefaultsFor(
