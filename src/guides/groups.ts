@@ -9,16 +9,19 @@ export const groups: readonly Group[] = [
   {
     title: 'Start',
     guides: {
+      quickstart: 'From a key to a contact, an import and a first automation.',
       sdk: 'Typed methods, lists, files, errors and retries in TypeScript.',
       keys: 'Make a key for each program, limit it, rotate it, and try things in a sandbox.',
       'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
       agencies: 'Invite clients, and act on each of them with one key.',
+      'agency-loop': 'Do the same for every client of an agency.',
     },
   },
   {
     title: 'Sync',
     guides: {
       sync: 'A program that keeps an exact copy of all contacts in another system.',
+      'mirror-contacts': 'Copy contacts into a table with the SDK, and then only changes.',
       'merges-for-integrators': 'What a system that stores ids gets when records are merged.',
     },
   },
@@ -26,12 +29,14 @@ export const groups: readonly Group[] = [
     title: 'Import',
     guides: {
       'import-contacts': 'Inspect a CSV file or a spreadsheet, try the import, and import it.',
+      'nightly-import': 'A program that imports a file every night, and reports what was refused.',
     },
   },
   {
     title: 'Duplicates',
     guides: {
       duplicates: 'Merge records, undo a merge, answer proposals, and merge without questions.',
+      'review-duplicates': 'Scan contacts, and apply or dismiss each proposal in a program.',
       'preview-duplicates': 'Find the duplicates of a file on your machine, without a database.',
     },
   },
@@ -45,6 +50,7 @@ export const groups: readonly Group[] = [
     title: 'CRM',
     guides: {
       'crm-sync': 'Push contacts to the sandbox or to another CRM, each person once.',
+      'push-leads': 'Preview and push contacts with a tag in a program.',
       'connect-hubspot': 'Scopes, the property for our id, and what to know about HubSpot.',
       'connect-salesforce': 'The app, the user, the field for our id, and what to know about Salesforce.',
       'connect-espocrm': 'The role, the API user, the field for our id, and what to know about EspoCRM.',

@@ -139,6 +139,15 @@ test('the steps of docs/guides/encryption-key.md change the encryption key', asy
   }
 })
 
+const recipes = [
+  'quickstart',
+  'mirror-contacts',
+  'nightly-import',
+  'agency-loop',
+  'push-leads',
+  'review-duplicates',
+]
+
 test('a test checks every code block of the docs', () => {
   const elsewhere = [
     // The first commands of all. The release check follows them in a clean clone.
@@ -152,6 +161,8 @@ test('a test checks every code block of the docs', () => {
     // test/docs/sdk.test.ts runs these, and test/sdk/package.test.ts packs the SDK.
     ...blocks('README.md', 'ts'),
     ...blocks('docs/guides/sdk.md', 'ts'),
+    // test/docs/recipes.test.ts runs these.
+    ...recipes.flatMap((name) => blocks(`docs/guides/${name}.md`, 'ts')),
     ...blocks('docs/guides/sdk.md', 'sh'),
     // test/faults/backup.test.ts runs these.
     ...blocks('docs/guides/back-up.md', 'sh'),

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
-import { pageNamed } from '../support/markdown.ts'
+import { startTestApp } from '../support/app.ts'
+import { pages } from '../support/markdown.ts'
 import { Child, cleanUp, fileNamed } from '../support/processes.ts'
+import { entries, linesOf, programOf } from './programs.ts'
 
 const app = await startTestApp()
 afterAll(async () => {
@@ -13,37 +13,9 @@ afterAll(async () => {
   await app.close()
 })
 
-const entries = { '@crosswalk/sdk': 'sdk/src/main.ts', '@crosswalk/sdk/node': 'sdk/src/node.ts' }
-
-/** All `ts` blocks of a page as one program. */
-const programOf = (page: string): string =>
-  pageNamed(page)
-    .blocks.filter(({ language }) => language === 'ts')
-    .map(({ text }) => text)
-    .join('\n')
-
-/** The same program with the SDK of this repository. */
-const ownProgramOf = (page: string): string =>
-  Object.entries(entries).reduce(
-    (text, [name, file]) => text.replaceAll(`'${name}'`, `'${pathToFileURL(join(projectRoot, file)).href}'`),
-    programOf(page),
-  )
-
-/** Runs the program of a page in a folder with `people.csv`. Returns the lines that it printed. */
-async function run(page: string, org: TestOrg): Promise<string[]> {
-  const file = fileNamed(`${page.replaceAll(/\W/g, '-')}.ts`)
-  const rows = Array.from({ length: 20 }, (_, n) => `Grace,Number ${n},grace${n}@example.com`)
-  writeFileSync(join(dirname(file), 'people.csv'), `First name,Last name,Mail\n${rows.join('\n')}\n`)
-  writeFileSync(file, `process.chdir(${JSON.stringify(dirname(file))})\n${ownProgramOf(page)}`)
-  const env = { CROSSWALK_URL: org.address, CROSSWALK_API_KEY: org.token ?? '' }
-  const { stdout, stderr, code } = await new Child(relative(projectRoot, file), [], env).ended
-  expect(code, stderr).toBe(0)
-  return stdout.trim().split('\n')
-}
-
 describe('the programs in the docs', () => {
   test('docs/guides/sdk.md prints what it says', async () => {
-    const printed = await run('docs/guides/sdk.md', await app.newOrg())
+    const printed = await linesOf('docs/guides/sdk.md', await app.newOrg())
     expect(printed).toEqual([
       '1',
       'ada@example.com true false',
@@ -61,7 +33,7 @@ describe('the programs in the docs', () => {
 
   test('README.md shows a program that runs', async () => {
     const org = await app.newOrg()
-    const printed = await run('README.md', org)
+    const printed = await linesOf('README.md', org)
     expect(printed.at(-1)).toBe('succeeded 20')
     expect((await org.get('/contacts')).body.pagination.total).toBe(21)
   })
@@ -69,8 +41,10 @@ describe('the programs in the docs', () => {
   test('TypeScript accepts them', async () => {
     const folder = fileNamed('typed')
     mkdirSync(folder, { recursive: true })
-    for (const [name, page] of Object.entries({ guide: 'docs/guides/sdk.md', readme: 'README.md' }))
-      writeFileSync(join(folder, `${name}.ts`), programOf(page))
+    const programs = pages.filter(({ blocks }) => blocks.some(({ language }) => language === 'ts'))
+    expect(programs.length).toBeGreaterThan(6)
+    for (const { file } of programs)
+      writeFileSync(join(folder, `${file.replaceAll(/\W/g, '-')}.ts`), programOf(file))
     const paths = Object.fromEntries(
       Object.entries(entries).map(([name, file]) => [name, [join(projectRoot, file)]]),
     )

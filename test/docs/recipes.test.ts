@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../support/app.ts'
+import { cleanUp } from '../support/processes.ts'
+import { linesOf, runProgram } from './programs.ts'
+
+const app = await startTestApp()
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+
+test('docs/guides/quickstart.md makes a key, a contact, an import and leads', async () => {
+  const org = await app.newOrg()
+  const printed = await linesOf('docs/guides/quickstart.md', org)
+  expect(printed).toEqual([expect.stringMatching(/^[\da-f-]{36} 1$/), 'succeeded 20', '21 new leads'])
+  const { body } = await org.get('/contacts?lifecycle_stage=lead&limit=1')
+  expect(body.pagination.total).toBe(21)
+})
+
+test('docs/guides/mirror-contacts.md follows changes, archives, merges and erasures', async () => {
+  const org = await app.newOrg()
+  const create = async (first_name: string) =>
+    (await org.post('/contacts', { first_name })).body.data.contact_id as string
+  const [changed, archived, erased, survivor, absorbed] = await Promise.all(
+    ['Changed', 'Archived', 'Erased', 'Survivor', 'Absorbed'].map(create),
+  )
+  expect(await linesOf('docs/guides/mirror-contacts.md', org)).toEqual(['5'])
+  await org.patch(`/contacts/${changed}`, { first_name: 'Ada' })
+  await org.post(`/contacts/${archived}/archive`)
+  await org.post(`/contacts/${erased}/erase`)
+  const merge = { entity_type: 'contact', survivor_id: survivor, loser_ids: [absorbed] }
+  expect((await org.post('/duplicates/merge', merge)).status).toBe(200)
+  expect(await linesOf('docs/guides/mirror-contacts.md', org)).toEqual(['3'])
+})
+
+test('docs/guides/nightly-import.md imports a file once a day', async () => {
+  const org = await app.newOrg()
+  const once = ['succeeded: 20 created, 0 updated, 0 unchanged, 0 refused']
+  expect(await linesOf('docs/guides/nightly-import.md', org)).toEqual(once)
+  expect(await linesOf('docs/guides/nightly-import.md', org)).toEqual(once)
+  expect((await org.get('/imports')).body.pagination.total).toBe(1)
+})
+
+test('docs/guides/agency-loop.md visits every client of the agency', async () => {
+  const agency = await app.newAgency()
+  for (const name of ['Northwind', 'Lantern Row']) await agency.post('/agency/clients', { name })
+  const printed = await linesOf('docs/guides/agency-loop.md', agency)
+  expect(printed.toSorted()).toEqual(['Lantern Row: 0', 'Northwind: 0'])
+})
+
+test('docs/guides/push-leads.md pushes the contacts with a tag, once a day', async () => {
+  const org = await app.newOrg()
+  for (const name of ['ada', 'grace'])
+    await org.post('/contacts', { email: `${name}@example.com`, tags: ['vip'] })
+  await org.post('/contacts', { email: 'alan@example.com' })
+  const printed = await linesOf('docs/guides/push-leads.md', org)
+  expect(printed).toEqual(['2 people: 2 new', 'succeeded: 2 created, 0 failed'])
+})
+
+test('docs/guides/review-duplicates.md merges a proposed pair, and undoes the merge', async () => {
+  const printed = await linesOf('docs/guides/review-duplicates.md', await app.newOrg())
+  expect(printed).toEqual([expect.stringMatching(/^A\S+ Lovelace and A\S+ Lovelace: applied$/), '2'])
+})
+
+test('a program of the docs with a wrong key ends with the reason and without the key', async () => {
+  const token = `svc_live_${'x'.repeat(36)}`
+  const { code, stderr } = await runProgram('docs/guides/push-leads.md', { address: app.address, token })
+  expect(code).toBe(1)
+  expect(stderr).toContain('AuthenticationError')
+  expect(stderr).not.toContain(token)
+})
