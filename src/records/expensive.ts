@@ -1,4 +1,5 @@
-import { tooMany } from '../platform/domain-error.ts'
+import { isStatementTimeout } from '../platform/db/errors.ts'
+import { invalid, tooMany } from '../platform/domain-error.ts'
 import { filterNamed } from './filters/filters-of.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { Matches, RecordType } from './record-type.ts'
@@ -35,7 +36,7 @@ const running = new Map<string, number>()
 /**
  * Runs an expensive list. At a million records, each expensive list keeps a core of PostgreSQL busy for up to 1.5 s.
  * @param owner the organization that pays for the request
- * @throws DomainError too_many if two lists of the owner are already running
+ * @throws DomainError too_many if two lists of the owner are already running; invalid if the list takes too long
  */
 export async function inExpensiveTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   const turns = running.get(owner) ?? 0
@@ -48,9 +49,17 @@ export async function inExpensiveTurn<Result>(owner: string, work: () => Promise
   running.set(owner, turns + 1)
   try {
     return await work()
+  } catch (error) {
+    throw isStatementTimeout(error) ? tooSlow() : error
   } finally {
     const left = (running.get(owner) ?? 1) - 1
     if (left > 0) running.set(owner, left)
     else running.delete(owner)
   }
 }
+
+const tooSlow = () =>
+  invalid(
+    'query_too_slow',
+    'The database stopped this list after 15 s. Send fewer conditions, or add a filter that has an index (docs/reference/api.md).',
+  )

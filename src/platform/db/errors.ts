@@ -71,6 +71,10 @@ export function losesConnection(error: unknown): boolean {
   return isUnavailable(error) && isConnectionFailure(error.cause)
 }
 
+/** True if PostgreSQL stopped a statement because it ran for too long. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  isUnavailable(error) && codeOf(error.cause) === '57014'
+
 /**
  * Returns PostgreSQL's own error if a statement wrote or locked in a read-only transaction. That is a mistake in the
  * code of Crosswalk, so a retry would not help. Returns any other `error` unchanged.

@@ -12,6 +12,11 @@ export const invalid = {
     cause: 'The connection broke before the body was complete.',
     cure: 'Send the request again.',
   },
+  query_too_slow: {
+    cause:
+      'The list has so many conditions, or the organization so many records, that the database stopped it after 15 s.',
+    cure: 'Send fewer conditions, or add a filter that has an index.',
+  },
   header_misspelled: {
     cause: 'A header looks like a misspelled header of this API, such as `X-Target-Org`.',
     cure: 'Send the header that the text names, or leave it out.',
