@@ -12,9 +12,9 @@ type Channel = (typeof channels)[number]
 const states = ['granted', 'denied', 'unknown'] as const
 const kinds = ['written', 'oral', 'implied'] as const
 
-const state = literal(...states)
-  .meta({ title: 'ConsentState' })
-  .optional()
+/** A state of consent. */
+export const consentWord = literal(...states).meta({ title: 'ConsentState' })
+const state = consentWord.optional()
 
 const consent = nested({
   email: state.describe('Whether the person agreed to e-mails.'),

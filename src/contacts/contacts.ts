@@ -4,6 +4,7 @@ import { defineType } from '../records/define-type.ts'
 import { importFilter, textFilter } from '../records/filters/columns.ts'
 import { nameSort } from '../records/sort.ts'
 import { companyByDomain } from './company-domain.ts'
+import { consentWord } from './consent.ts'
 import { contactFields, lifecycleStageWord } from './fields.ts'
 
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
@@ -14,6 +15,7 @@ export const contacts = defineType({
   idField: 'contact_id',
   title: 'Contact',
   fields: contactFields,
+  misplaced: { name: 'the members first_name and last_name' },
   named: companyByDomain,
   search: 'app.search_contacts',
   searchable: ({ first_name, last_name, emails, phones, company_name }) =>
@@ -29,6 +31,8 @@ export const contacts = defineType({
   ],
   filters: {
     import_id: importFilter,
+    'consent.email': { ...textFilter('r.consent_email'), schema: consentWord },
+    'consent.phone': { ...textFilter('r.consent_phone'), schema: consentWord },
     lifecycle_stage: { ...textFilter('r.lifecycle_stage'), schema: lifecycleStageWord },
   },
   sorts: { name: nameSort(`coalesce(r.last_name || ' ', '') || coalesce(r.first_name, '')`) },

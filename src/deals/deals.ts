@@ -10,6 +10,7 @@ import { linkFilter } from '../records/filters/references.ts'
 import type { OrgDefaults, StoredColumns } from '../records/record-type.ts'
 import { nameSort } from '../records/sort.ts'
 import { contactsLink, dealFields } from './fields.ts'
+import { currency } from './money.ts'
 import { dealStatuses } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
@@ -43,6 +44,7 @@ export const deals = defineType({
   title: 'Deal',
   requires: true,
   fields: dealFields,
+  misplaced: { status: 'POST /deals/{deal_id}/close or POST /deals/{deal_id}/reopen' },
   search: 'app.search_deals',
   searchable: ({ name }) => [name as string | null],
   referrers: [],
@@ -52,6 +54,7 @@ export const deals = defineType({
       schema: literal(...dealStatuses).meta({ title: 'DealStatus' }),
       matches: manyIfEqual,
     },
+    currency: { ...textFilter('r.currency'), schema: currency },
     stage: { ...textFilter('r.stage'), schema: filterText(100), matches: manyIfEqual },
     contact_id: linkFilter('deal', contactsLink),
     close_reason_id: { ...idFilter('r.close_reason_id'), matches: manyIfEqual },

@@ -60,7 +60,7 @@ export function preparer(
     try {
       return { line: row.line, ...prepare(row.cells) }
     } catch (error) {
-      return refusedRow(row.line, error)
+      return refusedRow(row.line, error, columns)
     }
   }
 }
@@ -81,17 +81,23 @@ const countryOf = ({ country }: RowFields): string | null =>
   typeof country === 'string' ? readCountryOrName(country) : null
 
 /** Turns an error into the refusal of a row. @throws `error` itself if it does not concern the row */
-export function refusedRow(line: number, error: unknown): Refused {
+export function refusedRow(line: number, error: unknown, columns: readonly Column[] = []): Refused {
   if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
-  if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error) }
+  if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error, columns) }
   throw error
 }
 
-function detailsText({ details }: ValidationError): string {
+/** The problems of a row. Each names the field, and the column of the file if its header is another one. */
+function detailsText({ details }: ValidationError, columns: readonly Column[]): string {
   return details
     .map(({ loc, msg }) => {
       const where = loc.slice(1).join('.')
-      return where ? `${where}: ${msg}` : msg
+      if (where === '') return msg
+      const isConsent = /^consent\.\w+$/.test(where)
+      const field = isConsent ? where.replace('.', '_') : String(loc[1])
+      const header = columns.find((column) => column.field === field)?.header
+      const place = header === undefined || header === field ? where : `column "${header}" (${where})`
+      return `${place}: ${msg}${isConsent ? ', or yes or no' : ''}`
     })
     .join('; ')
 }

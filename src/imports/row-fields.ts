@@ -23,8 +23,16 @@ const stages: Record<string, string> = {
   evangelist: 'customer',
   other: 'other',
 }
-const granted = new Set(['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'])
-const denied = new Set(['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'])
+const granted = new Set(
+  ['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'].concat(
+    'ja oui sí si sì'.split(' '),
+  ),
+)
+const denied = new Set(
+  ['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'].concat(
+    'nein non nee'.split(' '),
+  ),
+)
 // A row with more than 50 values is refused, so values after the 51st are not read.
 const valuesMax = 50
 const phonesLengthMax = 2_000
@@ -181,7 +189,7 @@ function setCount(fields: RowFields, value: string): boolean {
 
 /** Consent must not be guessed: validation refuses the row for any other word. */
 function readConsent(value: string): string {
-  const word = value.toLowerCase()
+  const word = value.normalize('NFC').toLowerCase()
   if (granted.has(word)) return 'granted'
   return denied.has(word) ? 'denied' : word
 }

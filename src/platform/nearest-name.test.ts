@@ -16,6 +16,8 @@ describe('nearestName', () => {
     ['contact_id', 'contact_ids'],
     ['expires_at', 'expires_in_days'],
     ['paeg', 'page'],
+    ['pge', 'page'],
+    ['offset', 'page'],
     ['expires', 'expires_in_days'],
     ['pag', 'page'],
     ['contact', 'contact_ids'],

@@ -7,22 +7,34 @@ const lengthMax = 64
  * has the same first word (`expires_at`: `expires_in_days`).
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const synonym = Object.hasOwn(synonyms, name) ? synonyms[name] : undefined
+  if (synonym !== undefined && known.includes(synonym)) return synonym
   return nearestSpelling(name, known) ?? onlyOneThatBegins(name, known) ?? onlyOneWithFirstWord(name, known)
+}
+
+/** Names that other APIs have for a parameter or member of this API. */
+const synonyms: Readonly<Record<string, string>> = {
+  ...{ order: 'sort', order_by: 'sort', orderby: 'sort' },
+  ...{ offset: 'page', per_page: 'limit', page_size: 'limit' },
+  ...{ operator: 'op', operation: 'op' },
 }
 
 /**
  * The known name that `name` may misspell; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, names of up to 5 letters one typo, and
+ * (`firstName` is `first_name`). Names of up to 2 letters may have no typo, names of up to 5 letters one typo, and
  * longer names two typos.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
   const typed = plain(name)
-  const slips = typed.length < 4 ? 0 : typed.length < 6 ? 1 : 2
+  const slips = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2
   let nearest: string | undefined
   let least = slips + 1
   for (const each of known) {
-    const distance = editDistance(typed, plain(each), least)
+    const other = plain(each)
+    // A name of 3 letters may only lack a letter: otherwise it would be near to too many names.
+    if (typed.length === 3 && typed !== other && other.length !== 4) continue
+    const distance = editDistance(typed, other, least)
     if (distance < least) [nearest, least] = [each, distance]
   }
   return nearest

@@ -32,6 +32,7 @@ type TypeOptions = Pick<
   | 'check'
   | 'orgDefaults'
   | 'named'
+  | 'misplaced'
 > & {
   /** Whether a new record has required fields, which a change may leave out. */
   requires?: true

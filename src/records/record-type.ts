@@ -200,6 +200,8 @@ export type RecordType = {
   /** The schema of a change; all members are optional. */
   changes: z.ZodObject
   response: z.ZodObject
+  /** For names that no write has: what to send instead. */
+  misplaced?: Readonly<Record<string, string>>
   /** The filters of lists and searches by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>
   /** The values of `sort`. Each also exists with a minus, for descending order. */

@@ -8,14 +8,17 @@ import type { RecordType } from './record-type.ts'
 const textMax = 1000
 
 /** Reads which members of a record an answer shows: names with commas between them, or a list of names. */
-export const shownFields = ({ members }: RecordType, form: 'text' | 'list'): z.ZodType<string[], unknown> =>
+export const shownFields = (
+  { members, idField }: RecordType,
+  form: 'text' | 'list',
+): z.ZodType<string[], unknown> =>
   field<string[]>(
     (value) => {
       const names = typeof value === 'string' && form === 'text' ? value.slice(0, textMax).split(',') : value
       if (!Array.isArray(names)) return notAList
       const asked = new Set(names.map((name) => (typeof name === 'string' ? name.trim() : '')))
       const unknown = [...asked].find((name) => !Object.hasOwn(members, name))
-      if (unknown !== undefined || asked.size === 0) return noField(unknown ?? '', members)
+      if (unknown !== undefined || asked.size === 0) return noField(unknown ?? '', idField, members)
       // The result has the order of the record, whatever order the client sent.
       return Object.keys(members).filter((name) => asked.has(name))
     },
@@ -24,8 +27,12 @@ export const shownFields = ({ members }: RecordType, form: 'text' | 'list'): z.Z
       : { type: 'array', items: { type: 'string' }, minItems: 1 },
   )
 
-function noField(name: string, members: object): Refusal {
-  const { type, msg, ctx } = unknownField(name, members as Record<string, unknown>)
+function noField(name: string, idField: string, members: object): Refusal {
+  // `id` is near to no name, as several names end with it.
+  const { type, msg, ctx } = unknownField(
+    name === 'id' ? `${idField}s` : name,
+    members as Record<string, unknown>,
+  )
   return new Refusal(type, `${msg} (${name.slice(0, 100)})`, ctx)
 }
 

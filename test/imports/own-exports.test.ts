@@ -79,6 +79,15 @@ test('an edited export changes the edited values only, and its revert restores t
     .toBe('King')
 })
 
+test('a merged contact gets the consent, the address and the employer of its row', async () => {
+  const { org, survivor } = await orgWithContacts()
+  const csv = `contact_id,email,consent_email,consent_phone,company_name\n${survivor},new@example.com,denied,granted,Acme\n`
+  expect((await importCsv(org, csv, byId)).counts).toMatchObject({ updated: 1, refused: 0 })
+  const { data } = (await org.get(`/contacts/${survivor}`)).body
+  expect(data).toMatchObject({ company_name: 'Acme', consent: { email: 'denied', phone: 'granted' } })
+  expect(data.emails).toContain('new@example.com')
+})
+
 test('the id of an absorbed contact updates the canonical contact; other ids are refused', async () => {
   const { org, survivor, absorbed } = await orgWithContacts()
   const other = await orgWithContacts()

@@ -64,3 +64,18 @@ describe('GET /imports/{import_id}/rows', () => {
     expect((await org.get(`${path}&outcome=created`)).status).toBe(422)
   })
 })
+
+test('the reason of a refused consent names the column and the accepted words', async () => {
+  const org = await app.newOrg()
+  const words = ['ja', 'Nein', 'oui', 'sí', 'nee', 'vielleicht']
+  const csv = `E-Mail,Einwilligung\n${words.map((word, n) => `p${n}@example.com,${word}\n`).join('')}`
+  const done = await importCsv(org, csv, { mapping: { Einwilligung: 'consent_email' } })
+  expect(done.counts).toMatchObject({ created: 5, refused: 1 })
+  const { body } = await org.get(`/imports/${done.import_id}/rows`)
+  expect(body.data[0].reason).toBe(
+    `column "Einwilligung" (consent.email): Input should be 'granted', 'denied' or 'unknown', or yes or no`,
+  )
+  const { data } = (await org.get('/contacts')).body
+  const consents = data.map(({ consent }: { consent: { email: string } }) => consent.email)
+  expect(consents.reverse()).toEqual(['granted', 'denied', 'granted', 'granted', 'denied'])
+})

@@ -329,11 +329,11 @@ export type RotateApiKey = {
 
 export type LifecycleStage = 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other'
 
+export type ConsentState = 'granted' | 'denied' | 'unknown'
+
 export type ContactSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name'
 
 export type ContactSort = ContactSortField | string
-
-export type ConsentState = 'granted' | 'denied' | 'unknown'
 
 export type Consent = {
   /** Whether the person agreed to e-mails. */
@@ -3282,9 +3282,9 @@ export type ExportContactsQuery = {
   /** Only records with this `lifecycle_stage`. */
   lifecycle_stage?: LifecycleStage | undefined
   /** Only records with this `consent.email`. */
-  'consent.email'?: string | undefined
+  'consent.email'?: ConsentState | undefined
   /** Only records with this `consent.phone`. */
-  'consent.phone'?: string | undefined
+  'consent.phone'?: ConsentState | undefined
   /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
   /** Only records with this `city`. */
@@ -3378,9 +3378,9 @@ export type ListContactsQuery = {
   /** Only records with this `lifecycle_stage`. */
   lifecycle_stage?: LifecycleStage | undefined
   /** Only records with this `consent.email`. */
-  'consent.email'?: string | undefined
+  'consent.email'?: ConsentState | undefined
   /** Only records with this `consent.phone`. */
-  'consent.phone'?: string | undefined
+  'consent.phone'?: ConsentState | undefined
   /** Only records with this `linkedin_url`. */
   linkedin_url?: string | undefined
   /** Only records with this `city`. */

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { DomainError, invalid, unavailable } from '../domain-error.ts'
 import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
-import { BadEncoding } from './json-body.ts'
+import { BadEncoding, isJsonContentType } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
-import { ValidationError, withExpected } from './validation.ts'
+import { type Detail, ValidationError, withExpected, withMisplaced } from './validation.ts'
 
 /** Answers a request that failed, and logs it if the server is at fault. */
 export function answerError(
@@ -26,15 +26,28 @@ export function answerError(
   const send = (status: number, detail: unknown, code: RefusalCode) =>
     reply.code(status).send({ detail, code } satisfies ProblemBody)
   if (error instanceof ValidationError) {
-    const expected = request.routeOptions.config.endpoint?.expectedBody
     const { details, code } = error
-    return send(422, expected ? withExpected(details, expected) : details, code)
+    return send(422, explained(details, request), code)
   }
   const { statusCode } = error as { statusCode?: number }
   // Fastify itself refuses some malformed requests, which no client library sends.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
+}
+
+/** The details with a text about what to send: for an invalid body, and for members that belong elsewhere. */
+function explained(details: readonly Detail[], { raw, routeOptions }: FastifyRequest): readonly Detail[] {
+  const { expectedBody, misplaced = {} } = routeOptions.config.endpoint ?? {}
+  const expected = expectedBody ?? jsonExpected(raw.headersDistinct?.['content-type']?.[0])
+  const known = expected === undefined ? details : withExpected(details, expected)
+  return withMisplaced(known, misplaced)
+}
+
+/** Tells a client that forgot the content type of JSON to send it. curl sends another one unless it is told. */
+function jsonExpected(contentType: string | undefined): string | undefined {
+  if (isJsonContentType(contentType)) return undefined
+  return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
 }
 
 /** The refusal to answer for `error`; null for an error of the server, and for a ValidationError. */

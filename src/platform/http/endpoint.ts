@@ -114,6 +114,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   streams?: readonly string[]
   /** Tells a client that sent an invalid body what to send. */
   expectedBody?: string
+  /** For members that the body does not have: where each of them belongs. */
+  misplaced?: Readonly<Record<string, string>>
   /** True if the work may take long, whatever the size of the body. Only a few such requests of an org run at once. */
   isLong?: boolean
   /** The maximum size of a JSON body in bytes; 1 MiB by default. */

@@ -131,7 +131,13 @@ export const day: z.ZodType<string, unknown> = formatted(
 
 /** Unix seconds, up to the end of the year 9999. */
 export function timestamp(): z.ZodType<number, unknown> {
-  return integer({ min: 0, max: LAST_SECOND }).meta({ format: 'int64', description: 'Unix seconds' })
+  const within = inRange(0, LAST_SECOND)
+  const parse = (value: unknown) => {
+    const read = within(parseInteger(value))
+    return read === refusal.unreadableInteger ? refusal.unreadableTime : read
+  }
+  const jsonSchema = { type: 'integer' as const, ...bounds({ min: 0, max: LAST_SECOND }) }
+  return field(parse, jsonSchema).meta({ format: 'int64', description: 'Unix seconds' })
 }
 const LAST_SECOND = 253_402_300_799
 

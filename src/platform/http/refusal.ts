@@ -53,6 +53,10 @@ export const unreadableInteger = new Refusal(
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',
 )
+/** The refusal of a date where a time is a number. */
+export const unreadableTime = new Refusal(unreadableInteger.type, unreadableInteger.msg, {
+  expected: 'Unix seconds, such as 1795390502',
+})
 export const oversizedInteger = new Refusal(
   'int_parsing_size',
   'Unable to parse input string as an integer, exceeded maximum size',

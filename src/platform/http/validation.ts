@@ -6,6 +6,7 @@ import { plainNumber } from './exact-number.ts'
 import { refuse } from './fields.ts'
 import {
   belongsInBody,
+  extraForbidden,
   MAX_DETAILS,
   missing,
   notAnObject,
@@ -90,6 +91,23 @@ export function withExpected(details: readonly Detail[], expected: string): Deta
     return isNone ? { ...detail, ctx: { ...ctx, expected } } : detail
   })
 }
+/**
+ * Returns the details. If a detail refuses a member of the body that belongs elsewhere, its `ctx` says where.
+ * @param misplaced where each member belongs
+ */
+export function withMisplaced(
+  details: readonly Detail[],
+  misplaced: Readonly<Record<string, string>>,
+): Detail[] {
+  return details.map((detail) => {
+    const { type, loc } = detail
+    const [place, name, ...more] = loc
+    const isMember = type === extraForbidden(undefined).type && place === 'body' && more.length === 0
+    if (!isMember || typeof name !== 'string' || !Object.hasOwn(misplaced, name)) return detail
+    return { ...detail, ctx: { expected: misplaced[name] } }
+  })
+}
+
 const noBody: ReadonlySet<string> = new Set([missing.type, notAnObject.type])
 
 const withInput = { reportInput: true }

@@ -6,7 +6,7 @@ import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 /** `PATCH /contacts/{contact_id}` */
 export function changeEndpoint(type: RecordType): Endpoint {
-  const { entity, path, tag, idField, changes, response, changeExample } = type
+  const { entity, path, tag, idField, changes, response, changeExample, misplaced } = type
   const { params, headers, idOf, notFound } = byId(type)
   return endpoint({
     method: 'PATCH',
@@ -20,6 +20,7 @@ export function changeEndpoint(type: RecordType): Endpoint {
     params,
     headers,
     body: changes,
+    misplaced: { version: 'the version in the header If-Match', ...misplaced },
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],
     response,

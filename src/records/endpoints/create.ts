@@ -17,6 +17,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     tag,
     permission: `${pluralOf(type)}:write`,
     body: newInput(type),
+    ...(type.misplaced && { misplaced: type.misplaced }),
     status: 201,
     location: `${path}/{${idField}}`,
     shape: 'data',

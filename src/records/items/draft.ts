@@ -82,8 +82,11 @@ export function draftItem(
     type.check(stored.state, state, orgDefaults)
     if (!asked.additive) return { ...asked, stored, state }
     // A value that the merged record shows may belong to an absorbed record. It must not become one of the named record.
-    const differing = new Set(changedFields(type, stored.state, state))
-    const written = Object.fromEntries(Object.entries(fields).filter(([name]) => differing.has(name)))
+    const differing = changedFields(type, stored.state, state).map((path) => path.split('.')[0] ?? path)
+    // Fields that are written together share the start of their names: `email` and `emails`, `consent` and its details.
+    const isWritten = (name: string) =>
+      differing.some((each) => name.startsWith(each) || each.startsWith(name))
+    const written = Object.fromEntries(Object.entries(fields).filter(([name]) => isWritten(name)))
     return { ...asked, fields: written, stored, state }
   })
 }

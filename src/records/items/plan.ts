@@ -25,7 +25,7 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
   const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
   if (keys.length > 0) return { ...planned, target: { matchOn, keys } }
   const why = refuse(
-    `match_on is ${matchOn}, but the body does not have it: send it, or choose another match_on`,
+    `match_on is ${matchOn}, but there is no value for it: send one, or choose another match_on`,
   )
   throw new ValidationError([detailAt(['body', 'match_on'], why)], 'match_key_missing')
 }
