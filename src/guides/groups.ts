@@ -14,7 +14,7 @@ export const groups: readonly Group[] = [
       keys: 'Make a key for each program, limit it, rotate it, and try things in a sandbox.',
       'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
       agencies: 'Invite clients, and act on each of them with one key.',
-      'agency-loop': 'Do the same for every client of an agency.',
+      'agency-loop': 'A program that visits every client, also if one of them fails.',
     },
   },
   {

@@ -71,7 +71,8 @@ function navigation(shelves: Shelf[], current: Page | null): string {
       const open = current && pages.includes(current) ? ' open' : ''
       return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items(pages)}</ul></details>`
     })
-  return `<nav class="pages" aria-label="All pages"><details><summary>All pages</summary>${lists.join('\n')}</details></nav>`
+  // A keyboard can scroll only what it can focus.
+  return `<nav class="pages" aria-label="All pages" tabindex="0"><details><summary>All pages</summary>${lists.join('\n')}</details></nav>`
 }
 
 const icon = (fill: string) =>

@@ -40,13 +40,13 @@ export function renderMarkdown(text: string, resolve: (link: string) => string |
       const html = lang === 'console' ? session(text) : escapeHtml(text)
       const name = lang === '' ? 'Code' : `Code: ${escapeHtml(lang)}`
       // A keyboard can scroll only what it can focus.
-      return `<pre tabindex="0" role="region" aria-label="${name}"><code>${html}</code></pre>\n`
+      return `<pre tabindex="0" role="group" aria-label="${name}"><code>${html}</code></pre>\n`
     },
     table({ header, rows }) {
       const row = (tag: string, cells: Tokens.TableCell[]) =>
         `<tr>${cells.map(({ tokens, align }) => cell(tag, align, this.parser.parseInline(tokens))).join('')}</tr>`
       const body = rows.map((cells) => row('td', cells)).join('\n')
-      return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n<thead>${row('th', header)}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`
+      return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n<thead>${row('th', header)}</thead>\n<tbody>\n${body}\n</tbody></table></div>\n`
     },
     html: ({ text }) => escapeHtml(text),
   }
