@@ -61,7 +61,7 @@ function typesSource(): string {
   return [banner, ...schemas, filters, ...queries].join('\n')
 }
 
-// The document has no parameter for each operator of each field.
+// Written by hand, because the document does not list a parameter for each operator of each field.
 const filters = `/** Filters of lists: \`'version[gt]': 1\`, \`'custom.plan': 'gold'\`. */
 export type FieldFilters = {
   [filter: \`\${string}[\${string}]\` | \`custom.\${string}\`]: string | number | boolean | readonly (string | number)[] | null | undefined
@@ -90,7 +90,7 @@ function operationsSource(): string {
   return [
     banner,
     `export const version = '${version}'\n`,
-    `/** What each method sends. The last words are the arguments after those of the path. */`,
+    `/** What each method sends. A line ends with the names of the arguments that follow the ids of the path. */`,
     `export const operations = \`\n${lines.join('\n')}\n\`\n`,
   ].join('\n')
 }
@@ -114,7 +114,7 @@ import type * as types from './types.ts'
   ].join('\n')
 }
 
-/** `a.b.verb` lies in the resources `a` and `a.b`. */
+/** The names of the resources that contain a method: `a` and `a.b` for `a.b.verb`. */
 function prefixes(name: string): string[] {
   const parts = name.split('.').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'))
@@ -181,6 +181,6 @@ function answerOf(operation: Operation): string {
 
 function waitSignature({ operation }: Method): string {
   const type = answerOf(operation).slice('AnswerPromise<'.length, -1)
-  return `  /** Resolves once the work of the object has ended, whether well or not: read its \`status\`. */
+  return `  /** Polls the object until its work has succeeded or failed. Read the \`status\` of the result. */
   wait(id: string, options?: WaitOptions<${type}>): Promise<${type}>\n`
 }

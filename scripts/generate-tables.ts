@@ -42,5 +42,5 @@ export async function tablesSource(client: Client): Promise<string> {
     })
     return `  ${table}: {\n${lines.join('\n')}\n  }`
   })
-  return `// Written by scripts/generate-tables.ts from the migrated database; do not edit.\n\n/** The columns of every table. */\nexport type Tables = {\n${body.join('\n')}\n}\n\n/** A row with these columns of a table. */\nexport type Columns<Table extends keyof Tables, Name extends keyof Tables[Table]> = Pick<Tables[Table], Name>\n`
+  return `// Written by scripts/generate-tables.ts from the migrated database; do not edit.\n\n/** The columns of every table. */\nexport type Tables = {\n${body.join('\n')}\n}\n\n/** The type of a row that has only the columns \`Name\` of a table. */\nexport type Columns<Table extends keyof Tables, Name extends keyof Tables[Table]> = Pick<Tables[Table], Name>\n`
 }

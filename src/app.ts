@@ -105,7 +105,7 @@ export async function startApp(
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
     await Promise.all([server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
-    // The last requests have used keys and enqueued jobs: store these before the database closes.
+    // Store the last uses of keys and the jobs of the last requests before the database closes.
     await Promise.all([lastUsed.flush(), engine.close()])
     redis?.close()
     await keys.close()

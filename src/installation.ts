@@ -14,8 +14,8 @@ export type Installation = {
 }
 
 /**
- * Opens the database of DATABASE_URL, or the embedded one under DATA_DIR. The embedded one is started if it does not
- * run.
+ * Opens the database of DATABASE_URL, or the embedded one under DATA_DIR. If the embedded database does not run, this
+ * function starts it.
  * @param role a `server` owns the embedded database; a `guest` (a command of an operator) uses the running one
  */
 export async function openInstallation(

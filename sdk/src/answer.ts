@@ -1,4 +1,4 @@
-/** An answer with what surrounds it. */
+/** The data of an answer, with its headers and request id. */
 export type Answered<T> = {
   data: T
   response: Response
@@ -11,13 +11,14 @@ export type Answered<T> = {
 export class AnswerPromise<T> extends Promise<T> {
   readonly #answered: Promise<Answered<T>>
 
-  /** Promises that `then` makes are plain ones. */
+  /** `then` returns a plain Promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
   constructor(answered: Promise<Answered<T>>) {
-    // `then` asks `#answered`: a promise of its own would be an unhandled rejection beside `withResponse`.
+    // The own value of this promise is never used: `then` reads `#answered`. If this promise could reject too, a caller
+    // that uses only `withResponse` would get an unhandled rejection.
     super((resolve) => resolve(undefined as T))
     this.#answered = answered
   }

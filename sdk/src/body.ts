@@ -1,5 +1,6 @@
 /**
- * A file to send. A function makes the stream anew for each try; a plain stream can be sent once, so it is not retried.
+ * A file to send. A function makes a new stream for each try. A plain stream can be sent only once, so its request is
+ * not retried.
  */
 export type FileBody =
   | Blob
@@ -12,7 +13,7 @@ export type Body = {
   contentType: string | null
   isFile: boolean
   isRepeatable: boolean
-  /** The members of a request that send it. */
+  /** The options of `fetch` that send this body. */
   content(): Promise<RequestInit>
 }
 
@@ -41,7 +42,9 @@ export function bodyOf(value: unknown): Body {
   }
 }
 
-/** The query of an address: `?…`, or nothing. Lists are joined by commas, and null and undefined are left out. */
+/**
+ * The query string of a URL: `?…`, or an empty text. Lists are joined by commas, and null and undefined are left out.
+ */
 export function queryOf(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

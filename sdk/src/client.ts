@@ -14,7 +14,7 @@ import {
 } from './options.ts'
 import { Transport } from './transport.ts'
 
-/** A client of a Crosswalk server. Each resource is a member: `client.contacts.list()`. */
+/** A client of a Crosswalk server. Each resource is a property: `client.contacts.list()`. */
 export class Crosswalk extends Resources {
   readonly #transport: Transport
 
@@ -38,7 +38,8 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * The same client acting on a linked client of an agency. Both share the pace, as they share the limits.
+   * A client with the same options and API key that acts on a linked client of the agency. Both share the request pace,
+   * because the server counts them against the same rate limits.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {

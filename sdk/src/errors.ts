@@ -1,6 +1,9 @@
 import type { ErrorCode, ValidationDetail } from './generated/types.ts'
 
-/** Every error that this package throws, except the reason of a signal that the caller aborted. */
+/**
+ * The base class of every error that this package throws. If the caller aborts a signal, the reason of the signal is
+ * thrown instead.
+ */
 export class CrosswalkError extends Error {
   override name = 'CrosswalkError'
 }
@@ -13,7 +16,7 @@ export class ConfigurationError extends CrosswalkError {
 /** No answer came: the server cannot be reached, or the connection broke. */
 export class ConnectionError extends CrosswalkError {
   override name = 'ConnectionError'
-  /** The system's code, such as `ECONNREFUSED`, if the runtime tells it. */
+  /** The error code of the operating system, such as `ECONNREFUSED`; null if the runtime does not give one. */
   readonly code: string | null
 
   constructor(message: string, code: string | null = null) {
@@ -47,7 +50,7 @@ export class ApiError extends CrosswalkError {
   readonly status: number
   /** The stable word for this error; null if the answer is not from Crosswalk. New codes may appear. */
   readonly code: ErrorCode | (string & {}) | null
-  /** The text for people. Do not compare it: texts change. */
+  /** The text for people. Do not compare it in code: the texts change. */
   readonly detail: string
   /** The places and rules of a 422; empty for any other error. */
   readonly problems: ValidationDetail[]

@@ -36,7 +36,7 @@ export function methodsOf(transport: Transport): object {
   return root
 }
 
-/** The object that has the method `a.b.verb`, and the last name. */
+/** The resource object that has the method `a.b.verb`, and the method's name, `verb`. */
 function placeOf(root: Resource, name: string): [resource: Resource, verb: string] {
   const path = name.split('.')
   const verb = path.pop() ?? ''
@@ -48,12 +48,15 @@ function placeOf(root: Resource, name: string): [resource: Resource, verb: strin
   return [resource, verb]
 }
 
-/** Arguments are the ids of the path, then the body, the query and the options, as far as the method takes them. */
+/**
+ * Assigns the arguments of a call: first the ids of the path, then the body, the query and the options. A method has
+ * only some of these.
+ */
 function argumentsOf(name: string, path: string, takes: string[], args: unknown[]) {
   const given = [...args]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => {
     const value = given.shift()
-    // Without its id, the request would reach the list.
+    // Without the id, the request would go to the endpoint of the list.
     if ((typeof value !== 'string' || value === '') && typeof value !== 'number')
       throw new ConfigurationError(`${name} needs ${id}: a text that is not empty, or a number.`)
     return encodeURIComponent(value)

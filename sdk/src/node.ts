@@ -15,18 +15,21 @@ export type Importable = {
 }
 
 export type ImportFileOptions = Omit<ImportContactsQuery, 'mapping' | 'match_on'> & {
-  /** The field for each column: `{ Mail: 'email' }`. Other columns are recognized by common names. */
+  /**
+   * The field for each column, such as `{ Mail: 'email' }`. The server recognizes other columns by common header names.
+   */
   mapping?: Record<string, string> | undefined
   /** The key by which rows update records: `email`, `phone`, `domain` or `external_id`. */
   match_on?: string | undefined
-  /** Called while the file is sent. A retry begins at 0 again. */
+  /** Called while the file is sent. If the request is retried, the number starts at 0 again. */
   onProgress?: ((sent: { bytes: number; bytesTotal: number }) => void) | undefined
   /** The options of the call. */
   options?: CallOptions | undefined
 }
 
 /**
- * Sends a CSV file or a spreadsheet (.xlsx) as a stream. The import is queued then: `client.imports.wait` follows it.
+ * Sends a CSV file or a spreadsheet (.xlsx) as a stream. The returned import is queued: `client.imports.wait` waits
+ * until it has ended.
  * @throws the error of the file system if the file cannot be read
  */
 export async function importFile(

@@ -1,6 +1,6 @@
 import { ConfigurationError, type CrosswalkError } from './errors.ts'
 
-/** What hooks are told about a try. It has no headers: no hook can log the API key. */
+/** A try, as hooks get it. It has no headers, so that no hook can log the API key. */
 export type Attempt = {
   method: string
   url: string
@@ -10,7 +10,10 @@ export type Attempt = {
 }
 
 export type Settings = {
-  /** Milliseconds for each try. By default 30,000; unlimited for a file that is sent. 0: unlimited. */
+  /**
+   * The time limit of each try in milliseconds; 0: no limit. By default 30,000, or no limit if the request sends a
+   * file.
+   */
   timeoutMs?: number | undefined
   /** Retries after the first try; by default 3. */
   maxRetries?: number | undefined
@@ -44,9 +47,11 @@ export type CallOptions = {
   deadlineMs?: number | undefined
   maxRetries?: number | undefined
   headers?: Record<string, string> | undefined
-  /** By default each POST has a new one. It is the same for all tries of a call. */
+  /** By default, each POST gets a new key. All tries of a call send the same key. */
   idempotencyKey?: string | undefined
-  /** The `version` that you read: if the object has another one, the answer is a ConflictError. */
+  /**
+   * The `version` of the object that you read. If the object has another version now, the call throws a ConflictError.
+   */
   ifMatch?: number | undefined
 }
 

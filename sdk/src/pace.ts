@@ -1,13 +1,13 @@
-// The server counts requests in windows that slide. Latency varies, so that requests may arrive closer together than
-// they were sent: a window here is 2 % longer.
+// The server limits the requests of every sliding second. Requests may arrive closer together than they were sent,
+// because latency varies. So the window here is 2 % longer.
 const windowMs = 1020
 const defaultLimit = 50
 // Servers and proxies refuse connections of a client that opens many.
 const inFlightMax = 64
 
 /**
- * Spaces requests, so that a client stays below the rate limits. One object serves all organizations of a client: an
- * agency's key spends the limit of the agency.
+ * Spaces requests, so that a client stays below the rate limits. An agency's key uses the agency's limit for every
+ * organization, so one object serves them all.
  */
 export class Pace {
   readonly #waiting: (() => void)[] = []
@@ -21,7 +21,7 @@ export class Pace {
 
   /**
    * Waits for the turn of a request. Call `end` once for each turn.
-   * @param isRetry goes before requests that were never sent
+   * @param isRetry true: goes before all requests that were not tried yet
    * @throws the reason of `signal` once it is aborted
    */
   turn(isRetry: boolean, signal: AbortSignal): Promise<void> {
@@ -55,9 +55,10 @@ export class Pace {
     else if (ok) this.#perSecond = Number.POSITIVE_INFINITY
     const remaining = headers.get('x-ratelimit-remaining')
     if (remaining === null) return
-    // Requests that were sent since then may not be counted in this answer.
+    // The server may not have counted the requests in flight when it sent this answer.
     this.#left = Number(remaining) - this.#inFlight
-    // Seconds from now, unlike X-RateLimit-Reset: the clock of this machine may be wrong.
+    // RateLimit gives seconds from now. X-RateLimit-Reset gives a time of day, and the clock of this machine may be
+    // wrong.
     const [, seconds] = /;t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
     if (remaining === '0' && seconds) this.#heldUntil = performance.now() + Number(seconds) * 1000
   }
@@ -77,7 +78,7 @@ export class Pace {
     }
   }
 
-  /** Milliseconds until a request may be sent; infinite: as soon as one of those in flight is answered. */
+  /** The milliseconds until the next request may be sent. Infinity: wait for the answer of a request in flight. */
   #waitMs(): number {
     if (this.#inFlight >= inFlightMax) return Number.POSITIVE_INFINITY
     const now = performance.now()
@@ -85,7 +86,8 @@ export class Pace {
     else while (this.#sent.length > this.#perSecond) this.#sent.shift()
     const oldest = this.#sent.length < this.#perSecond ? undefined : this.#sent[0]
     const wait = Math.max(this.#heldUntil, (oldest ?? -windowMs) + windowMs) - now
-    // After a hold, one request asks how many the minute has left.
+    // If nothing may be sent in this minute, and no request is in flight, send one request: its answer says how many
+    // are left now.
     const mayAsk = this.#inFlight === 0
     return wait <= 0 && this.#left !== null && this.#left <= 0 && !mayAsk ? Number.POSITIVE_INFINITY : wait
   }

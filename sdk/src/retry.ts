@@ -1,16 +1,16 @@
-/** The parts of a request on which retries depend. */
+/** The properties of a request that decide whether it may be retried. */
 export type Attempted = {
   method: string
   /** The request has If-Match. */
   isConditional: boolean
-  /** The body can be sent again. */
+  /** True if the body can be sent again. */
   isRepeatable: boolean
 }
 
 /** How a try failed. `status` is null if no answer came, and `code` if the answer is not from Crosswalk. */
 export type Failure = { status: number | null; code: string | null; retryAfter: number | null }
 
-/** True if the request may have taken effect all the same. */
+/** True if the request may have taken effect despite this failure. */
 export function isUncertain({ status, code }: Failure): boolean {
   return status === null || status === 500 || code === null || code === 'outcome_unknown'
 }
@@ -18,7 +18,8 @@ export function isUncertain({ status, code }: Failure): boolean {
 /** True if the request may be sent again after this failure: it cannot take effect twice. */
 export function mayRetry(request: Attempted, failure: Failure): boolean {
   if (!request.isRepeatable || !isPassing(failure)) return false
-  // If the lost try changed the object, its version is another one now: the retry would get a 409 that means nothing.
+  // If the lost try changed the object, its version has changed too. The retry would then get a 409, although the write
+  // succeeded.
   const isReplayed = request.method === 'GET' || request.method === 'POST'
   return isReplayed || !request.isConditional || !isUncertain(failure)
 }
@@ -26,7 +27,8 @@ export function mayRetry(request: Attempted, failure: Failure): boolean {
 function isPassing({ status, code, retryAfter }: Failure): boolean {
   if (status === null || status === 408 || status === 429 || status === 500 || status === 503) return true
   if (status === 409) return retryAfter !== null
-  // With a code, a 502 is the answer of a service that Crosswalk asked. Without one, a proxy lost the answer.
+  // A 502 with an error code comes from Crosswalk: another service failed. A 502 without a code comes from a proxy that
+  // lost the answer.
   return (status === 502 || status === 504) && code === null
 }
 

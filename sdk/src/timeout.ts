@@ -8,10 +8,7 @@ export class Timeout {
   readonly #endsAt: number
   readonly #stop = (): void => this.#controller.abort(this.#outer?.reason)
 
-  /**
-   * @param ms 0: no limit
-   * @param text of the error
-   */
+  /** @param ms 0: no limit @param text the message of the TimeoutError */
   constructor(ms: number, text: string, outer: AbortSignal | undefined) {
     this.#outer = outer
     this.#endsAt = performance.now() + (ms || Number.POSITIVE_INFINITY)
@@ -28,7 +25,7 @@ export class Timeout {
     return this.#endsAt - performance.now()
   }
 
-  /** Ends the time. @param isFollowing the signal goes on to follow the other one */
+  /** Stops the timer. @param isFollowing true: the other signal can still abort this one */
   clear(isFollowing: boolean): void {
     clearTimeout(this.#timer)
     if (!isFollowing) this.#outer?.removeEventListener('abort', this.#stop)

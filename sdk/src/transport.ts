@@ -9,7 +9,7 @@ import { pause, Timeout } from './timeout.ts'
 /** A request of an operation. */
 export type Asked = {
   method: string
-  /** The path with its ids. */
+  /** The path, with the ids filled in. */
   path: string
   shape: string
   query: object | undefined
@@ -21,14 +21,17 @@ export type Asked = {
 const waitingStatuses: unknown[] = [409, 429]
 const waitsMax = 10
 
-/** Sends requests: with their headers, in their turn, and again if that is safe. */
+/** Sends requests with the client's headers, spaces them, and repeats failed ones if that is safe. */
 export class Transport {
   readonly #address: string
   readonly #init: RequestInit & { headers: Record<string, string> }
   readonly #settings: Settings
   readonly #pace: Pace | null
 
-  /** @param init what every request has. Its headers have the API key, which this object shows to nobody. */
+  /**
+   * @param init the options of `fetch` for every request. Its headers contain the API key, so this object keeps it
+   * private.
+   */
   constructor(
     address: string,
     init: RequestInit & { headers: Record<string, string> },
@@ -41,7 +44,7 @@ export class Transport {
     this.#pace = pace
   }
 
-  /** The same transport with one more header. Both share the pace. */
+  /** A copy of this transport that sends one more header. Both share the request pace. */
   with(name: string, value: string): Transport {
     const init = { ...this.#init, headers: { ...this.#init.headers, [name]: value } }
     return new Transport(this.#address, init, this.#settings, this.#pace)
@@ -76,7 +79,7 @@ export class Transport {
         deadline.signal.throwIfAborted()
         if (!(error instanceof CrosswalkError)) throw error
         const failure = failureOf(error)
-        // An earlier try deleted the object, and its answer was lost.
+        // An earlier try may have deleted the object, and its answer was lost: report success.
         if (wasUncertain && method === 'DELETE' && failure.status === 404 && shape === 'none')
           return answered(undefined, new Response(null, { status: 204 }))
         wasUncertain ||= isUncertain(failure)
@@ -137,7 +140,7 @@ export class Transport {
       for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
       const content = await body.content()
       onRequest?.(attempt)
-      // A redirect that is followed makes a GET of a POST.
+      // If fetch followed a redirect, it would turn a POST into a GET.
       const init: RequestInit = { ...this.#init, method, headers, signal, redirect: 'manual', ...content }
       response = await send(url, init).catch(lost)
     } finally {
@@ -175,5 +178,5 @@ function lostConnection(request: string, error: unknown): ConnectionError {
   return new ConnectionError(`${request}: no answer${known ? ` (${known})` : ''}`, known)
 }
 
-/** A text that no other request has. `randomUUID` exists only on pages that came by https. */
+/** A new idempotency key. `randomUUID` is missing on pages that were not loaded by https. */
 const newKey = (): string => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

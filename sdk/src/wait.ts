@@ -2,8 +2,8 @@ import type { CallOptions } from './options.ts'
 import { pause, Timeout } from './timeout.ts'
 
 /**
- * The states in which work of the background goes on, for each resource that has such work. Any other state ends it,
- * also one that this version does not know.
+ * For each resource with background work, the states in which the work is not finished. Any other state means that it
+ * is finished, also a state that this version does not know.
  */
 export const pendingStates: Record<string, readonly string[]> = {
   'crm.jobs': ['queued', 'running'],
@@ -17,14 +17,14 @@ export const pendingStates: Record<string, readonly string[]> = {
 }
 
 export type WaitOptions<T> = Omit<CallOptions, 'ifMatch' | 'idempotencyKey'> & {
-  /** The longest time between two looks in milliseconds; by default 5,000. The first looks follow faster. */
+  /** The longest time between two polls in milliseconds; by default 5,000. The first polls follow each other faster. */
   pollMs?: number | undefined
   /** Called after each look. */
   onProgress?: ((state: T) => void) | undefined
 }
 
 /**
- * Looks at an object until its work has ended, whether well or not: read its `status`.
+ * Polls an object until its work has succeeded or failed. Read the `status` of the result.
  * @throws TimeoutError after `deadlineMs`
  */
 export async function waitFor<T extends { status: string }>(

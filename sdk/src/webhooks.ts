@@ -23,7 +23,7 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 export type VerifyOptions = {
   /** The oldest timestamp that is accepted, in seconds; by default 300. */
   toleranceSeconds?: number | undefined
-  /** Milliseconds since 1970, in place of the clock. */
+  /** The current time in milliseconds since 1970; by default the clock of this machine. */
   now?: number | undefined
 }
 

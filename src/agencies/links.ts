@@ -83,8 +83,8 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 }
 
 /**
- * Requires that the caller has all permissions and acts on the own organization of its key: an agency may do everything
- * in its client.
+ * Requires that the caller has all permissions, because an agency may do everything in its client. The caller must also
+ * act on the organization that owns its key.
  * @returns the organization to which the key belongs; if an agency created the key, the agency
  */
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
@@ -108,7 +108,10 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   return keyOf
 }
 
-/** The text is always the same, so that nobody learns whether an invitation exists. */
+/**
+ * The error for an unusable token. Its text does not depend on the reason, so that nobody learns whether an invitation
+ * exists.
+ */
 const unknownToken = () =>
   notFound(
     'invitation_unusable',

@@ -25,8 +25,8 @@ const noClient = { ...notTheAgency, 404: 'This agency has no client with this id
 const noInvitation = { ...notTheAgency, 404: 'This agency has no invitation with this id' }
 
 /**
- * Removes the cached keys of both organizations. A link decides which orgs an agency's keys can act on, and who pays
- * for the keys that the agency created.
+ * Removes the cached keys of both organizations, because a link changes what the cache stores: the orgs on which an
+ * agency's keys can act, and whose rate limit the keys use that the agency created.
  */
 function forgetBoth(tx: OrgTx, context: Context, otherOrgId: string): void {
   tx.afterCommit(() => {

@@ -29,17 +29,18 @@ export type GateParts = {
   lastUsed: LastUsed
   /** Counts the requests of each org. */
   limits: RateLimitStore
-  /** Counts the requests without a valid key of each client address. */
+  /** For each client address, counts the requests without a valid key. */
   strangers: StrangerBudget
 }
 
 /**
  * Authenticates a request. It checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
- * order. If the key is cached and the limits are in memory, it is synchronous. With limits in Redis it returns a
- * promise.
+ * order. It returns a promise only if it must look the key up or ask Redis for the limits.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
-  /** @param spent the decision of the budget for strangers, if this request was already counted there */
+  /**
+   * @param spent the rate limit decision for requests without a valid key, if this request was already counted as one
+   */
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -87,7 +88,10 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   }
 }
 
-/** Calls `next(value)`. If the value is no promise, it does so synchronously: most requests need no promise. */
+/**
+ * Calls `next` with the value, or with the result of a promise. A plain value needs no promise, which is faster for
+ * most requests.
+ */
 function thenMaybeSync<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

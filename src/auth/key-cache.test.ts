@@ -148,7 +148,7 @@ describe('a read that is under way', () => {
     answerStale(row('acme'))
     await stale
     expect(cache.peek('hash')).toBe(undefined)
-    // The end of the old load must not remove the new one.
+    // When the old lookup ends, the new lookup must stay registered.
     expect(cache.load('hash')).toBe(fresh)
     answer(row('acme'))
     await fresh

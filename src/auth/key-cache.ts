@@ -83,8 +83,8 @@ export class KeyCache {
   async #load(tokenHash: string): Promise<KnownKey | null> {
     const generation = this.#generation
     const key = await findKnownKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
-    // Do not cache a result if a change was announced during the lookup. Nor a key without an org: restoring an org
-    // sends no notification.
+    // Do not cache a result if a change was announced during the lookup. Do not cache a key whose org is gone:
+    // restoring an org sends no notification.
     if (key?.org && generation === this.#generation) this.#remember(tokenHash, key)
     return key
   }
@@ -165,7 +165,7 @@ export class KeyCache {
   }
 }
 
-/** The orgs whose changes affect a key. */
+/** The orgs whose changes affect a key: its own org, and the org whose rate limit it uses. */
 const orgsOf = ({ orgId, payer }: KnownKey) => (payer.orgId === orgId ? [orgId] : [orgId, payer.orgId])
 
 /** Behind a connection pooler, a heartbeat may be answered by another backend than the one that ran LISTEN. */

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { invalid } from '../platform/domain-error.ts'
 
 /**
- * Beginnings of misspelled headers, each with the correct header. All are in lower case, because Node gives header
- * names in lower case.
+ * If an unknown header begins with one of these texts, it is a misspelling of the header beside it. The texts are in
+ * lower case, because Node gives header names in lower case.
  */
 const headersByBeginning: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],

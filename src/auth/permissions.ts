@@ -43,8 +43,9 @@ export function covers(granted: readonly string[] | null, asked: readonly string
 }
 
 /**
- * The reason why a caller lacks the permission, or all of several permissions; null if it has one. Every check of a
- * permission uses this function. Permissions for an agency's clients also need an agency key that acts on its own org.
+ * The error if a caller does not have the permission, or has none of several permissions; null if it has one. Every
+ * check of a permission uses this function. Permissions for an agency's clients also need an agency key that acts on
+ * its own org.
  * @returns DomainError forbidden that names the missing permission
  */
 export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {

@@ -11,11 +11,11 @@ import {
 /** The number of requests without a valid key that one client address may send. */
 const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
-/** The number of addresses that a process remembers. Anyone can make up addresses. */
+/** The maximum number of addresses that a process remembers. Without it, invented addresses could fill the memory. */
 export const addressesMax = 20_000
 
-// An address without a budget may still try unknown keys this slowly. The hash of a key assigns its tries to a share.
-// So a script that repeats a deleted key does not block the valid keys behind the same address.
+// An address that has used up its budget may still try unknown keys, once per second in each share. The hash of a key
+// decides its share. So a script that repeats a deleted key blocks few valid keys behind the same address.
 const guessShares = 16
 const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 
@@ -43,8 +43,9 @@ export class StrangerBudget {
   }
 
   /**
-   * Whether an unknown key may be looked up for this address. Guessing must not keep the database busy. But a valid key
-   * that is new to this process must get in, even if other clients behind its address guess keys.
+   * Whether an unknown key may be looked up for this address. Lookups are limited, so that clients that guess keys
+   * cannot keep the database busy. But a valid key that is new to this process must work, even if other clients behind
+   * the same address guess keys.
    * @param tokenHash a binary string
    */
   mayGuess(ip: string, tokenHash: string): boolean {
@@ -61,7 +62,7 @@ export class StrangerBudget {
     return decision
   }
 
-  /** True until a refused address has waited for the time in Retry-After. */
+  /** True if the address was refused, and the time in its Retry-After is not over. */
   #isSpent(address: string): boolean {
     const until = this.#spentUntil.get(address)
     if (until === undefined) return false

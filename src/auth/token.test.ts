@@ -56,7 +56,8 @@ describe('new tokens', () => {
       (sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected,
       0,
     )
-    // With 61 degrees of freedom, fair draws exceed 140 once in ten million runs. Bytes modulo 62 give about 700.
+    // With 61 degrees of freedom, fair draws exceed 140 once in ten million runs. A generator that takes bytes modulo
+    // 62 gives about 700.
     expect(chiSquared).toBeLessThan(140)
   })
 })
@@ -80,7 +81,7 @@ describe('reading a token', () => {
     ['!', '!', true],
     ['~'.repeat(256), '~'.repeat(256), true],
     [`svc_test_${'~'.repeat(256)}`, '~'.repeat(256), true],
-    // No key can have these bodies.
+    // These bodies are malformed, so no key can have them.
     ['~'.repeat(257), '~'.repeat(257), false],
     ['', '', false],
     ['svc_live_', '', false],

@@ -32,12 +32,18 @@ const bearerPattern = /^ *bearer +([^ ]+) *$/i
 const longestJwt = 16_384
 const jwtPattern = /^([\w-]+)\.[\w-]*\.[\w-]*$/
 
-/** Makes a token whose body ends with a checksum of the rest. So a mistyped token is found without a lookup. */
+/**
+ * Makes a token whose body ends with a checksum of the rest. The checksum shows that a token is mistyped without a
+ * lookup.
+ */
 export function newToken(mode: Mode): NewToken {
   return newTokenWith(prefixes[mode])
 }
 
-/** Makes the token of an invitation. It is not accepted as an API key, nor the token of a key as an invitation. */
+/**
+ * Makes the token of an invitation. An invitation token is not accepted as an API key, and an API key is not accepted
+ * as an invitation token.
+ */
 export function newInvitationToken(): NewToken {
   return newTokenWith(invitationPrefix)
 }
@@ -83,7 +89,7 @@ export function hashToken(body: string): string {
   return hash('sha256', body, 'binary')
 }
 
-/** The last 4 characters of a body. People tell their keys apart by them. */
+/** The last 4 characters of a body. These characters help people to tell their keys apart. */
 export function hint(body: string): string {
   return body.slice(-4)
 }

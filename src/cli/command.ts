@@ -10,7 +10,10 @@ import { prepareForCommand } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** An option: `--agency`, or `--name <text>` with a value. `missing` is the error for a required option. */
+/**
+ * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the text in the brackets. `missing` is the
+ * error if a required option is not given.
+ */
 export type Option = { value?: string; required?: true; missing?: string }
 
 /** Prints one document with --json, or lines for people. */

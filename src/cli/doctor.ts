@@ -57,8 +57,8 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').t
 const noFindings: Findings = { facts: {}, problem: null }
 
 /**
- * The age of Node.js, OpenSSL and PostgreSQL. A warning is not a problem, because a newer release may not be available
- * to the operator.
+ * The age of Node.js, OpenSSL and PostgreSQL. An old version gives a warning instead of a problem, because a newer
+ * release may not be available to the operator.
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
@@ -114,7 +114,7 @@ async function examineViews(): Promise<Findings> {
   }
 }
 
-// A slow Redis is not a problem that this command reports.
+// Redis counts as unavailable only after this time, so that a slow Redis is not reported as a problem.
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
@@ -199,7 +199,7 @@ function settingsOf(config: Config): Facts {
   }
 }
 
-/** A web address without the name and password that it may begin with. */
+/** A web address without its user name and password. */
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
 /** The host, database and user of a database URL, without its password and options. */

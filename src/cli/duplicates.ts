@@ -25,7 +25,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainingRowsMin && values.train !== true
-  // For a few rows, the best F1 is a guess, and its threshold may be below even odds.
+  // With few rows, the threshold with the best F1 is unreliable, and may be below even odds.
   const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),

@@ -6,7 +6,7 @@ import { openFile, readFile } from './import-file.ts'
 
 /**
  * The encoding of a CSV file, found by all of its bytes; undefined for a spreadsheet or an archive. Standard input can
- * be read only once. So it has the named encoding, or the one that its first 64 KiB show.
+ * be read only once, so only the first 64 KiB decide about it, unless an encoding is named.
  * @throws OperatorError
  */
 export async function encodingOfFile(path: string, label: string | undefined): Promise<string | undefined> {

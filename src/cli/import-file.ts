@@ -35,7 +35,8 @@ async function openPath(path: string): Promise<ImportFile> {
     source,
     bytes: found.isFile() ? found.size : null,
     async [Symbol.asyncDispose]() {
-      // The stream closes the file. `file.close()` would return here immediately, while the file is still being closed.
+      // The stream closes the file. Wait for the stream: `file.close()` would return while the file is still being
+      // closed.
       source.destroy()
       if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
     },

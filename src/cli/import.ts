@@ -93,8 +93,8 @@ class Interrupted extends OperatorError {
 }
 
 /**
- * The first Ctrl-C marks the import as failed and ends it, even while it waits for standard input. A second one ends the
- * process.
+ * The first Ctrl-C marks the import as failed and ends it, even while it waits for standard input. A second Ctrl-C ends
+ * the process.
  */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
@@ -144,8 +144,8 @@ const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
 /**
- * For example `2 contacts were created`. With --match-on it also gives the number of rows that updated a record, and of
- * rows that changed nothing.
+ * For example `2 contacts were created`. With --match-on, the text also says how many rows updated a record, and how
+ * many changed nothing.
  */
 function writtenText(type: RecordType, { created, updated, unchanged }: Import['counts']): string {
   const rows = (count: number) => (count === 1 ? '1 row' : `${shownCount(count)} rows`)

@@ -47,7 +47,7 @@ export async function writeClusters(path: string, { table, matches }: Preview): 
   return path
 }
 
-/** For each record in a cluster, the weight of its best pair within the cluster. */
+/** For each record in a cluster, the highest weight among its pairs within the cluster. */
 function bestWeights({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>): Map<number, number> {
   const best = new Map<number, number>()
   for (const [edge, weight] of edges.weights.entries()) {
@@ -148,7 +148,7 @@ function refusedLines({ refused }: PreviewTable): string[] {
   ]
 }
 
-/** The least certain clusters. They show whether the threshold is suitable. */
+/** The least certain clusters. These clusters show whether the threshold is suitable. */
 function examplesOf(preview: Preview): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []

@@ -153,7 +153,7 @@ const reasonNotFound = () => notFound('object_not_found', 'No close reason of th
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)
 
-/** Moves a reason to its position. Without a position, its place in `order` stays. */
+/** Moves a reason to its position. Without a position, the reason stays at its current place in `order`. */
 async function place(
   tx: OrgTx,
   order: readonly string[],

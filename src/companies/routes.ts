@@ -6,7 +6,10 @@ import { companies } from './companies.ts'
 /** Clears the data that a feature stores about erased companies. The companies feature does not know these features. */
 export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promise<void>
 
-/** @param elsewhere one function for each feature that stores data about companies; an erasure runs them in its transaction */
+/**
+ * @param elsewhere for each other feature that stores data about companies, the function that erases it; an erasure
+ * runs these in its transaction
+ */
 export const companyEndpoints = (elsewhere: readonly EraseCompanies[]): Endpoint[] =>
   recordEndpoints({
     ...companies,

@@ -41,9 +41,9 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
 }
 
 /**
- * Erasures of contacts with the same number run one after the other. Otherwise each erasure would see the number on the
- * other contact, and keep the calls. Numbers with the same last two digits share a lock, because PostgreSQL has room
- * for only a few thousand locks.
+ * Makes erasures of contacts with the same number run one after the other. If two ran at once, each would see the
+ * number on the other contact, and neither would remove the calls. Numbers with the same last two digits share a lock,
+ * because PostgreSQL has room for only a few thousand locks.
  */
 async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
@@ -53,7 +53,10 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/** The numbers that another active contact or a company also has. The keys of the erased contact are already removed. */
+/**
+ * The numbers that another active contact or a company also has. The match keys of the erased contact are already
+ * removed, so they do not count.
+ */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

@@ -3,7 +3,10 @@ import { recordEndpoints } from '../records/routes.ts'
 import { contacts } from './contacts.ts'
 import { type EraseContacts, eraseTraces } from './erasure.ts'
 
-/** @param elsewhere one function for each feature that stores data about contacts; an erasure runs them in its transaction */
+/**
+ * @param elsewhere for each other feature that stores data about contacts, the function that erases it; an erasure runs
+ * these in its transaction
+ */
 export const contactEndpoints = (elsewhere: readonly EraseContacts[]): Endpoint[] =>
   recordEndpoints({
     ...contacts,

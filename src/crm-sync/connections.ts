@@ -102,7 +102,10 @@ export async function readConnection(
   return row
 }
 
-/** The connection that a body names. @throws DomainError not_found, with a text that names the member */
+/**
+ * The connection whose id is in a request body.
+ * @throws DomainError not_found, with a text that names the member of the body
+ */
 export async function namedConnection(
   tx: OrgTx,
   connectionId: string,
@@ -227,9 +230,12 @@ async function show(
   }
 }
 
-/** The name of the provider. The second connection of a provider gets `salesforce-2`. */
+/**
+ * An unused name for a connection: the name of the provider, or for its second connection a name such as
+ * `salesforce-2`.
+ */
 async function unusedSystemName(tx: OrgTx, provider: ProviderName): Promise<string> {
-  // Two requests at once would both find the same name free.
+  // Lock first: two concurrent requests would both choose the same unused name.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)
   const taken = await tx.rows(sql<Pick<Connection, 'system'>>`
     select system from crm_connection where org_id = ${tx.orgId} and provider = ${provider}`)

@@ -103,15 +103,15 @@ export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): R
 }
 
 /**
- * Refuses a map that sends two of our fields to one CRM field. Otherwise an empty field would clear the value of the
- * other one.
+ * Refuses a map that sends two of our fields to one CRM field. If one of the two were empty, it would clear the value
+ * of the other.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   const problems = new Map<string, Detail>()
   for (const kind of ['lead', 'contact'] as const) {
     const map = Object.entries(fieldMapOf(provider, kind, own))
-    // Defaults come first, so that the error names a field of the map.
+    // Check the defaults first, so that the error names a field of the connection's own map.
     const taken = new Map(
       map.filter(([ours]) => !Object.hasOwn(own, ours)).map(([ours, theirs]) => [theirs, ours]),
     )

@@ -50,7 +50,10 @@ export async function readLinks(
   }
 }
 
-/** A condition: the connection is not deleted. Rows that are written for a deleted connection would never be removed. */
+/**
+ * A condition: the connection is not deleted. Writes need this condition, because nothing would remove rows of a
+ * deleted connection.
+ */
 export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   exists (
     select from crm_connection
@@ -58,8 +61,8 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   )`
 
 /**
- * Notes that these people are about to be sent. Then a later push knows that this push may have created them, and
- * ignores the hash of an earlier push.
+ * Stores that these people are about to be sent. If the push then crashes, a later push knows that the CRM may already
+ * have them, and does not rely on the hash of an earlier push.
  */
 export async function markSending(
   tx: OrgTx,
@@ -79,7 +82,8 @@ export async function saveLinks(
   { connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
-  // PostgreSQL looks names up in a JSON object. A join with arrays would compare each row with each value.
+  // Pass a JSON object, in which PostgreSQL looks up the values of each row by name. A join with arrays would compare
+  // each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
   )

@@ -15,8 +15,8 @@ import type { Population } from './schema.ts'
 export type People = Sql<{ contact_id: string }>
 
 /**
- * A condition: an active contact that has an e-mail address or a phone number, or that the CRM already has. A push
- * clears the fields in the CRM that such a contact lost.
+ * A condition: an active contact that has an e-mail address or a phone number, or that the CRM already has. If a
+ * contact in the CRM lost its address and number, a push must clear them there.
  */
 const isPushable = (orgId: string, target: Target) => sql`
   r.status = 'active'
@@ -118,12 +118,13 @@ const ownColumns = rawSql(
     .join(', '),
 )
 
-/** Null if a contact was merged between the two statements. */
+/** Reads people in two statements. Returns null if a contact was merged between the statements. */
 async function readUnlessMerged(
   tx: OrgTx,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson> | null> {
-  // This is no join: PostgreSQL may plan a join while the tables are empty, and then scan the whole organization.
+  // Two statements instead of a join: PostgreSQL may keep a plan that it made while the tables were empty, and then
+  // scan the whole organization.
   const asked = await tx.rows(sql<{ contact_id: string; canonical_id: string }>`
     select contact_id, coalesce(merged_into_id, contact_id) as canonical_id from contact
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[])`)

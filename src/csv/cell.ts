@@ -3,7 +3,10 @@
  * it plain text.
  */
 const formulaStart = /^'*[=+\-@\t\r]/
-/** A plus sign and digits alone are no formula, nor is a list of such numbers. */
+/**
+ * Matches phone numbers, alone or in a list. They begin with a plus sign, but a spreadsheet does not read them as a
+ * formula.
+ */
 const phoneNumbers = /^\+\d+(?:;\+\d+)*$/
 
 /** A text as a cell of a CSV file. */

@@ -10,11 +10,11 @@ const pieceBytes = 2 * 1024
 /** The maximum number of cells in a step. Short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
 // After a broken row, the parser starts again at the next line and reads some bytes twice. Small pieces limit the
-// repeated bytes. But a file that has only broken rows would take too long. So reading stops when the repeated bytes
-// exceed the bytes read so far by this number.
+// repeated bytes. A file with only broken rows would still take too long, so reading stops if the repeated bytes exceed
+// the bytes read so far by more than this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
-/** The time that reading uses the thread before other organizations get it, in milliseconds. */
+/** For how many milliseconds reading may use the thread before other organizations get a turn. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
@@ -29,8 +29,8 @@ export type ReadingOptions = {
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
 
 /**
- * Passes each record on as soon as it is parsed. At that moment, `info.bytes` is the end of the record. An `on_record`
- * callback would do the same, but csv-parse makes two objects of fifteen fields for each call.
+ * Calls `take` with each record as soon as it is parsed, when `info.bytes` is the end of the record. The `on_record`
+ * callback of csv-parse would be slower, because csv-parse makes two objects of fifteen fields for each call.
  */
 class RowParser extends Parser {
   #take: (cells: string[]) => void
@@ -68,8 +68,8 @@ export class RowReader {
   /** The bytes after the last complete row before this block, and this block. */
   #bytes: Buffer = Buffer.alloc(0)
   /**
-   * Positions in `#bytes`: the start of the next row, the end of the bytes that the parser has read, and the start of
-   * the parser's count.
+   * Three positions in `#bytes`: where the next row starts, where the bytes end that the parser has read, and the
+   * position that the parser counts as 0.
    */
   #at = 0
   #fed = 0
@@ -145,7 +145,7 @@ export class RowReader {
     yield rows
   }
 
-  /** Lets other organizations use the thread. Without this, reading a file that is in memory would never pause. */
+  /** Lets other organizations use the thread. Without this call, reading a file that is in memory would never pause. */
   async #pause(): Promise<void> {
     if (performance.now() < this.#pauseAt) return
     await nextSlice(this.#owner)
@@ -219,7 +219,7 @@ export class RowReader {
     }
   }
 
-  /** The reason why these cells are not a row; null if they are a row. Pads a short row. */
+  /** The reason why these cells cannot be used as a row; null if they can. Pads a short row. */
   #whyNot(cells: string[], start: number, end: number): string | null {
     const raw = this.#bytes.subarray(start, end)
     if (!this.#allUtf8 && !isClean(raw)) {

@@ -17,7 +17,7 @@ export type CsvFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** `encoding` is the encoding of the whole file, found by EncodingCheck. By default, the first 64 KiB decide. */
+/** `encoding` is the encoding of the whole file, found by EncodingCheck. Without it, the first 64 KiB decide. */
 export type CsvOptions = ReadingOptions & { encoding?: string | undefined }
 
 /**
@@ -59,7 +59,7 @@ export function archiveProblem(start: Buffer): { problem: string } | null {
 
 function readStart(block: Buffer): Start {
   const offset = block.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0
-  // Excel writes the delimiter in such a line.
+  // Excel can write a first line such as `sep=;`, which names the delimiter.
   const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(block.toString('latin1', offset, offset + 12))
   if (named?.[1] !== undefined) return { delimiter: named[1], offset: offset + named[0].length, line: 2 }
   return { delimiter: mostFrequent(firstLine(block.toString('latin1', offset).trimStart())), offset, line: 1 }
@@ -112,7 +112,7 @@ async function* startWith(
   }
 }
 
-/** The same bytes in blocks of exactly 64 KiB. So the result does not depend on the chunks of the source. */
+/** The same bytes in blocks of exactly 64 KiB. So the result does not depend on how the source divides its bytes. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let parts: Uint8Array[] = []
   let size = 0

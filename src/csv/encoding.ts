@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 
-/** The number of bytes that are checked between two slices. This takes about 0.2 ms. */
+/** The number of bytes that are checked before the thread may do other work. Checking them takes about 0.2 ms. */
 const stepBytes = 64 * 1024
 const byteOrderMarks: [string, string][] = [
   ['efbbbf', 'utf-8'],
@@ -22,9 +22,10 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Finds the encoding of a file while its bytes arrive. A byte order mark decides. Without one, the file has the named
- * encoding. Without a name, it is UTF-8, or Windows-1252 if all of its bytes have a character there. A file with more
- * valid than invalid UTF-8 characters is UTF-8, so that one broken row does not change how all others are read.
+ * Finds the encoding of a file while its bytes arrive. A byte order mark decides. Without a byte order mark, the file
+ * has the named encoding. Without a name, the file is UTF-8, or Windows-1252 if all of its bytes have a character
+ * there. A file with more valid than invalid UTF-8 characters is UTF-8, so that one broken row does not change how all
+ * others are read.
  */
 export class EncodingCheck {
   readonly #named: string | undefined
@@ -116,7 +117,7 @@ export class EncodingCheck {
   }
 }
 
-/** The encoding of these bytes alone. */
+/** The encoding of a file that consists of these bytes, or the reason why there is none. */
 export function encodingOf(bytes: Buffer, named?: string): ReturnType<EncodingCheck['result']> {
   const check = new EncodingCheck(named)
   for (const _ of check.read(bytes));

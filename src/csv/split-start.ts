@@ -9,7 +9,10 @@ export type Split = {
   close(): Promise<void>
 }
 
-/** Reads the start of a source. The start decides how the rest is read. @throws the error of the source */
+/**
+ * Reads the start of a source. The caller needs the start to decide how to read the rest.
+ * @throws the error of the source
+ */
 export async function splitStart(source: AsyncIterable<Uint8Array>): Promise<Split> {
   const chunks = source[Symbol.asyncIterator]()
   const close = async () => {

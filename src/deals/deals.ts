@@ -88,7 +88,8 @@ export const deals = defineType({
   },
   check: requireConsistent,
   merging: {
-    // A merge takes the columns of a unit from one record: a currency belongs to its amount, a reason to its closing.
+    // A merge takes all columns of a unit from the same record. Otherwise an amount could get the currency of another
+    // record, or a deal the close reason of another.
     units: {
       amount_cents: ['amount_cents', 'currency'],
       deal_status: ['deal_status', 'closed_at', 'close_reason_id'],

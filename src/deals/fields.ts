@@ -69,7 +69,8 @@ const contactsField: RecordField<string[] | null | undefined> = {
     const stored = (before?.contact_raw_ids ?? []) as string[]
     const rawIds = [...new Set([...(add ? stored : []), ...(sent ?? [])])]
     state.contact_raw_ids = sent === undefined ? stored : rawIds
-    // Keep the canonical contacts that are stored. `resolveReferences` fills in those of sent contacts later.
+    // If the request sends no contacts, keep the stored canonical contacts. For sent contacts, `resolveReferences`
+    // later replaces these ids by the canonical ones.
     state.contact_ids = sent === undefined ? (before?.contact_ids ?? []) : rawIds
   },
 }

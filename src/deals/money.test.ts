@@ -6,7 +6,7 @@ import { deals } from './deals.ts'
 
 const read = validator([{ in: 'body', schema: deals.changes }])
 
-/** Reads an amount from a JSON literal. Returns the type of the refusal if it is refused. */
+/** Reads an amount from a JSON literal. If the amount is refused, returns the type of the problem. */
 function amountOf(literal: string): unknown {
   try {
     return read({ body: parseJsonBody(Buffer.from(`{"amount_cents": ${literal}}`)) }).body.amount_cents

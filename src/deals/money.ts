@@ -15,7 +15,8 @@ const unknownCurrency = refuse('the currency must be a three-letter code of ISO 
 /** A currency of ISO 4217, in upper case. */
 export const currency = formatted(
   (value) => {
-    // Convert to upper case only ASCII letters: letters such as ı have an ASCII capital.
+    // Check for ASCII letters before the conversion to upper case: other letters, such as ı, would become ASCII
+    // capitals.
     const code = /^[A-Za-z]{3}$/.test(value.trim()) ? value.trim().toUpperCase() : ''
     return currencies.has(code) ? code : unknownCurrency
   },

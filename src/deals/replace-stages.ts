@@ -42,8 +42,9 @@ type DealId = Columns<'deal', 'deal_id'>
 const batchMax = 100
 
 /**
- * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal is moved there if its
- * own stage does not exist. A stage that open deals use cannot be removed.
+ * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal whose written stage no
+ * longer exists is shown in the first stage. Other open deals keep their stage, because a stage in use cannot be
+ * removed.
  */
 async function deriveStages(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))

@@ -12,7 +12,10 @@ const monthsMax = 120
 type Months = { from: string; to: string }
 
 type Row = {
-  /** The group that the row counts: the deals of one stage, month or close reason. `of` is the name or the id; null: no reason. */
+  /**
+   * The row counts the deals of one stage, month or close reason. `by` says which of the three, and `of` is its name or
+   * id; null: no reason.
+   */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'
@@ -24,7 +27,10 @@ type Row = {
 
 const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
-/** Adds the stored totals and the later differences. The result is exact, and the cost does not grow with the number of deals. */
+/**
+ * Adds the stored totals and the changes that were stored since then. The result is exact, and the cost does not grow
+ * with the number of deals.
+ */
 const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total

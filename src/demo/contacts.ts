@@ -97,7 +97,7 @@ export function makeBirthday(random: Random, yearMin = 1960, yearMax = 2005): st
   return `${integer(random, yearMin, yearMax)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** Makes a job at this employer. Some people without an employer also have a title. */
+/** Makes a job at this employer. Some people without an employer have a job title too. */
 export function makeJob(world: World, employer: Employer | null): ContactInput {
   const title = chance(world.random, employer === null ? 0.2 : 0.9)
     ? { job_title: pick(world.random, titles) }

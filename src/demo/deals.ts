@@ -16,7 +16,7 @@ export type DemoDeal = {
   input: DealInput
   /** Index of its company. */
   company: number
-  /** Indexes of its contacts, who work at the company. */
+  /** The indexes of the deal's contacts, who work at its company. */
   contacts: number[]
   /** null: open. */
   closed: { status: 'won' | 'lost'; daysAgo: number } | null

@@ -1,4 +1,7 @@
-/** Common given and family names of each culture. They are combined at random. */
+/**
+ * Common given and family names of each culture. A person gets a random given name and a random family name of one
+ * culture.
+ */
 export const cultures = {
   english: makeCulture(
     'James Mary Robert Patricia John Jennifer Michael Linda William Elizabeth David Barbara Richard Susan Joseph ' +

@@ -40,7 +40,7 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void>
   })
 }
 
-/** Inserts deals as if they were imported today. Closed deals have a date in the past. */
+/** Inserts deals that look as if they were imported today: closed deals have a closing date in the past. */
 async function makeDeals(
   tx: OrgTx,
   size: SampleSize,

@@ -63,7 +63,7 @@ export async function writeMissingMatchKeys(
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // A newer version may have deleted all keys in the meantime.
+    // Keep the entry of a newer version of the keys, which may have deleted all keys in the meantime.
     tx.run(sql`
       delete from match_key_backlog
       where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
@@ -82,7 +82,7 @@ export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise
 async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<string | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // `for share`, because a concurrent change would replace keys that do not exist yet.
+  // Lock with `for share`: a concurrent change of a record replaces its keys, and must not run while they are missing.
   const rows = await tx.rows(sql<Record<string, unknown> & { record_id: string }>`
     select ${id} as record_id, ${columns} from ${table}
     where org_id = ${tx.orgId} and status = 'active' and ${id} > ${after}

@@ -4,7 +4,10 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { countChecks, countedMax } from './checks/checks.ts'
 import { countScans } from './scans/scans.ts'
 
-/** Adds gauges of waiting checks and scans. All processes report the same values, and NaN while the database is unavailable. */
+/**
+ * Adds gauges of waiting checks and scans. The values are counted in the database, so all processes report the same
+ * ones. While the database is unavailable, they are NaN.
+ */
 export function addDuplicateGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({
     name: 'crosswalk_duplicate_checks',

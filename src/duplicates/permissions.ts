@@ -15,7 +15,10 @@ export function mergeRefusal(caller: Caller, entityType: EntityType): DomainErro
   return refusalOf(caller, 'duplicates:write') ?? refusalOf(caller, `${resourceOf(entityType)}:write`)
 }
 
-/** The reason why `caller` may not get a stored answer; null if it may. `shown` is a merge, several merges, or a scan. */
+/**
+ * The reason why `caller` may not get a stored answer; null if it may. `shown` is the stored answer: a merge, several
+ * merges, or a scan.
+ */
 export function answerRefusal(caller: Caller, shown: Record<string, unknown>): DomainError | null {
   const [first] = (shown.merges ?? [shown]) as { entity_type: EntityType }[]
   return first ? mergeRefusal(caller, first.entity_type) : null

@@ -12,8 +12,8 @@ import { choosable } from './merge/policies.ts'
 import type { AllSettings, SettingsChange, SettingsChanges } from './settings.ts'
 
 /**
- * By field, the survivorship policies that an org may choose. Consent is not included, because the more restrictive one
- * always wins.
+ * By field, the survivorship policies that an org may choose. Consent is not included, because the more restrictive
+ * consent always wins.
  */
 function policiesFor(type: RecordType): Map<string, Policy[]> {
   const widths = new Map(unitsOf(type).map(([unit, columns]) => [unit, columns.length]))

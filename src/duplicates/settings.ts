@@ -6,7 +6,7 @@ import { sql } from '../platform/db/sql.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
-/** The action of the engine for duplicates: none, propose them, or merge them. */
+/** What the engine does with duplicates: `off` does nothing, `shadow` proposes merges, and `auto` merges. */
 export type Mode = (typeof modes)[number]
 
 /** The settings of an org for one record type. */
@@ -14,7 +14,7 @@ export type Settings = {
   mode: Mode
   /** Modes of single rules that override `mode`. */
   rules: Record<string, Mode>
-  /** The probabilities from 0 to 1 from which the engine merges, and from which it proposes. */
+  /** The lowest probabilities, from 0 to 1, at which the engine merges and at which it proposes. */
   auto_threshold: number
   review_threshold: number
   /** By field, a policy that overrides the field's own policy. */
@@ -63,7 +63,7 @@ export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   return { contact, company, deal }
 }
 
-/** A change by record type. null restores the default of a setting, or of all settings of a type. */
+/** The changes for each record type. null restores the default of one setting, or of all settings of a record type. */
 export type SettingsChanges = {
   [Entity in EntityType]?: SettingsChange | null | undefined
 }

@@ -14,7 +14,8 @@ export type Change = {
   data?: Record<string, unknown>
 }
 
-// The time of an event is the time in its id. So the order of the list, `created_since` and `created_at` agree.
+// The time of an event is the time in its id. The list is sorted by id, so its order agrees with `created_at` and
+// `created_since`.
 const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */

@@ -1,7 +1,10 @@
 import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
 import { type EventType, eventCatalog } from './catalog.ts'
 
-/** The `data` of a type with example values, and the members that only other events of the type have. */
+/**
+ * `sample` is the `data` of a type with example values. `others` are members that the sample lacks, but other events of
+ * the type have.
+ */
 type Data = { sample: Readonly<Record<string, unknown>>; others?: readonly string[] }
 
 const [mergeId, survivorId, loserId] = [
@@ -61,7 +64,7 @@ const changedFields: Readonly<Record<string, string>> = {
   crm_settings: 'threshold',
 }
 
-/** Settings have the id of their organization, and a mailbox a UUID that is made of its number. */
+/** The id of settings is the id of their organization. The id of a mailbox is a UUID that is made from its number. */
 function objectIdOf(object: string): string {
   if (object === 'mailbox') return '00000000-0000-8000-8000-0000000000ff'
   return exampleId(/^(organization|.*_settings|deal_stages)$/.test(object) ? 'org_id' : `${object}_id`)

@@ -55,7 +55,7 @@ export async function nextChanges(
   )
 }
 
-/** Deletes the stored changes of some ids, after they were taken back or because they stay. */
+/** Deletes the stored changes of some ids, after a revert took the changes back or decided to keep them. */
 export async function deleteChanges(
   tx: OrgTx,
   importId: string,

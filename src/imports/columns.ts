@@ -15,11 +15,12 @@ const headersShown = 50
 /**
  * Finds the field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it
  * names. `#3` names the third column, whatever its header. Other columns get the fields of the program that exported
- * the file (`source`). Otherwise common header names in several languages are recognized, in any case and punctuation.
- * A column of ids goes to `external_ids` under its header. Every other column goes to `custom` under its header, so
- * that no value is lost. A column without a header is called `column <n>`. The second column with a name is called
- * `<name> (2)`. `detected` says which columns were recognized or mapped. `problems` are sentences for the user. If
- * there are none, the columns can be used. With `matchOn` the id of the records, a column of that name has the id.
+ * the file (`source`). A header without a special meaning in that program is compared with common header names in
+ * several languages, ignoring case and punctuation. A column of ids goes to `external_ids` under its header. Every
+ * other column goes to `custom` under its header, so that no value is lost. A column without a header is called `column
+ * <n>`. The second column with a name is called `<name> (2)`. `detected` says which columns were recognized or mapped.
+ * `problems` are sentences for the user. Without problems, the columns can be used. With `matchOn` the id of the
+ * records, a column of that name has the id.
  */
 export function mapColumns(
   headers: string[],
@@ -88,8 +89,8 @@ function placeOf(field: ColumnField | undefined): string {
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
-  // The header of a column with a field is in use as well: a value that the field cannot store goes to `custom` under
-  // it.
+  // The header of a column with a field counts as used: a value that the field cannot store goes to `custom` under this
+  // header.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
   return names.map((header, index) => {
@@ -155,8 +156,8 @@ function readMapping(
 }
 
 /**
- * Finds columns by header: first by the exact name, then by a position such as `#3`. Otherwise finds the only column
- * whose name differs just in case and spaces.
+ * Finds columns by header: first by the exact name, then by a position such as `#3`. If neither matches, finds a column
+ * whose header differs only in case and spaces, if there is exactly one.
  */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)

@@ -8,15 +8,18 @@ type Export = {
   /** A file is an export of a program if it has one header of each list. Headers are written in the form of `headerKey`. */
   has: string[][]
   /**
-   * Fields of columns whose header means something else in other files. `external_id` is the id of the record in the
-   * program, and `ignore` leaves the column out.
+   * The fields of columns whose header has another meaning in other files. `external_id` means the id of the record in
+   * the program. `ignore` means that the column is not imported.
    */
   fields: Record<string, string>
 }
 
 const words = (text: string) => text.split(' ')
 
-/** What a record gets anew, or what only its own organization knows. */
+/**
+ * Columns of our own exports. An import ignores a column if the server sets its value for each new record, or if only
+ * the exporting organization knows its ids.
+ */
 const own = {
   ...{ version: 'ignore', createdat: 'ignore', updatedat: 'ignore', archivedat: 'ignore' },
   ...{ mergedids: 'ignore', mergedexternalids: 'ignore', phoneraw: 'phones', source: 'source' },
@@ -138,7 +141,10 @@ export function sourceOf(headers: readonly string[], entity: Entity): ExportSour
   return exportSources.find(isFrom) ?? null
 }
 
-/** The field of a column in the export of a program, or `ignore`; null if the header has its common meaning there. */
+/**
+ * The field of a column in the export of a program, or `ignore`; null if the header has its common meaning in this
+ * export.
+ */
 export function sourceField(
   source: ExportSource,
   header: string,

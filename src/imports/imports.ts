@@ -53,7 +53,7 @@ export type NewImport = {
   /** By default 0: unknown. */
   bytesTotal?: number
   mapping: Record<string, string> | undefined
-  /** If true, the whole file is read, but no record is created. */
+  /** If true, the whole file is read and checked, but no record is written. */
   dryRun?: boolean
   /** The key on which rows match existing records; undefined: each row creates a record. */
   matchOn?: string | undefined
@@ -97,7 +97,10 @@ export async function deleteUpload(tx: OrgTx, importId: string): Promise<void> {
     delete from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'uploading'`)
 }
 
-/** Deletes one upload of any org whose process died a day ago. Returns the number of deleted uploads: 1 or 0. */
+/**
+ * Deletes one upload, of any org, that was left behind by a process that died a day ago. Returns the number of deleted
+ * uploads: 1 or 0.
+ */
 export function deleteStaleUpload(tx: Tx): Promise<number> {
   return tx.run(sql`
     delete from import i using (

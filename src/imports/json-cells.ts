@@ -1,12 +1,15 @@
 import { parseJsonBody } from '../platform/http/json-body.ts'
 
-/** The texts of a cell that is a JSON list of texts, as exports write lists whose elements have separators; or null. */
+/**
+ * The texts of a cell that is a JSON list of texts; null for any other cell. Exports write such a list if its elements
+ * contain separators.
+ */
 export function listIn(cell: string): string[] | null {
   const list = cell.startsWith('[') ? jsonIn(cell) : null
   return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : null
 }
 
-/** The members of a cell that is a JSON object; null if it is none. */
+/** The members of a cell that is a JSON object; null for any other cell. */
 export function objectIn(cell: string): Record<string, unknown> | null {
   return cell.startsWith('{') ? (jsonIn(cell) as Record<string, unknown> | null) : null
 }

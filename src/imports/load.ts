@@ -7,7 +7,7 @@ import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from '
 import { type Table, Unusable } from './table.ts'
 import { type LotOf, writeLot } from './write-lot.ts'
 
-/** The import was ended while it ran, for example by a revert. */
+/** Thrown if something else, such as a revert, ended the import while it ran. */
 export class ImportEnded extends Error {
   override name = 'ImportEnded'
 }
@@ -27,10 +27,10 @@ export type Load = LotOf & {
   signal?: AbortSignal
 }
 
-// Two writes at once are enough: a row costs Node about as much time as PostgreSQL.
+// Two writes at once keep PostgreSQL busy: preparing a row takes Node about as long as PostgreSQL needs to store it.
 const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
-// One write at a time: if two rows match the same record, the later row must be written later. A lot with more keys
-// than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
+// One write at a time: if two rows match the same record, the later row must be written last. Small lots: a lot with
+// more keys than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
 const matching = { rowsPerLot: 400, writesInFlight: 1 }
 
 /**
@@ -69,7 +69,7 @@ export async function load(task: Load): Promise<Progress> {
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
-      // The promise is awaited later. Without this handler, an earlier failure would count as unhandled.
+      // The promise is awaited later. Without this handler, a rejection before then would end the process as unhandled.
       written.catch(() => {})
       writes.push(written)
     }

@@ -3,8 +3,8 @@ import type { CsvRow } from '../csv/csv-rows.ts'
 /** Rows that are stored together. */
 export type Lot = {
   /**
-   * The number of rows in the file before this lot. It identifies the lot, because each reading of the file makes the
-   * same lots.
+   * The number of rows in the file before this lot. This number identifies the lot, because the same file is always
+   * divided into the same lots.
    */
   firstRow: number
   rows: CsvRow[]

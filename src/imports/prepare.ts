@@ -76,7 +76,7 @@ function readRecordId(idField: string, cell: unknown): string {
   throw new ValidationError([detailAt(['body', idField], read)])
 }
 
-/** The country of the row itself; null if it has none, or none with a known name or code. */
+/** The country in the row's own fields; null if the row has none, or an unknown one. */
 const countryOf = ({ country }: RowFields): string | null =>
   typeof country === 'string' ? readCountryOrName(country) : null
 

@@ -86,7 +86,7 @@ export async function claimLot(tx: OrgTx, importId: string, firstRow: number): P
   return claimed === 1
 }
 
-/** Counts the rows of a lot. Returns false if the import has ended. Then the caller must roll back the lot. */
+/** Counts the rows of a lot. Returns false if the import has ended. In this case, the caller must roll back the lot. */
 export async function countLot(
   tx: OrgTx,
   importId: string,
@@ -122,7 +122,10 @@ function nothingImported(rows: number): ImportError {
   return { code: 'nothing_imported', message }
 }
 
-/** Ends an import that cannot continue. Records that it created stay. No effect if the import has ended before. */
+/**
+ * Ends an import that cannot continue. The records that the import created stay. No effect if the import has ended
+ * before.
+ */
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
   endImport(tx, importId, sql`status = 'failed', error = ${JSON.stringify(error)}`, 'import.failed')
 
@@ -147,7 +150,8 @@ async function endImport(
     if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
       await enqueueImportCheck(tx, companies, importId)
   }
-  // Keep the notes of stored lots: another process may be storing one of them again, and must see that it is stored.
+  // Keep the notes of stored lots: another process may be about to store the same lot, and must see that it is already
+  // stored.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])
 }
@@ -159,7 +163,10 @@ export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolea
   return made > 0
 }
 
-/** Finds the imports of all orgs whose command died a day ago. They have no job that could continue them. */
+/**
+ * Finds unfinished imports, of all orgs, whose command died a day ago. An import by a command has no job that could
+ * continue it.
+ */
 export async function findInterrupted(scope: SystemScope): Promise<{ actor: Actor; importId: string }[]> {
   const rows = await scope.readRows(sql<Actor & { importId: string }>`
     select org_id as "orgId", mode, api_key_id as "apiKeyId", import_id as "importId" from import i

@@ -53,7 +53,10 @@ export async function listRefusals(
   }
 }
 
-/** The number of rows in each piece of the file of refused rows. Making a piece blocks other requests. */
+/**
+ * The number of rows in each piece of the file of refused rows. Building a piece blocks the thread, so a piece must be
+ * small.
+ */
 const rowsPerPiece = 250
 
 /** The refused rows as a CSV file, in the order of the imported file, in pieces. */

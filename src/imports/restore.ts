@@ -17,8 +17,8 @@ import { deleteChanges, nextChanges } from './changes.ts'
 const idsPerTurn = 200
 
 /**
- * `restored` counts records that got back all earlier values. `kept` counts records that keep a part of the import.
- * `lastId` is the last id that was read.
+ * `restored` counts records that have all their earlier values again. `kept` counts records that keep a part of the
+ * import. `lastId` is the last id that was read.
  */
 export type Restored = { restored: number; kept: number; lastId: string }
 
@@ -43,8 +43,8 @@ export async function restoreSome(
   const rootOf = await readCanonicalIds(tx, type.entity, named)
   const roots = await lockRecords(tx, type, [...new Set(rootOf.values())])
   const idsOf = Map.groupBy(named, (id) => rootOf.get(id))
-  // While this waited for the locks, a merge or an undo may have been committed. The next call reads these records
-  // again.
+  // While this call waited for the locks, a merge or an undo may have moved some ids to other records. Skip such
+  // records: the next call reads them again.
   const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
   const attempts = current.map((stored) =>
     withoutChanges(type, stored, idsOf.get(stored.recordId) ?? [], changes),
@@ -87,7 +87,10 @@ function withoutChanges(
   return { stored, ids, write: { ...cluster, members }, kept }
 }
 
-/** Stores the records as their clusters now show them. Returns the number of ids that keep a part of the import. */
+/**
+ * Stores the values that the records show without the changes. Returns the number of ids that keep a part of the
+ * import.
+ */
 async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const clusters = attempts.map(({ write }) => write)

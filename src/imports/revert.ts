@@ -13,8 +13,8 @@ import { restoreSome } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-// The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort all records of the
-// import.
+// The limit is written into the statements. If it were a parameter, PostgreSQL would plan for any limit, and sort all
+// records of the import.
 const recordsPerWrite = rawSql('limit 1000')
 
 const refusalTexts: Record<Import['status'], string> = {
@@ -30,7 +30,8 @@ const refusalTexts: Record<Import['status'], string> = {
 /** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const { import_id: importId } = found
-  // After its command was killed, an import keeps the status `running`, but no job can continue it.
+  // An import by a command has no job. If the command was killed, the import still has the status `running`, but can be
+  // reverted.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
@@ -57,8 +58,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, and takes back its changes of other records. Values that changed since
- * then stay; `kept` counts these records. If the process dies, the next call continues.
+ * Archives the records that an import created, and takes back its changes of other records. A value that changed after
+ * the import stays, and `kept` counts its record. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,
@@ -66,8 +67,8 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Take back changes last: `archiveSome` needs the stored changes, to count how often the import changed a record that
-  // it created.
+  // Archive first: `archiveSome` reads the stored changes to count how often the import changed a record that it
+  // created, and `restoreNext` deletes them.
   for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
     for (let next: string | null = minUuid; next !== null; ) {
       signal.throwIfAborted()
@@ -102,8 +103,8 @@ async function archiveSome(
 ): Promise<string | null> {
   const { orgId } = tx
   const id = rawSql(type.idField)
-  // Each change raises the version. If the version is higher than the number of changes of the import, somebody else
-  // changed the record.
+  // Each change raises the version of a record. If the version is higher than the number of changes by the import,
+  // somebody else changed the record too.
   const rows = await tx.rows(sql<{ record_id: string }>`
     select ${id} as record_id from ${rawSql(type.entity)} r
     where org_id = ${orgId} and import_id = ${importId} and ${id} > ${after} and status = 'active' and (
@@ -117,7 +118,10 @@ async function archiveSome(
   return ids.at(-1) ?? null
 }
 
-/** Restores changed records. A turn skips a record that is being merged, so the walk begins again until no record is left. */
+/**
+ * Restores changed records. It skips a record that is being merged, so it starts from the beginning again until no
+ * record is left.
+ */
 async function restoreNext(
   tx: OrgTx,
   type: RecordType,

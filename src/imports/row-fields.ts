@@ -163,7 +163,7 @@ function setMembers(fields: RowFields, field: string, members: Record<string, un
   return members !== null
 }
 
-/** Returns false for a host that many companies share. */
+/** Sets the domain from a web address. Returns false for a host that many companies share. */
 function setCompanyDomain(fields: RowFields, value: string): boolean {
   const domain = domainOfWebsite(value)
   if (domain === null) return false
@@ -187,14 +187,17 @@ function setCount(fields: RowFields, value: string): boolean {
   return true
 }
 
-/** Consent must not be guessed: validation refuses the row for any other word. */
+/** Returns an unknown word in lower case, and validation then refuses the row: consent must not be guessed. */
 function readConsent(value: string): string {
   const word = value.normalize('NFC').toLowerCase()
   if (granted.has(word)) return 'granted'
   return denied.has(word) ? 'denied' : word
 }
 
-/** Returns false if the row already has names that differ from the full name. */
+/**
+ * Sets the first and last name from a full name. Returns false if the row already has names that differ from the full
+ * name.
+ */
 function setNames(fields: RowFields, fullName: string): boolean {
   const { first_name: first, last_name: last } = fields
   if (first !== undefined || last !== undefined) {

@@ -5,7 +5,9 @@ import type { RecordFields } from '../records/record-type.ts'
 /** The record type that the rows of a file become. */
 export type Entity = 'contact' | 'company'
 
-/** Header names that belong to no single field, by the meaning of the column. */
+/**
+ * For columns that do not fill exactly one field, such as a full name, the header names by the meaning of the column.
+ */
 const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
@@ -15,7 +17,7 @@ const sharedHeaders: Record<Entity, Record<string, string>> = {
   company: {},
 }
 
-/** The header names of each field that a column may fill. A field without header names can only be mapped. */
+/** The header names of each field that a column may fill. A field without header names is filled only by a mapping. */
 const words = { contact: wordsOf('contact', contactFields), company: wordsOf('company', companyFields) }
 
 function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {

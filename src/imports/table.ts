@@ -11,7 +11,7 @@ import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.
 /** The whole file cannot be imported. The message says why, and what to do. */
 export class Unusable extends Error {
   override name = 'Unusable'
-  /** The part that the user must correct. */
+  /** The part of the request that the user must correct. */
   readonly part: 'file' | 'mapping' | 'match_on'
 
   constructor(message: string, part: Unusable['part'] = 'file') {
@@ -33,7 +33,7 @@ export type TableOptions = {
   mapping?: Record<string, string> | undefined
   /** The key on which rows match existing records. */
   matchOn?: string | undefined
-  /** The encoding of a CSV file. By default, the first 64 KiB decide. */
+  /** The encoding of a CSV file. Without it, the first 64 KiB decide. */
   encoding?: string | undefined
   /** The org whose share of the thread this reading uses. */
   owner?: string

@@ -38,7 +38,7 @@ function removeValues(
 ): string | null {
   const [first, more] = [fields[one], fields[all] as unknown[] | undefined]
   if (first === undefined && more === undefined) return null
-  // A shortcut for almost every row: one value, which is readable.
+  // A shortcut for almost every row, which has only one value, and a readable one.
   if (more === undefined && typeof first === 'string') {
     const readable = read(first)
     if (readable === null) delete fields[one]

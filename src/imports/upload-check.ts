@@ -68,7 +68,8 @@ export class UploadCheck {
       return null
     }
     const encoding = this.#encodingOrThrow()
-    // Later bytes may show that the header was read in the wrong encoding.
+    // The header was read with the encoding that its first bytes suggested. If all bytes show another encoding, check
+    // the header again.
     if (encoding !== this.#readAs) await this.#checkHeader(this.#pieces(), encoding)
     return encoding
   }

@@ -15,7 +15,7 @@ const pieceBytes = 1024 * 1024
 export type Upload = Omit<NewImport, 'status'> &
   FileClaims & {
     source: Readable | string
-    /** 0 if the client does not announce the size. */
+    /** The size that the client announces; 0 if it announces none. */
     bytesAnnounced: number
     maxBytes: number
   }
@@ -56,7 +56,7 @@ export async function enqueueImport(
   return findImport(tx, importId)
 }
 
-/** Splits a text into pieces, in bytes. One statement with all 10 MiB would block the thread for about 50 ms. */
+/** Splits the bytes of a text into pieces. Storing 10 MiB in one statement would block the thread for about 50 ms. */
 function* piecesOfText(text: string): Generator<Buffer, void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)

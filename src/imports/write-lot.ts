@@ -111,7 +111,10 @@ async function compare(
   return { counts, refused }
 }
 
-/** Updates matching records, and creates records for the other rows, with the result of writing row after row. */
+/**
+ * Updates matching records, and creates records for the other rows. The result is the same as if each row were written
+ * separately, in the order of the file.
+ */
 async function upsert(
   tx: OrgTx,
   { type, importId, matchOn }: LotOf,

@@ -49,7 +49,7 @@ export type NewKey = {
   permissions?: readonly string[] | null
   /** By default the key never expires. */
   expiresAt?: Date | null
-  /** By default the operator of the installation. */
+  /** The creator of the key; by default the operator of the installation. */
   createdBy?: Creator | null
   /** If true, the token has the old form, without prefix and checksum. */
   legacy?: boolean
@@ -112,7 +112,7 @@ export async function findKey(tx: OrgTx, apiKeyId: string): Promise<Key> {
 /** Changes the name or the permissions. @throws DomainError unauthenticated, forbidden, not_found */
 export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
   if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
-  // Locked: without the lock, a concurrent change of the name could bring back permissions that this change removes.
+  // Lock the key: otherwise a concurrent change of its name could write back permissions that this change removes.
   const row = await tx.first(sql<KeyRow>`${selectKey(tx.orgId, apiKeyId)} for no key update`)
   if (!row) throw unknownKey()
   const before = toKey(row)
@@ -204,7 +204,7 @@ type RotatedRow = Columns<
 const selectKey = (orgId: string, apiKeyId: string) =>
   sql<KeyRow>`select ${columns} from api_key where org_id = ${orgId} and api_key_id = ${apiKeyId}`
 
-/** Deletes the row of a key. Returns 0 if there is none. */
+/** Deletes a key. Returns 0 if no such key exists. */
 const removeKey = (tx: OrgTx, apiKeyId: string): Promise<number> =>
   tx.run(sql`delete from api_key where org_id = ${tx.orgId} and api_key_id = ${apiKeyId}`)
 

@@ -11,8 +11,8 @@ export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 export type Creator = { keyOrgId: string; apiKeyId: string }
 
 /**
- * Requires that a caller may create a key with this reach. No key may create a stronger key. The current permissions of
- * the caller's key count, not the cached ones.
+ * Requires that a caller may create a key with this reach: no key may create a key that may do more than itself. The
+ * current permissions of the caller's key count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Creator> {

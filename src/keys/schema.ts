@@ -102,8 +102,8 @@ const CreatedAgencyKey = z
   .meta({ title: 'CreatedAgencyKey' })
 
 /**
- * A new key with its secret, which no later answer shows. An agency key has it under `token`; other keys have it under
- * `api_key_token`.
+ * A new key with its secret, which no later answer shows. The secret of an agency key is in `token`, and the secret of
+ * any other key is in `api_key_token`.
  */
 export const CreatedKey = z
   .discriminatedUnion('is_agency', [CreatedOrgKey, CreatedAgencyKey])

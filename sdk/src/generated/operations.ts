@@ -2,7 +2,7 @@
 
 export const version = '0.1.0'
 
-/** What each method sends. The last words are the arguments after those of the path. */
+/** What each method sends. A line ends with the names of the arguments that follow the ids of the path. */
 export const operations = `
 agency.clients.create POST /agency/clients data body
 agency.clients.get GET /agency/clients/{org_id} data

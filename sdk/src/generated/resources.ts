@@ -480,7 +480,7 @@ export interface CrmJobsResource {
    * Needs the permission `crm:write`.
    */
   retry(jobId: string, options?: CallOptions): AnswerPromise<types.CrmJob>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.CrmJob>): Promise<types.CrmJob>
   readonly items: CrmJobsItemsResource
 }
@@ -779,7 +779,7 @@ export interface DuplicatesMergesResource {
    * Needs the permission `duplicates:write`.
    */
   undo(id: string, body?: types.UndoMergeRequest, options?: CallOptions): AnswerPromise<types.UndoneMerge>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.Merge>): Promise<types.Merge>
 }
 
@@ -841,7 +841,7 @@ export interface DuplicatesScansResource {
    * Needs the permission `duplicates:read`.
    */
   list(query?: types.ListScansQuery, options?: CallOptions): PagePromise<types.DuplicateScan>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.DuplicateScan>): Promise<types.DuplicateScan>
 }
 
@@ -896,7 +896,7 @@ export interface ImportsResource {
    * Needs the permission `contacts:manage` or `companies:manage`.
    */
   revert(importId: string, options?: CallOptions): AnswerPromise<types.Import>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.Import>): Promise<types.Import>
   readonly rows: ImportsRowsResource
 }
@@ -1051,7 +1051,7 @@ export interface SandboxesResource {
    * Needs the permission `organization:read`.
    */
   list(query?: types.ListSandboxesQuery, options?: CallOptions): PagePromise<types.Sandbox>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.Sandbox>): Promise<types.Sandbox>
 }
 
@@ -1147,7 +1147,7 @@ export interface SignaturesPushesResource {
    * Needs the permission `signatures:read`.
    */
   list(query?: types.ListSignaturePushesQuery, options?: CallOptions): PagePromise<types.SignaturePush>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.SignaturePush>): Promise<types.SignaturePush>
 }
 
@@ -1160,7 +1160,7 @@ export interface SignaturesRolloutsResource {
    * Needs the permission `signatures:read`.
    */
   get(rolloutId: string, options?: CallOptions): AnswerPromise<types.SignatureRollout>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.SignatureRollout>): Promise<types.SignatureRollout>
 }
 
@@ -1271,7 +1271,7 @@ export interface VoiceCallsResource {
    * Needs the permission `voice:write`.
    */
   place(body: types.PlaceCall, options?: CallOptions): AnswerPromise<types.PlacedCall>
-  /** Resolves once the work of the object has ended, whether well or not: read its `status`. */
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.Call>): Promise<types.Call>
 }
 

@@ -3,7 +3,7 @@ export type Kind = 'lead' | 'contact'
 
 /** A person to push. */
 export type Person = {
-  /** Our id of the person, a UUID. It is the same in every push. The CRM stores it in a separate field. */
+  /** Our id of the person, a UUID. Every push sends the same id. The CRM stores it in a separate field. */
   key: string
   /** Our ids of contacts that this person absorbed. The CRM may have the person under one of these ids. */
   otherKeys?: readonly string[]
@@ -60,7 +60,8 @@ export type Adapter = {
   problems(kind: Kind): Promise<string[]>
   /**
    * Creates the people whose key the CRM does not have, and updates the others. Outcomes are in the order of `people`.
-   * After any failure, it can be repeated, because the CRM, or a search before it, finds a person by key.
+   * After any failure, the call can be repeated without creating a person twice: the CRM itself matches by key, or the
+   * adapter searches by key first.
    * @throws BatchRefused if the CRM refuses the batch because of some people; Unusable
    */
   upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>

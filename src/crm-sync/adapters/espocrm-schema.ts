@@ -82,8 +82,8 @@ function accessTo(entity: string, json: unknown): Access | null {
 }
 
 /**
- * With the level "own" or "team", the lookup does not see the leads of a push, because they are assigned to nobody.
- * EspoCRM would create them again.
+ * A push assigns its leads to nobody. With the level "own" or "team", the search of the next push would not see these
+ * leads, and the push would create them again.
  */
 const needed: Members = { create: 'yes', read: 'all', edit: 'all' }
 
@@ -136,7 +136,9 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
   return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
-/** Fields that consist of other fields. Those fields are listed too. */
+/**
+ * The types of fields that only combine other fields. They are left out, because EspoCRM lists the combined fields too.
+ */
 const composite = new Set(['personName', 'address'])
 
 /** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */

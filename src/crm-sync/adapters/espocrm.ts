@@ -46,7 +46,7 @@ export class EspoAdapter implements Adapter {
 
   async problems(kind: Kind): Promise<string[]> {
     const problems = await this.#schema.problems(kind)
-    // The metadata may contain a field that the database does not have yet.
+    // Search once: the metadata may contain a field that the database does not have yet, and then the search fails.
     if (problems.length === 0) await this.#find(kind, noUserId)
     return problems
   }
@@ -104,8 +104,8 @@ export class EspoAdapter implements Adapter {
     const reply = await post({})
     if (reply.status !== 409 || duplicatesIn(reply).length === 0)
       return this.#outcomeOf(reply, kind, person, 'created')
-    // Search for the record of an earlier POST whose answer was lost. A 409 lists at most 5 records, so it may be
-    // missing there.
+    // Search for the record of an earlier POST whose answer was lost. That record may be missing in the 409, which
+    // lists at most 5 records.
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
     if (found !== null) return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
@@ -142,8 +142,8 @@ export class EspoAdapter implements Adapter {
   }
 
   /**
-   * Converts values to the form in which EspoCRM stores them. Returns a text if EspoCRM would refuse them. EspoCRM
-   * answers 500 to an empty checkbox, and clears a checkbox if the value is text.
+   * Converts values to the form in which EspoCRM stores them. If EspoCRM would refuse the values, returns the reason as
+   * a text. EspoCRM answers 500 to an empty checkbox, and clears a checkbox if the value is text.
    */
   async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
     const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
@@ -192,8 +192,8 @@ const checkboxValues = new Map<unknown, boolean>([
 ])
 
 /**
- * The name and the address. EspoCRM's duplicate check compares them, unless its metadata names other fields
- * (duplicateCheckFieldList).
+ * The person's name and e-mail address, which EspoCRM's duplicate check compares, unless its metadata names other
+ * fields (duplicateCheckFieldList).
  */
 function nameAndAddress({ values }: Person): string[] {
   const { firstName, lastName, emailAddress } = values

@@ -26,7 +26,7 @@ const timeoutMs = 30_000
 /** The properties of an account, with all their options, may have several megabytes. */
 const maxBytes = 16 * 1024 ** 2
 
-/** The seconds to wait for each limit that was reached. The limit of a day ends at midnight. */
+/** How many seconds to wait after each kind of rate limit was reached. The daily limit ends at midnight. */
 const waitSecondsByLimit: Readonly<Record<string, number>> = {
   SECONDLY: 1,
   TEN_SECONDLY_ROLLING: 10,

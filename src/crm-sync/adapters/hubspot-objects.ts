@@ -15,7 +15,7 @@ export type HubSpotRecord = { id: string; isNew: boolean; properties: Members }
 /** The result of one input of a batch. */
 export type BatchResult = HubSpotRecord | { message: string; isConflict: boolean }
 
-/** One input of a batch. Its result is found by `key`, our id of the person. */
+/** One record to write in a batch. `key`, our id of the person, leads to its result. */
 export type BatchInput = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
@@ -107,7 +107,9 @@ const recordOf = (result: Members): HubSpotRecord => ({
   ...{ id: String(result.id ?? ''), isNew: result.new === true, properties: membersOf(result.properties) },
 })
 
-/** Finds the key of an input by any of its ids and addresses. */
+/**
+ * Returns a function that finds the key of the input to which a record of an answer belongs, by its ids and addresses.
+ */
 function matcher(inputs: readonly BatchInput[], keyField: string) {
   const keys = new Map<string, string>()
   for (const { key, id, properties } of inputs)

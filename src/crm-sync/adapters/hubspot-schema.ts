@@ -2,7 +2,10 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
-/** Marks the properties of the lead itself. The other properties belong to its contact. */
+/**
+ * The prefix in our names of the properties that the lead itself has. Properties without it belong to the lead's
+ * contact.
+ */
 export const leadPrefix = 'lead.'
 /** The property without which HubSpot creates no lead. */
 export const leadName = 'hs_lead_name'

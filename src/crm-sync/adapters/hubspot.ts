@@ -38,7 +38,10 @@ export class HubSpotAdapter implements Adapter {
   readonly #schema: HubSpotSchema
   readonly #objects: HubSpotObjects
   readonly #keyField: string
-  /** By address, the key of the person who uses it. So batches that run at once give an address to only one person. */
+  /**
+   * For each address, the key of the person who uses it. Without it, batches that run at once could give an address to
+   * two people.
+   */
   readonly #holders = new Map<string, string>()
 
   constructor({ connectionId, token, keyField, ...access }: Options) {
@@ -117,7 +120,7 @@ export class HubSpotAdapter implements Adapter {
         email === null ? { id: name, idProperty: this.#keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
-    // A batch finds all its records by the same property.
+    // HubSpot finds all records of a batch by the same property, so each property needs its own batches.
     for (const idProperty of ['email', this.#keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
       for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
@@ -161,7 +164,7 @@ export class HubSpotAdapter implements Adapter {
       created = await create(strangers)
     } catch (error) {
       if (!(error instanceof RequestRefused && error.isConflict)) throw error
-      // An earlier push, whose answer was lost, created some of them.
+      // An earlier push, whose answer was lost, created some of these people.
       await findCreated(keysOf(strangers))
       created = await create(strangers.filter(({ key }) => !known.has(key)))
     }
@@ -178,7 +181,7 @@ export class HubSpotAdapter implements Adapter {
   }
 
   /**
-   * Writes a batch. Searches for people who are missing in the answer, or whose record the answer shows without our id.
+   * Writes a batch. If the answer lacks a person, or shows the record without our id, searches for the person.
    * @throws Unusable that names a record without our id, because each push would create its person again
    */
   async #write(

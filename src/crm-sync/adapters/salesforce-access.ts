@@ -32,7 +32,7 @@ export type CredentialStore = {
 const timeoutMs = 30_000
 /** The maximum number of tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
-/** Access by the credentials, so that changed credentials lead to a new token. */
+/** Cached access. The cache key includes the credentials, so that changed credentials lead to a new token. */
 const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
@@ -74,7 +74,10 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
 /** New refresh tokens that could not be stored yet, by connection. */
 const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
-/** Signs in. If Salesforce refuses, and another process has changed the stored credentials, tries once more with those. */
+/**
+ * Signs in. If Salesforce refuses, and another process has changed the stored credentials, tries once more with the
+ * changed credentials.
+ */
 async function signIn(account: Account): Promise<Access> {
   const given = unstoredTokens.get(account.connectionId)
   if (given && isDeepStrictEqual(given.before, account.credentials))
@@ -106,8 +109,8 @@ export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
 }
 
 /**
- * Requests access by the refresh token flow (as in jsforce 3.10, src/oauth2.ts), or by the JWT bearer flow. The latter
- * is RFC 7523, section 2.1, with the consumer key as issuer and the user as subject.
+ * Requests access by the refresh token flow (as in jsforce 3.10, src/oauth2.ts), or by the JWT bearer flow. The JWT
+ * bearer flow follows RFC 7523, section 2.1: the consumer key is the issuer, and the user is the subject.
  */
 async function askForAccess(account: Account): Promise<Access> {
   const { outbound, loginUrl } = account
@@ -160,7 +163,7 @@ async function grantOf({ loginUrl, credentials }: Account): Promise<Record<strin
 
 /**
  * The audience of assertions: Salesforce's common login address, or the one for sandboxes (like getJwtAudienceUrl of
- * @salesforce/core, src/util/sfdcUrl.ts). For a host outside of Salesforce, it is the host itself.
+ * @salesforce/core, src/util/sfdcUrl.ts). For a host outside of Salesforce, the audience is the host itself.
  */
 export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)

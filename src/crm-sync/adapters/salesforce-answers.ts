@@ -51,7 +51,7 @@ function usageOf(header: string | string[] | undefined): Usage | undefined {
 /** The share of an org's requests in 24 hours that is reserved for other apps. */
 const reserve = 0.05
 
-/** @throws Unavailable if only the requests are left that are reserved for other apps */
+/** @throws Unavailable if the org has only those requests left that are reserved for other apps */
 export function requireRoom(usage: Usage | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage

@@ -38,8 +38,9 @@ function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, 
 }
 
 /**
- * Faults that a retry may solve. Either another user changes or deletes the record, or an earlier request whose answer
- * was lost is still creating it. An upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
+ * Faults that a retry may solve. Another user may be changing or deleting the record. Or an earlier request, whose
+ * answer was lost, may still be creating it. An upsert searches before it locks
+ * (salesforce.stackexchange.com/questions/197382).
  */
 const transient = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
 

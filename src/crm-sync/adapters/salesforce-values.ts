@@ -36,7 +36,7 @@ function fitsType(type: string, value: unknown): boolean {
   return true
 }
 
-/** Whether values of a type are no JSON text. */
+/** Whether JSON sends values of a type as something other than a string. */
 const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
 function typeWords(type: string): string {

@@ -35,10 +35,13 @@ export type SalesforceOptions = Account & {
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/** The maximum number of people of a batch without a probe. If the probe is missing, at most this many records lack our id. */
+/**
+ * A larger batch sends one new person first, as a probe. If Salesforce does not keep our id, a batch without a probe
+ * creates at most this many records without it.
+ */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
-/** A description has every field with its picklist. */
+/** An object's description is large: it lists every field with all values of its picklist. */
 const maxBytes = 20 * 1024 ** 2
 
 const defaultTimeoutMs = 120_000
@@ -100,12 +103,12 @@ export class SalesforceAdapter implements Adapter {
         url: `${instanceUrl}${base}${request.path}`,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
         maxBytes,
-        // The sign-in address is trusted, so the same address is trusted for requests.
+        // The sign-in address is trusted, so requests to the same address need no check of the address.
         trusted: instanceUrl === new URL(this.#options.loginUrl).origin,
       })
     const access = await accessOf(this.#options)
     const first = await sendWith(access)
-    // A session may end at any time, by the rules of the Salesforce org.
+    // A 401 means that the session has ended, which the rules of the Salesforce org may cause at any time.
     const reply = first.status === 401 ? await sendWith(await accessOf(this.#options, access)) : first
     this.#usage = reply.usage ?? this.#usage
     return reply
@@ -195,7 +198,8 @@ export class SalesforceAdapter implements Adapter {
     })
     if (reply.status !== 200) throw failureOf(reply, name, this.#hide)
     const found = Array.isArray(reply.json) ? reply.json.map(membersOf) : []
-    // A sharing rule may hide a record from its creator. Then the result shows nothing about our id.
+    // A sharing rule may hide a record from its creator. The search then returns no row for it, which proves nothing
+    // about our id.
     const keys = new Map(
       found.filter(({ Id }) => typeof Id === 'string').map((each) => [each.Id, each[this.#options.keyField]]),
     )
@@ -228,8 +232,8 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Sends the first new person alone. If Salesforce does not keep our id, a push leaves only one record without it,
-   * instead of hundreds. null: another batch has already done so.
+   * Sends the first new person alone. If Salesforce does not keep our id, a push creates only one record without our
+   * id, instead of hundreds. null: another batch has already sent a probe.
    */
   async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<UpsertedRow | null> {
     const before = this.#probes.get(kind)

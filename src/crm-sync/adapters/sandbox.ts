@@ -43,8 +43,8 @@ type Options = { org: Org; connection: StoredConnection; mode: Actor['mode'] }
 type Upserted = Columns<'crm_sandbox_record', 'record_key' | 'external_id'> & { is_new: boolean }
 
 /**
- * A CRM inside Crosswalk. No data leaves the server. It is the provider of every key in test mode. If it replaces
- * another CRM, it has the fields of that CRM that the field map names, and accepts any value.
+ * A CRM inside Crosswalk. No data leaves the server. API keys of test mode push to it instead of the connection's CRM.
+ * In place of another CRM, it has the fields that the field map names, and accepts any value for them.
  */
 export class SandboxAdapter implements Adapter {
   readonly batchSize = 200
@@ -96,7 +96,8 @@ export class SandboxAdapter implements Adapter {
     const at = new Date()
     const keys = people.map(({ key }) => key)
     const values = people.map((person) => JSON.stringify(person.values))
-    // An erasure locks the contact before it deletes sandbox records. So an erased record is never written again.
+    // An erasure locks the contact before it deletes sandbox records. This statement locks the contact too, so it never
+    // writes a record of an erased contact again.
     return tx.rows(sql<Upserted>`
       with unerased as (
         select contact_id from contact

@@ -2,7 +2,8 @@ import type { Adapter, Person } from '../adapters/adapter.ts'
 
 /**
  * The people to send, in batches. Two people whom the CRM's duplicate rules may match are never in the same batch, nor
- * in two batches that run at the same time. Otherwise the CRM would create a record for each.
+ * in two batches that run at the same time. Otherwise the CRM would not see the match, and would create a record for
+ * each of the two.
  */
 export class Batches<One extends Person> {
   readonly #batchSize: number
@@ -35,7 +36,7 @@ export class Batches<One extends Person> {
     return batch.length > 0 ? batch : null
   }
 
-  /** Notes that the CRM answered for a batch. */
+  /** Call this when the CRM has answered for a batch: people who may match its people can then be sent. */
   answered(batch: readonly One[]): void {
     for (const key of batch.flatMap((person) => this.#duplicateKeysOf(person))) this.#underWay.delete(key)
   }

@@ -12,8 +12,8 @@ import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
 /**
- * The people of a job: a population, or the people that another job did not push. It also says whether unchanged people
- * are sent.
+ * The people of a job: a population, or the people that another job did not push. `resend_unchanged` also sends people
+ * whose values did not change since the last push.
  */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
@@ -26,7 +26,7 @@ export type RunningJob = {
   apiKeyId: string | null
   /** The number of times in a row that the CRM was not available. */
   tries: number
-  /** True if nobody has an outcome yet. Then the CRM may not have been checked. */
+  /** True if nobody has an outcome yet. In this case, the job must check the CRM first. */
   isFresh: boolean
   resendsUnchanged: boolean
   /** Every contact up to this id has an outcome; null: not known. */
@@ -62,8 +62,8 @@ export const authorOf = (
 })
 
 /**
- * Stores the people whom a queued job pushes, in the state of one moment. Refuses the job if there are more people than
- * its threshold, and the request has no confirmation. No effect on a job that has begun.
+ * Stores the people whom a queued job pushes, as one snapshot. Refuses the job if there are more people than its
+ * threshold, and the request has no confirmation. No effect on a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {
   const queued = await org.read((tx) => readRow(tx, jobId))
@@ -71,7 +71,7 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
   const people = await selectPeople(org, target, queued.selection)
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
-  // A search keeps a core of PostgreSQL busy, so it waits for the turn of searches.
+  // A text search keeps a core of PostgreSQL busy, so it waits for the searches of other requests.
   await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
 }
 
@@ -90,7 +90,7 @@ async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<vo
     if (isTooMany(counted)) return refuse(counted)
   }
   const population = await storeItems(tx, jobId, people)
-  // Contacts may have been created between the two statements.
+  // Compare again: contacts may have been created since the first count.
   if (isTooMany(population)) {
     await tx.run(sql`delete from crm_job_item where org_id = ${tx.orgId} and job_id = ${jobId}`)
     return refuse(population)

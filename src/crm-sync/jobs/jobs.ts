@@ -64,7 +64,7 @@ export function listJobs(
   return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter, total }, query)
 }
 
-/** These outcomes always have an error. An index of the items with errors finds them quickly. */
+/** Items with these outcomes always have an error, so the index of items with errors finds them quickly. */
 const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
 
 /** The people of a job, by contact. @throws DomainError not_found */
@@ -134,7 +134,7 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job
   const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }
-  // Already confirmed: the request of the first job allowed at least as many people.
+  // The job needs no confirmation: the request of the first job allowed at least as many people.
   return insertJob(tx, context, { kind, connectionId, confirmed: true, selection })
 }
 

@@ -37,8 +37,8 @@ export type NextPeople = {
 }
 
 /**
- * The people to read. `underWay` are the people that are being sent. With `isLastTry`, the people whom the CRM refused
- * as duplicates are read.
+ * The people to read. `underWay` are the people who are being sent now. `isLastTry` reads only the people whom the CRM
+ * refused as duplicates.
  */
 type Wanted = { after: string | null; limit: number; underWay: readonly PersonToPush[]; isLastTry: boolean }
 
@@ -61,12 +61,12 @@ export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Pro
 type Found = {
   /** Contacts of the job without an outcome, in id order. */
   itemIds: string[]
-  /** The canonical contact of each. */
+  /** The canonical contact of each of these contacts. */
   people: Map<string, PushedPerson>
   /** The external link of each canonical contact. */
   links: Map<string, Link>
   absorbed: Map<string, string[]>
-  /** The canonical contacts that are themselves in the job and have no outcome yet. */
+  /** The canonical contacts that have their own item in the job, without an outcome yet. */
   asked: Set<string>
 }
 
@@ -126,7 +126,7 @@ function divide(
     const { person, externalIds } = known
     const contactId = person.contact_id
     const key = link?.key ?? contactId
-    // The contact was merged with a person who is being sent. The result of that person decides.
+    // The contact was merged with a person who is being sent: wait for the result of that person.
     if (busy.has(contactId) || busy.has(key)) {
       leavesSome = true
       continue

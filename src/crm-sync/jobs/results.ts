@@ -16,7 +16,7 @@ export type ItemResult = {
   outcome: Outcome | null
   externalId: string | null
   error: ItemError | null
-  /** The contact whose `external_ids` must contain `externalId`; missing: none. */
+  /** The contact to whose `external_ids` the write must add `externalId`; missing: none. */
   contactId?: string
   /** The sent values; missing: nothing was sent. */
   pushed?: { key: string; hash: string }
@@ -99,7 +99,8 @@ async function saveItems(
   { jobId }: RunningJob,
   results: readonly ItemResult[],
 ): Promise<(Outcome | null)[]> {
-  // PostgreSQL looks names up in a JSON object. A join with arrays would compare each row with each value.
+  // Pass a JSON object, in which PostgreSQL looks up the values of each row by name. A join with arrays would compare
+  // each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(
       results.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
@@ -117,8 +118,8 @@ async function saveItems(
 }
 
 /**
- * Adds outcomes to the counts of the job. Returns false if the job must stop. It runs last, because other batches of
- * the job then wait for the lock of its row.
+ * Adds outcomes to the counts of the job. Returns false if the job must stop. Run this statement last: it locks the row
+ * of the job, and other batches of the job wait for this lock.
  */
 async function addToCounts(
   tx: OrgTx,
@@ -155,10 +156,10 @@ async function saveExternalIds(
     if (status !== 'active' || externalId === undefined || before[system] === externalId) return []
     const ids = { [system]: externalId }
     const write = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
-    // This is the result of `contacts.apply`, which would also check all other fields.
+    // `contacts.apply` would have the same result, but would also check all other fields.
     return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, write }]
   })
-  // A push may write a million of these ids, and they are weak evidence of duplicates.
+  // Skip the check: a push may write a million of these ids, and they are weak evidence of duplicates.
   const options = { skipDuplicateCheck: true }
   // The events name the API key of the job.
   const author = new OrgTx(tx, authorOf(tx, job))

@@ -11,11 +11,14 @@ import type { ItemError } from '../schema.ts'
 import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
-/** The maximum number of refusals of one batch. After these, the rest of it fails without being sent. */
+/**
+ * The maximum number of refusals of one batch. After this many refusals, the rest of the batch fails without being
+ * sent.
+ */
 const refusalsMax = 40
 /**
- * The maximum number of people who are refused alone while the CRM accepts nobody. If more are refused, the cause is
- * not these people.
+ * How many people may be refused one by one while the CRM accepts nobody. If the CRM refuses more, the cause is not
+ * these people.
  */
 const refusedAloneMax = 3
 
@@ -84,8 +87,9 @@ const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'fail
   isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
 
 /**
- * The outcome of a person. If an earlier push tried to create the person and never learned the external id, that push
- * created the record, unless it is preexisting. A record with another external id than before is new.
+ * The outcome of a person. An earlier push may have tried to create the person without learning the external id. Then
+ * that push created the record, unless the CRM had it before any push. If the external id differs from the stored one,
+ * the record is new.
  */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,

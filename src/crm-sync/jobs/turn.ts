@@ -10,18 +10,21 @@ import { resultsOf, sendBatch } from './send-batch.ts'
 const turnMs = 1_000
 /** The number of batches that run at once. */
 const batchesAtOnce = 3
-/** The maximum number of people that are read at once. For small batches it is `chunkMin`, if the CRM is fast. */
+/**
+ * How many people are read at once: at most `chunkMax`. If the adapter's batches are small, the limit is lower, but at
+ * least `chunkMin`.
+ */
 const [chunkMax, chunkMin] = [600, 60]
 /** If sending a chunk takes no longer than this, the next chunk is twice as large. */
 const quickMs = 250
 
-/** The progress of a turn: whether nobody is left, and the contact up to which everyone has an outcome. */
+/** The progress of a turn. `isDone`: nobody is left. `pushedTo`: every contact up to this id has an outcome. */
 export type Progress = { isDone: boolean; pushedTo: string | null }
 
 /**
  * Pushes people for about a second. A person whom the CRM refused as a duplicate is tried again after all others. By
- * then, the other record may have lost the address, for example after an undo. Throws the adapter's errors, after all
- * results that arrived are stored.
+ * then, the record with which the CRM matched the person may have lost the shared address, for example after an undo.
+ * Throws the adapter's errors, after all results that arrived are stored.
  */
 export async function pushTurn(
   org: Org,
@@ -49,7 +52,7 @@ async function pushRound(
 ): Promise<Progress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
-  // A turn lasts at most as long as one set of batches, even if the CRM is slow.
+  // Start with one set of batches, so that the turn of a slow CRM lasts no longer than these.
   let limit = Math.min(limitMax, atOnce)
   const results = new ResultWriter(org, job)
   let following: Promise<NextPeople | null> | null = null
@@ -95,7 +98,7 @@ async function pushRound(
     const isEnd = people === null || !results.continues
     return { isDone: isEnd && !(leavesSome && results.continues), pushedTo }
   } finally {
-    // No work of this round continues after its end.
+    // Wait for all work of this round, so that nothing runs after the round has ended.
     await Promise.allSettled([results.stored(), following])
   }
 }

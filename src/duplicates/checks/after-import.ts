@@ -8,8 +8,8 @@ import { recordTypes } from '../entities.ts'
 import { enqueueScan } from '../scans/jobs.ts'
 import { isDetectionOn } from '../settings.ts'
 
-// A check of one record costs about as much as scanning ten records. Below this share of all records, checks are
-// cheaper than a scan.
+// A check of one record costs about as much as scanning ten records. If an import created less than this share of all
+// records, checks are cheaper than a scan.
 const scanShare = 0.1
 const scanMin = 5_000
 

@@ -14,7 +14,8 @@ import type { DecisionModel } from '../engine/judge.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
 
-// Each key may find 30 records with 50 addresses and 50 numbers each. Reading few keys at a time limits the memory.
+// The maximum number of match keys that are looked up at once. Each key may find 30 records with 50 addresses and 50
+// numbers each, so more keys would need too much memory.
 const keysAtOnce = 500
 /** The number of records that are read at a time. Reading them takes a few milliseconds. */
 const readAtOnce = 100
@@ -88,7 +89,10 @@ function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checke
   if (lot.length > 0) yield lot
 }
 
-/** Finds the candidates of each checked record as groups, and the records of these groups. */
+/**
+ * Finds the candidates of each checked record. Returns a group for each record with its candidates, and the records of
+ * all groups.
+ */
 async function groupsOf(
   tx: OrgTx,
   entityType: EntityType,

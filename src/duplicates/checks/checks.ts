@@ -21,7 +21,8 @@ const entityTypeOf = (number: number): EntityType => {
 
 /** The orgs with due checks. */
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
-  // Skips from org to org on the primary key, so that the cost does not depend on the number of checks.
+  // The query jumps from one org to the next in the index of the primary key, so that the cost does not depend on the
+  // number of checks.
   const rows = await scope.readRows(sql<{ org_id: string }>`
     with recursive lane as (
       (select org_id from duplicate_check order by org_id, check_id limit 1)

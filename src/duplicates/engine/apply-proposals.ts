@@ -14,7 +14,7 @@ import { differentPairs, type Pair } from '../merge/verdicts.ts'
 import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
 
 /**
- * The number of proposals that one round merges. More would keep the thread from other requests for more than a few
+ * The number of proposals that one round merges. A larger round would block the thread for more than a few
  * milliseconds.
  */
 const roundMax = 50
@@ -48,7 +48,7 @@ export async function applyProposals(
       )
     }
   }
-  // A proposal without an answer names a record that an earlier proposal absorbed.
+  // If a proposal has no answer, an earlier proposal of this request absorbed one of its records.
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )

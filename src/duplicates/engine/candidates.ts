@@ -99,7 +99,10 @@ async function findCandidates(
   return { found, proposed }
 }
 
-/** The others with the strongest judgment of any two members. A record may have 500 members, so work stops at each `yield`. */
+/**
+ * For each other record, the strongest judgment of any member of the one and any member of the other. A record may have
+ * 500 members, so each `yield` lets the caller pause the work.
+ */
 function* judging(
   entityType: EntityType,
   model: DecisionModel,
@@ -123,7 +126,7 @@ function* judging(
 const strongestFirst = (a: Pick<Judgment, 'outcome' | 'weight'>, b: Pick<Judgment, 'outcome' | 'weight'>) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
 
-/** What orders a candidate in the list. A cursor has it. */
+/** The values by which the list is sorted. A cursor contains them. */
 type Place = Pick<Judgment, 'outcome' | 'weight'> & { rootId: string }
 
 const placeOf = ({ other: { rootId }, judgment: { outcome, weight } }: Found): Place => ({
@@ -142,7 +145,10 @@ function readPlace(text: string): Place {
   return { outcome: outcome as Judgment['outcome'], weight: Number(weight), rootId }
 }
 
-/** The records that have the verdict `different` with a record. A verdict about any member of the two clusters counts. */
+/**
+ * The records that a person said are different from this record. A verdict about any two members of the two clusters
+ * counts.
+ */
 async function differentFrom(
   tx: OrgTx,
   entityType: EntityType,

@@ -22,7 +22,7 @@ export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
 }
 
 /**
- * Reads the active canonical records of some ids. The result is by their own id.
+ * Reads the active canonical records of some ids. The result maps the own id of each canonical record to the record.
  * @param archived the id of a record that is returned even if it is archived
  */
 export async function readCanonicalRecords(
@@ -50,8 +50,9 @@ export async function readCanonicalRecords(
 }
 
 /**
- * Prepares a canonical record for comparison. Each absorbed record is compared with its own values, and not with the
- * values that the survivor shows. So a merge of obvious duplicates never makes them similar to a third record.
+ * Prepares a canonical record for comparison. Each absorbed record is compared by the values that were written to it,
+ * and not by the values that the survivor shows. So a merge never creates a mix of values that is similar to a third
+ * record.
  */
 export function canonicalRecordOf(
   entityType: EntityType,
@@ -107,7 +108,7 @@ export async function countReferrersOf(
   const referrers = new Map<string, number>()
   for (const { entity, column: name, table } of recordTypes[entityType].referrers) {
     const column = rawSql(name)
-    // Tables of links have no status.
+    // Tables that only link records have no status column.
     const isShown = table ? sql`` : sql`and status <> 'merged'`
     const rows = await tx.rows(sql<{ record_id: string; referrers: number }>`
       select ${column} as record_id, count(*)::int as referrers from ${rawSql(table ?? entity)}

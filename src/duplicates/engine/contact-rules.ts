@@ -17,7 +17,7 @@ import {
 export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
 
-/** Whether both first and last name are known. Many people share a single name. */
+/** Whether a name has both a first and a last name. A first or last name alone is shared by many people. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
 const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
@@ -34,7 +34,7 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_email_and_name',
     outcome: 'auto',
-    // `compatible` means here that one name is a part of the other.
+    // With a common address, it is enough that one name is a part of the other (`compatible`).
     holds: (one, other, names) =>
       haveCommonValue(one.emails, other.emails) && (areNamesAlike(names) || names === 'compatible'),
   },

@@ -45,7 +45,7 @@ type Run = {
   mayMerge: boolean
 }
 
-/** Groups of records, read before the lock of the engine, and the matcher that prepared them. */
+/** Groups of records that were read before the engine was locked, and the matcher that prepared these records. */
 export type Prepared = {
   matcher: Matcher
   records: ReadonlyMap<string, CanonicalRecord>
@@ -77,7 +77,8 @@ export async function decidePrepared(
   const [firstGroup] = groups
   if (!firstGroup) return []
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
-  // All are sent in one round trip. The database runs the other statements after it has the lock.
+  // All statements are sent in one round trip, and the database runs them in this order: the reads see what was
+  // committed before the lock was acquired.
   const [model, versions, firstOpen, relations] = await Promise.all([
     lockDecisions(tx, entityType),
     readVersions(
@@ -101,7 +102,7 @@ export async function decidePrepared(
   return skipped
 }
 
-/** Does the same for groups whose records are not read yet. */
+/** Decides, like `decidePrepared`, about groups whose records are not read yet. */
 export async function decideGroups(
   tx: OrgTx,
   entityType: EntityType,
@@ -121,7 +122,10 @@ const addCounts = (one: DecisionCounts, other: DecisionCounts): DecisionCounts =
   merged: one.merged + other.merged,
 })
 
-/** Lets one transaction at a time decide for an org and record type. Two at once would miss each other's proposals. */
+/**
+ * Lets one transaction at a time decide for an org and record type. Two concurrent transactions would not see each
+ * other's proposals.
+ */
 export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const [, model] = await Promise.all([
     lockExclusive(tx, `duplicates of ${entityType} ${tx.orgId}`),

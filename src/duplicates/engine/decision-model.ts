@@ -8,7 +8,10 @@ import { exactTotal } from '../../platform/page.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
-/** Smaller orgs are treated as if they had 10,000 records. With only two records, the model would expect a duplicate. */
+/**
+ * The model treats a smaller org as if it had 10,000 records. In an org with two records, the model would otherwise
+ * expect the two to be duplicates.
+ */
 const recordsMin = 10_000
 
 type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>

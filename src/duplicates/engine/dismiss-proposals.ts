@@ -20,7 +20,8 @@ export async function dismissProposals(
   const locked = await lockProposals(tx, caller, mergeIds)
   const open = locked.flatMap((each) => ('refused' in each ? [] : [each]))
   const openIds = open.map(({ proposal }) => proposal.merge_id)
-  // The engine closes proposals without locking their records. So it may have closed some since they were read.
+  // The engine closes proposals without locking their records. So it may have closed some of these proposals since they
+  // were read.
   const dismissedIds = new Set(await closeProposals(tx, openIds, 'dismissed'))
   const dismissed = open.filter(({ proposal }) => dismissedIds.has(proposal.merge_id))
   for (const entityType of entityTypes) {
@@ -28,8 +29,8 @@ export async function dismissProposals(
     if (answered.length === 0) continue
     const pairs = answered.map(({ proposal }) => [proposal.survivor_id, proposal.loser_id] as const)
     await saveVerdict(tx, entityType, pairs, 'different')
-    // The dismissed proposal may have replaced a proposal about one of the records and a third one. Check both records
-    // again.
+    // The dismissed proposal may have replaced a proposal about one of the two records and a third record. So check
+    // both records again.
     const records = new Map(answered.flatMap((each) => each.records.map((one) => [one.recordId, one])))
     const changes = [...records.values()].map(({ recordId, state }) => ({
       recordId,

@@ -16,9 +16,9 @@ type Asked = { recordId: string; state: StoredColumns }
 type Row = { owner_id: string; sharer_ids: string[] }
 
 /**
- * Finds, for each of some records, up to 200 records that share a match key or an exact key with it. Records with the
- * most shared keys come first. A key that more than 30 records share does not count.
- * @returns the ids of the found records, by record
+ * For each given record, finds up to 200 records that share a match key or an exact key with it. Records with the most
+ * shared keys come first. A key that more than 30 records share does not count.
+ * @returns for each given record, the ids of the found records
  */
 export async function findKeySharers(
   tx: OrgTx,
@@ -29,7 +29,7 @@ export async function findKeySharers(
   const { match, exact } = keysOf(entityType, asked)
   const [keyTable, id] = [`${type.entity}_key`, type.idField].map(rawSql)
   const [keyMax, limit, most] = [blockMax, blockMax + 1, sharersMax].map((each) => rawSql(String(each)))
-  // `(select …)` hides the length of the array from the planner, so that one plan serves all lengths.
+  // `(select …)` hides the length of the array from the planner, so that PostgreSQL reuses one plan for all lengths.
   const rows = await tx.rows(sql<Row>`
     with sharer as materialized (
       select k.owner_id, t.ids

@@ -64,7 +64,7 @@ export function heaviestFirst(
 
 function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly number[]): boolean {
   if (left.length + right.length > groupMax) return false
-  // Add in the order of places: another order could round the sum differently.
+  // Add the weights in the order of places: another order could round the sum differently, and then group differently.
   let sum = 0
   for (const a of left.toSorted((x, y) => x - y)) {
     for (const b of right.toSorted((x, y) => x - y)) {
@@ -77,8 +77,8 @@ function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly 
 }
 
 /**
- * Whether a rule that needs an unambiguous pair applies to two records, but may mean a third one. Example: a record
- * that has only an e-mail address, and two people who share that mailbox.
+ * Whether the rule that applies to two records needs an unambiguous pair, and a third record fits as well. Example: one
+ * record has only an e-mail address, and two people share that mailbox.
  */
 export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {
   if (!judgmentOf(a, b).onlyIfUnambiguous) return false

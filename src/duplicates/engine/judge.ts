@@ -67,13 +67,19 @@ export type DecisionModel = {
 export type Judgment = {
   /** The rule that applies; null: only the score decides. */
   rule: string | null
-  /** The probability that the two are the same, 0 to 1, by the model of the matcher. It is also given if a rule decides. */
+  /**
+   * The probability that the two are the same, 0 to 1, by the model of the matcher. It is present even if a rule
+   * decides.
+   */
   score: number
-  /** log2 of the odds that the two are the same. Grouping uses this weight. A rule that applies raises it to `ruleWeight`. */
+  /**
+   * log2 of the odds that the two are the same. Grouping uses this weight. If a rule applies, the weight is at least
+   * `ruleWeight`.
+   */
   weight: number
   /** The comparison of each field in words, without blank fields. */
   evidence: Merge['evidence']
-  /** The reason, in words, why the two must not be merged automatically, or must not be merged; null: no veto. */
+  /** The reason, in words, why the two must not be merged at all, or only by a person; null: no veto. */
   veto: string | null
   /** The action that the engine would take if the org's mode were `auto`. */
   outcome: Outcome
@@ -84,9 +90,9 @@ export type Judgment = {
   applies: boolean
   /** Whether a veto keeps the two records in different groups. */
   isVetoed: boolean
-  /** Whether their names belong to different people or companies. */
+  /** Whether the names of the two records are those of different people or companies. */
   namesContradict: boolean
-  /** Whether the rule applies only if it cannot mean a third record. */
+  /** Whether the rule applies only if no third record fits as well. */
   onlyIfUnambiguous: boolean
 }
 
@@ -116,8 +122,8 @@ export function judge<Entity extends keyof Traits>(
   })
   const names = compareNames(one.traits, other.traits)
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
-  // The score alone never merges two records that share no identity, such as people with the same name. With a veto, it
-  // does not even propose them.
+  // The score alone never merges two records that share no identity, such as people with the same name. If such a pair
+  // also has a veto, the score does not even propose it.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = weakest(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
@@ -154,7 +160,10 @@ export function judge<Entity extends keyof Traits>(
   }
 }
 
-/** False if `judge` would certainly return `none`. This cheap check excludes most pairs that share a match key. */
+/**
+ * False if the outcome of `judge` would certainly be `none`. This cheap check excludes most pairs that share a match
+ * key.
+ */
 export function couldMatch<Entity extends keyof Traits>(
   entity: Entity,
   { matcher, settings }: DecisionModel,
@@ -167,7 +176,7 @@ export function couldMatch<Entity extends keyof Traits>(
   return rules.some(({ holds }) => holds(one.traits, other.traits, names))
 }
 
-/** The reason with the strongest outcome. If several are equal, the first one. */
+/** The reason with the strongest outcome; the first of several equal ones. */
 function strongest(reasons: readonly Reason[]): Reason {
   const rankOf = ({ outcome, mode, wouldApply }: Reason) =>
     mode === 'off' ? -1 : rank[outcome] + (wouldApply ? 1 : 0) + (wouldApply && mode === 'auto' ? 1 : 0)

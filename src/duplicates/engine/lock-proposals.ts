@@ -12,7 +12,10 @@ import { type MergeRow, mergeOfProposal, readMerges, unknownMerge } from '../mer
 import { proposalAlreadyMerged } from '../merge/undo-block.ts'
 import { mergeRefusal } from '../permissions.ts'
 
-/** The answer to one proposal: the id of its merge, its own id if it is dismissed, or the reason why nothing was done. */
+/**
+ * The result of one proposal: the id of its merge, the proposal's own id if it was dismissed, or the reason why nothing
+ * was done.
+ */
 export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
 
 /** An open proposal with its two locked records, or the reason why it cannot be answered. */

@@ -25,7 +25,7 @@ type PlanInput = {
 
 type Member = CanonicalRecord['members'][number]
 
-/** A member of a canonical record. The planner knows a member by its place in the sorted list. */
+/** A member of a canonical record. The planner identifies a member by its index in the sorted list of all members. */
 type Place = { record: CanonicalRecord; member: Member }
 
 /** Two places, `a` before `b`, and the judgment of their members. */
@@ -52,8 +52,8 @@ export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
 }
 
 /**
- * Orders records by seniority. First are records with an external id, then records with more referrers, then older
- * ones, then those with the smaller id. The first one is the survivor.
+ * Compares records by seniority; the first record in this order is the survivor. Records with an external id come
+ * first, then records with more referrers, then older records, then records with a smaller id.
  */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0
@@ -129,7 +129,7 @@ class JudgmentTable {
   }
 }
 
-/** Turns groups of places into merges and proposals between canonical records. */
+/** Turns groups of members into merges and proposals between canonical records. */
 class Planner {
   readonly #places: readonly Place[]
   readonly #pairs: PairJudgments
@@ -162,7 +162,10 @@ class Planner {
     return plan
   }
 
-  /** The canonical records of a group that are merged now, in several parts. The first part has the survivor of the whole group. */
+  /**
+   * Divides the canonical records of a group into the parts that are merged now. The survivor of the whole group is in
+   * the first part.
+   */
   #mergedNow(group: readonly number[]): { survivor: CanonicalRecord; losers: CanonicalRecord[] }[] {
     const records = this.#recordsOf(group)
     const partOf = new Map(records.map((record) => [record, [record]]))
@@ -183,7 +186,10 @@ class Planner {
       .sort((one, other) => this.#order(one.survivor, other.survivor))
   }
 
-  /** The reason why a record of a group is merged into another one: the judgment of the two, or of the loser and a third record. */
+  /**
+   * The merge of a record of a group into the survivor, with its reason: the judgment of the two, or of the loser and a
+   * third record.
+   */
   #planned(survivor: CanonicalRecord, loser: CanonicalRecord, group: readonly number[]): PlannedMerge {
     const ends = group.filter((place) => this.#at(place).record === loser)
     const others = group.filter((place) => this.#at(place).record !== loser)

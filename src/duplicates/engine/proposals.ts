@@ -21,7 +21,7 @@ const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, mode
 
 /**
  * Selects the open proposals whose `column` is one of some ids. `offset 0` and the separate condition on the status
- * make PostgreSQL look up each id. Without statistics, it would prefer to scan all open proposals.
+ * make PostgreSQL look up each id. Without these two, a planner that lacks statistics would scan all open proposals.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',

@@ -9,10 +9,10 @@ type Level = NameLevel | undefined
 const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
 const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
-/** Whether the level means the same name, perhaps with different spellings. */
+/** Whether a comparison with this level means the same name, perhaps with different spellings. */
 export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
-/** Whether the level means names of different people or companies. */
+/** Whether a comparison with this level means names of different people or companies. */
 export const namesContradict = (names: Level): boolean => contradictingLevels.has(names)
 
 /** A reason why two records are the same, that a person can check. */
@@ -55,7 +55,7 @@ function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof have
   return false
 }
 
-/** Two ids in one external system belong to two records, unless a person decides otherwise. */
+/** Different ids in one external system mean two different records, unless a person decides otherwise. */
 export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {
   words: 'they have different ids in the same external system',
   maxOutcome: 'review',

@@ -76,11 +76,11 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
   return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
 }
 
-// The id of a merge has its time by the clock of the server. `created_at` is the time of the database. The two clocks
-// may differ by this much.
+// The id of a merge contains the time of the server's clock, and `created_at` the time of the database's clock. The
+// list allows this difference between the two clocks.
 const clocksApartSeconds = 3600
 
-/** The conditions of a list. The index `merge_filtered` has all columns that they read. */
+/** The conditions of a list. They read only columns of the index `merge_filtered`. */
 function listedMerges(
   orgId: string,
   types: readonly EntityType[],
@@ -97,7 +97,8 @@ function listedMerges(
   if (recordId !== undefined) {
     const idsWith = (column: string) =>
       sql`select merge_id from merge where org_id = ${orgId} and entity = any(${types}) and ${rawSql(column)} = ${recordId}`
-    // PostgreSQL looks up an array in the index. With `or`, the planner may read all merges from the newest one on.
+    // Collect the ids in an array, which PostgreSQL looks up in the index. With `or`, it may read all merges instead,
+    // from the newest one on.
     conditions.push(
       sql`m.merge_id = any((select array(${idsWith('survivor_id')} union all ${idsWith('loser_id')}))::uuid[])`,
     )
@@ -121,7 +122,8 @@ export function listMerges(
   const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
     const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
-    // The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort all merges.
+    // Write the limit into the statement. If it were a parameter, PostgreSQL would plan for any limit, and sort all
+    // merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
       readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),

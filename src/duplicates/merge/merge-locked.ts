@@ -19,12 +19,12 @@ export type Loser = { stored: Stored; reason: MergeReason }
 /** Records that are merged into one. All are locked for delete, active and canonical. */
 export type LockedOrder = { survivor: Stored; losers: readonly Loser[]; choices?: FieldChoices | undefined }
 
-/** The clusters of a survivor: before its merges, and after each of them. */
+/** `clusters` are the clusters of a survivor: before its merges, and after each merge. */
 type Steps = { survivor: Stored; absorbed: Stored[]; clusters: [Cluster, ...Cluster[]]; links: NewLink[] }
 type NewLink = Omit<NewMerge, 'fieldsFilled'> & { rawIds: string[] }
 
 /**
- * Merges locked records. No record may be in two orders.
+ * Merges locked records. No record may be in two of the `orders`.
  * @returns for each order, the ids of its merges, one for each loser
  * @throws ValidationError for an invalid choice
  */
@@ -51,7 +51,7 @@ export async function mergeLocked(
     let before = shownSteps.next().value ?? {}
     return links.map((link) => {
       const after = shownSteps.next().value ?? {}
-      // The fields that differ between one cluster and the next were filled by the merge between them.
+      // The merge filled the fields in which the cluster after it differs from the cluster before it.
       const fieldsFilled = changedFields(type, before, after)
       before = after
       return { ...link, fieldsFilled }
@@ -120,7 +120,7 @@ function stepsOf(
   return steps
 }
 
-/** The columns in the form of answers. Each reference is the id of its canonical record, and ids are not repeated. */
+/** The columns as an answer shows them: each reference has the id of the canonical record, and no id appears twice. */
 function answerColumns({ references, links }: RecordType, state: StoredColumns): StoredColumns {
   const read = { ...state }
   for (const { rawColumn, column } of references) read[rawColumn] = state[column]

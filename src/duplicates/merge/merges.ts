@@ -80,7 +80,9 @@ type MergeColumns = Columns<'merge', Ids | Why | Effects | Times> & {
 /** A stored merge, with the current names of its two records. */
 export type MergeRow = MergeColumns & { survivor: Named | null; loser: Named | null }
 
-/** For an outdated proposal: the newest merge of its two records, applied or undone. null: they were never merged. */
+/**
+ * The newest merge of the two records of an outdated proposal, whether applied or undone. null: they were never merged.
+ */
 export async function mergeOfProposal(
   tx: OrgTx,
   { entity, survivor_id, loser_id, status }: MergeRow,

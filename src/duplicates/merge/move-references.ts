@@ -14,9 +14,9 @@ import { recordTypes } from '../entities.ts'
 const movedAtOnceMax = 10_000
 
 /**
- * Moves the references to a record whose canonical record changes by a merge or an undo. With more than 10,000
- * referrers, it enqueues a job instead. Until the job has finished, readers resolve references themselves
- * (records/pending-moves.ts).
+ * After a merge or an undo changed the canonical record of a record, moves the references to that record. With more
+ * than 10,000 referrers, it enqueues a job instead. Until the job has finished, each read replaces the ids that are not
+ * moved yet (records/pending-moves.ts).
  * @returns the number of referrers
  */
 export async function moveReferencesOrEnqueue(
@@ -141,8 +141,8 @@ async function insertPendingMove(
 }
 
 /**
- * Reads the pending moves of a merge, with the current canonical records. Other merges and undos may have changed these
- * since. The canonical records stay locked until the transaction ends.
+ * Reads the pending moves of a merge, with the current canonical records. Other merges and undos may have changed the
+ * canonical records since the move was stored. The canonical records stay locked until the transaction ends.
  */
 async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
@@ -155,8 +155,8 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
 }
 
 /**
- * A value that changes whenever a merge is undone or redone while its references are still being moved. null: no move
- * is pending.
+ * The version of a pending move of references, which every undo and redo of the merge changes. null: no move is
+ * pending.
  */
 async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
   const row = await tx.first(sql<{ version: string }>`

@@ -14,8 +14,8 @@ type Chosen = {
 }
 
 /**
- * The fields that a person may choose, each with its unit. Consent cannot be chosen, because the more restrictive one
- * always wins.
+ * The fields that a person may choose, each with its unit. Consent cannot be chosen, because the more restrictive
+ * consent always wins.
  */
 export function choosable(type: RecordType): Map<string, string> {
   const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
@@ -23,9 +23,9 @@ export function choosable(type: RecordType): Map<string, string> {
 }
 
 /**
- * For each loser, the policies that decide between its values and those of the survivor, by unit. A choice for this
- * merge overrides the organization's settings. The settings override the policy of the record type. null: only the
- * policies of the type apply.
+ * For each loser, by unit: the policy that chooses between the value of the loser and the value of the survivor. A
+ * choice for this merge overrides the organization's settings. The settings override the policy of the record type.
+ * null: only the policies of the type apply.
  * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
  */
 export function policiesOf(
@@ -47,8 +47,8 @@ export function policiesOf(
   return loserIds.map((loserId, index) => {
     const chosen = Object.entries(choices).flatMap(([field, recordId]) => {
       const turn = recordIds.indexOf(recordId) - 1
-      // The policies apply until the chosen record is merged. That merge sets the field, and later losers cannot change
-      // it.
+      // The chosen record's merge sets the field. Before this merge, the usual policies apply; after it, the survivor's
+      // value wins.
       if (index < turn) return []
       return [[unitOf(field), loserId === recordId ? 'loser' : 'survivor']]
     })

@@ -32,8 +32,8 @@ type Undone = {
 }
 
 /**
- * Undoes a merge. The loser shows again the values that were written to its own ids. Everything else stays, including
- * later writes, merges and undos.
+ * Undoes a merge. After that, the loser shows the values that were written to its own ids again. Everything else stays,
+ * including later writes, merges and undos.
  * @param locked called after the records are locked, before anything is written
  * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */
@@ -48,7 +48,8 @@ export async function undoMerge(
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
-  // Refuse now: the job that moves the references has locked these records, and waiting for its locks would take long.
+  // Refuse before locking: a job is still moving references and has locked these records, so waiting for the locks
+  // would take long.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
   const orgDefaults = await readOrgDefaults(tx, type, [])
@@ -88,7 +89,7 @@ export async function undoMerge(
 }
 
 /**
- * Redoes an undone merge at its old place in the order of writes. Later writes stay.
+ * Applies an undone merge again, as if it had never been undone. Values that were written later stay.
  * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed by another
  * record or archived
  */
@@ -168,7 +169,7 @@ async function lockCanonicalPair(
   }
 }
 
-/** A warning for each value that cannot be restored, because the record that it refers to was erased. */
+/** A warning for each reference that cannot be restored, because the record to which it refers was erased. */
 function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns): string[] {
   const written = viewOf(type, cluster)
   const columns = [...unitsOf(type).map(([unit]) => unit), ...type.links.map(({ rawColumn }) => rawColumn)]

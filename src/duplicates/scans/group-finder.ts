@@ -3,12 +3,15 @@ import { type FoundGroups, type GrouperOptions, RecordGrouper } from './record-g
 import { threadLimits } from './threads.ts'
 
 /**
- * A request to the thread: a page of records as JSON, or the end of the records. At the end, it has pairs that must
- * share a group.
+ * A request to the thread: a page of records as JSON, or, after the last page, the pairs that must be in the same
+ * group.
  */
 export type FinderRequest = { page: string } | { together: [string, string][] }
 
-/** A reply of the thread: the number of records on a page, the share (0 to 1) of compared pairs, or the result. */
+/**
+ * A reply of the thread: how many records it has read from a page, the share (0 to 1) of the pairs that it has
+ * compared, or the result.
+ */
 export type FinderReply = { read: number } | { share: number } | FoundGroups
 
 /** Finds groups of possible duplicates among the records of an org. */

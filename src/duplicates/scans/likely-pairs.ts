@@ -11,7 +11,10 @@ import { threadLimits } from './threads.ts'
  */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
-/** Whether two records may share a value of a field. True for all that share one, and rarely true for others. */
+/**
+ * Whether two records may share a value of a field. A quick check: always true if they share one, and rarely true if
+ * they do not.
+ */
 function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
   const left = uint32At(cells, a * width + field)
   const right = uint32At(cells, b * width + field)
@@ -39,8 +42,8 @@ export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => 
 }
 
 /**
- * Finds the pairs that may be duplicates. They weigh at least `floor` bits, or share a value that belongs to only one
- * person or company. The result is the same for any number of threads.
+ * Finds the pairs that may be duplicates. These pairs weigh at least `floor` bits, or share a value that belongs to
+ * only one person or company. The result is the same for any number of threads.
  * @param onShare called with the share (0 to 1) of the completed work
  */
 export function likelyPairs(

@@ -20,7 +20,7 @@ export type GroupsInput = {
   referrers: ReadonlyMap<string, number>
 }
 
-/** Plans each group in steps. The plans come in the order of the groups. Pure. */
+/** Plans each group in steps. Plans have the order of their groups. Pure. */
 export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }

@@ -11,7 +11,10 @@ import { likelyPairs } from './likely-pairs.ts'
 
 export type GrouperOptions = {
   entityType: EntityType
-  /** In bits. Lighter pairs are left out, unless they share a value that belongs to only one person or company. */
+  /**
+   * The minimum weight of a pair, in bits. Lighter pairs count only if they share a value that belongs to only one
+   * person or company.
+   */
   floor: number
   threads: number
 }
@@ -106,7 +109,7 @@ class Union {
     this.#sizes[a] = size
   }
 
-  /** The sets of two or more places. Each is sorted, and they come in the order of their first members. */
+  /** The sets of two or more places. Each group is sorted, and the groups are in the order of their first members. */
   groups(): number[][] {
     const groups = new Map<number, number[]>()
     for (let place = 0; place < this.#parents.length; place++) {

@@ -34,9 +34,10 @@ const fewRecords = 500
 const fewGroups = 100
 const manyGroups = 10_000
 const progressMs = 1_000
-// In bits. The engine may weigh a pair this much heavier than the scan, which knows how frequent each value is.
+// In bits: how much heavier the engine may weigh a pair than the scan does. Unlike the engine, the scan knows how
+// frequent each value is.
 const margin = 6
-// The approximate share of reading in the duration of a scan, and below that of comparing.
+// The approximate shares of reading and of comparing in the duration of a scan.
 const readingShare = 0.4
 const comparingShare = 0.2
 
@@ -85,7 +86,7 @@ export async function scan(task: ScanTask): Promise<void> {
   }
 }
 
-/** Decides about groups in batches. Threads plan the next batches while one is written. */
+/** Decides about groups in batches. While one batch is written, threads plan the next batches. */
 async function decideAll(
   { org, context, entityType, scanId, signal }: ScanTask,
   input: ScanInput,
@@ -99,7 +100,7 @@ async function decideAll(
     const next = batches.next()
     if (next.done) return
     const batch = planBatch(org, threads, entityType, input, next.value)
-    // The promise is awaited later. Without this handler, an earlier rejection would count as unhandled.
+    // The promise is awaited later. Without this handler, a rejection before then would end the process as unhandled.
     batch.catch(() => {})
     planned.push(batch)
   }

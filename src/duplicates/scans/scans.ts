@@ -16,7 +16,7 @@ const columns = sql`scan_id, entity as entity_type, status, progress,
   ${seconds('finished_at')} as finished_at`
 
 /**
- * Queues a scan. It starts after a running one. If a scan is already queued, returns that one.
+ * Queues a scan, which starts after a running scan has ended. If a scan is already queued, returns the queued one.
  * @throws DomainError conflict if duplicate detection is off
  */
 export async function queueScan(
@@ -51,7 +51,7 @@ export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   throw notFound('object_not_found', 'No scan of this organization has this id')
 }
 
-/** Scans of these record types after the scan `after`, newest first. null: from the newest one. */
+/** Scans of these record types, newest first, starting after the scan `after`. null: starts with the newest scan. */
 export function selectScans(
   tx: OrgTx,
   types: readonly EntityType[],

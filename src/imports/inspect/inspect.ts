@@ -45,7 +45,7 @@ export async function inspect(
     if ('cells' in row) rows.push(row.cells)
     if (rows.length === rowsRead) break
   }
-  // The sample may end within a row: drop that row.
+  // The sample may end in the middle of a row, so drop its last row.
   if (!isWhole && rows.length < rowsRead) rows.pop()
   const matchOn = (await hasOwnIds(org, type, file.header, rows)) ? type.idField : undefined
   const entity = type.entity as Entity
@@ -99,5 +99,8 @@ function samplesOf(rows: string[][], index: number): string[] {
   return [...samples]
 }
 
-/** True for a text that is probably a value and not the name of a column: an e-mail address, a number, a date, a web address. */
+/**
+ * True for a text that is probably a value and not a column's header: an e-mail address, a number, a date or a web
+ * address.
+ */
 const isValue = (text: string): boolean => /^\S+@\S+\.\S+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim())

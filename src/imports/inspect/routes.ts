@@ -11,7 +11,10 @@ import { inspect, type Sample } from './inspect.ts'
 import { InspectBody, Inspection, InspectQuery } from './schema.ts'
 
 const csvBytesMax = 64 * 1024
-/** The body of a request may have this size. A spreadsheet is read only as a whole. */
+/**
+ * The maximum size of a spreadsheet, and so of the body. A spreadsheet cannot be read in parts, so all of it is in
+ * memory.
+ */
 const xlsxBytesMax = 2 * 1024 * 1024
 const timeoutMs = 30_000
 

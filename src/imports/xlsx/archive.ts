@@ -7,7 +7,10 @@ export class BrokenSpreadsheet extends Error {
   override name = 'BrokenSpreadsheet'
 }
 
-/** The parts of a ZIP file in memory. A part is unpacked on demand, and never beyond the size that the caller allows. */
+/**
+ * The parts of a ZIP file in memory. A part is unpacked only when it is needed, and only if it is not larger than the
+ * caller allows.
+ */
 export class Archive {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -37,7 +40,7 @@ export class Archive {
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw new BrokenSpreadsheet(`The spreadsheet lacks its part ${name}.`)
-    // The announced size is enough: yauzl never unpacks more than that.
+    // Checking the announced size is enough: yauzl never unpacks more bytes than the announced size.
     if (entry.uncompressedSize > bytesMax)
       throw new BrokenSpreadsheet(
         `The part ${name} has ${entry.uncompressedSize} bytes unpacked; the maximum is ${bytesMax}. Save the file as CSV.`,

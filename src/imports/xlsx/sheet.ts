@@ -4,7 +4,7 @@ import type { Workbook } from './workbook.ts'
 import { parsingXml } from './xml.ts'
 
 const sheetBytesMax = 256 * 1024 * 1024
-/** The maximum number of columns of a sheet. Later cells of a row are not read. */
+/** The maximum number of columns of a sheet. Cells after this column are not read. */
 const columnsMax = 16_384
 const valueCharactersMax = 128 * 1024
 
@@ -50,7 +50,7 @@ class SheetReader {
 
   open(name: string, attributes: Record<string, string>): void {
     if (name === 'row') {
-      // Line numbers must increase, even if those of the file do not: they identify the refused rows.
+      // Line numbers identify refused rows, so they must increase, even if the row numbers in the file do not.
       this.#line = Math.max(this.#line + 1, Math.min(Math.trunc(Number(attributes.r)) || 0, 2 ** 31))
       this.#cells = []
       this.#column = -1

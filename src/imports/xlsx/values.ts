@@ -5,7 +5,10 @@ const daysMax = 2_958_466
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** True if a number format shows a date or a time. Such a format has a date letter outside of quotes, brackets and escapes. */
+/**
+ * True if a number format shows a date or a time. A format for dates or times contains one of their letters outside of
+ * quotes, brackets and escapes.
+ */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return isBuiltInDate(id)
   // Elapsed time such as [h]:mm is a duration, not a time of day: remove it.
@@ -13,7 +16,7 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return !/^general/i.test(plain) && /[dmyhs]/i.test(plain)
 }
 
-/** Formats a number as people write it. Whole numbers, such as phone numbers, have no exponent. */
+/** Formats a number as people write it. A whole number, such as a phone number, gets no exponent. */
 export function plainNumber(text: string): string {
   if (/^-?\d+$/.test(text)) return text
   const number = Number(text)
@@ -35,7 +38,7 @@ export function isoDate(text: string, startsIn1904: boolean): string {
   return serial < 1 ? iso.slice(11, 19) : iso.slice(0, 19)
 }
 
-/** Excel writes characters that XML cannot hold as `_x000D_`. */
+/** Decodes characters that XML cannot contain. Excel writes them as a code such as `_x000D_`. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

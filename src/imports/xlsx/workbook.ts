@@ -11,7 +11,7 @@ export type Workbook = {
   /** The name of the part that contains the sheet. */
   sheet: string
   strings: string[]
-  /** By style: whether its numbers are dates. */
+  /** For each cell style, whether its numbers are dates. */
   isDate: boolean[]
   startsIn1904: boolean
 }
@@ -70,7 +70,7 @@ async function readStrings(archive: Archive, owner: string): Promise<string[]> {
   const handler = {
     open(name: string) {
       if (name === 'si') current = ''
-      // `rPh` shows how a text is pronounced. It is not part of the text.
+      // `rPh` contains the pronunciation of a text. Skip it: it is not part of the text.
       else if (name === 'rPh') phonetic += 1
       else if (name === 't') isText = phonetic === 0
     },

@@ -4,7 +4,7 @@ import { BrokenSpreadsheet } from './archive.ts'
 
 /** The number of bytes for each step of the parser. A step takes about a millisecond. */
 const stepBytes = 32 * 1024
-/** The maximum number of bytes without a tag. The parser keeps such bytes in memory. */
+/** The maximum number of bytes between two tags. The parser keeps them in memory until the next tag. */
 const tagBytesMax = 1024 * 1024
 
 /** Names have no prefix: `x:row` is passed as `row`. */

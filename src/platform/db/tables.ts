@@ -674,5 +674,5 @@ export type Tables = {
   }
 }
 
-/** A row with these columns of a table. */
+/** The type of a row that has only the columns `Name` of a table. */
 export type Columns<Table extends keyof Tables, Name extends keyof Tables[Table]> = Pick<Tables[Table], Name>
