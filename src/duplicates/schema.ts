@@ -32,7 +32,7 @@ const change = nested({
     'The lowest probability (0.01 to 1) at which the engine merges two records even if no rule applies. It must be at least `review_threshold`.',
   ),
   review_threshold: threshold().describe(
-    'The lowest probability (0.01 to 1) at which the engine proposes two records.',
+    'The lowest probability (0.01 to 1) at which the engine proposes two records that no rule finds. A rule proposes its records at any score.',
   ),
   survivorship: dictionaryOf(text({ max: 50 }).nullable(), { max: 50 })
     .nullable()

@@ -731,7 +731,7 @@ export interface DuplicatesCandidatesResource {
   /**
    * List the most similar records of a record.
    *
-   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals.
+   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The key also needs the permission to read the record type.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -742,7 +742,7 @@ export interface DuplicatesMergesResource {
   /**
    * Merge records into one.
    *
-   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing, and `record` shows the result.
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The key also needs the permission to write the record type, such as `contacts:write`.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -766,7 +766,7 @@ export interface DuplicatesMergesResource {
   /**
    * Redo an undone merge.
    *
-   * The merge returns to its old place in history. Writes since then stay.
+   * The merge returns to its old place in history. Writes since then stay. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -774,7 +774,7 @@ export interface DuplicatesMergesResource {
   /**
    * Undo a merge.
    *
-   * Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again.
+   * Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -787,7 +787,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply a proposed merge.
    *
-   * The answer is the new merge, which you can undo like any other merge.
+   * The answer is the new merge, which you can undo like any other merge. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -795,7 +795,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply up to 500 proposed merges.
    *
-   * The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails.
+   * The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -803,7 +803,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Dismiss up to 500 proposed merges.
    *
-   * The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.
+   * The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -811,7 +811,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Dismiss a proposed merge.
    *
-   * The two records get the verdict "different". The engine never proposes them again.
+   * The two records get the verdict "different". The engine never proposes them again. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -822,7 +822,7 @@ export interface DuplicatesScansResource {
   /**
    * Scan all records for duplicates.
    *
-   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits.
+   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits. The key also needs the permission to write the record type.
    *
    * Needs the permission `duplicates:write`.
    */

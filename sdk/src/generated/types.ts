@@ -1699,10 +1699,10 @@ export type DuplicateEvidence = {
 
 export type MergeMethod = 'auto' | 'manual' | 'api' | 'import'
 
-export type UndoBlock = 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted'
+export type UndoBlock = 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted' | 'dry_run'
 
 export type Merge = {
-  /** The id of the merge or the proposal. */
+  /** The id of the merge or the proposal. In the answer to a dry run, it leads to nothing. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
@@ -1768,7 +1768,9 @@ export type MergeRequest = {
 }
 
 export type MergeResult = {
-  /** The id of the whole request. */
+  /** true: nothing was merged, and the answer shows what a merge would do. */
+  dry_run: boolean
+  /** The id of the whole request. Of a dry run, no merge has it. */
   merge_group_id: string
   /** One merge for each absorbed record. */
   merges: Merge[]
@@ -1782,7 +1784,9 @@ export type UndoMergeRequest = {
 }
 
 export type UndoneMerge = {
-  /** The id of the merge or the proposal. */
+  /** true: the merge is not undone, and the answer shows what an undo would do. */
+  dry_run: boolean
+  /** The id of the merge or the proposal. In the answer to a dry run, it leads to nothing. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
@@ -1873,7 +1877,7 @@ export type ChangeDuplicateRules = {
   rules?: { [member: string]: DuplicateMode | null } | null | undefined
   /** The lowest probability (0.01 to 1) at which the engine merges two records even if no rule applies. It must be at least `review_threshold`. */
   auto_threshold?: number | null | undefined
-  /** The lowest probability (0.01 to 1) at which the engine proposes two records. */
+  /** The lowest probability (0.01 to 1) at which the engine proposes two records that no rule finds. A rule proposes its records at any score. */
   review_threshold?: number | null | undefined
   /** By field, the policy that decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`. Each field supports some of them; null restores the default. */
   survivorship?: { [member: string]: string | null } | null | undefined

@@ -31,6 +31,9 @@ function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: Merge
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
+/** A merge as a dry run shows it: it does not exist, so nobody can undo it. */
+const asDryRun = (merge: Merge): Merge => ({ ...merge, can_undo: false, undo_blocked_reason: 'dry_run' })
+
 export const mergeEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -76,7 +79,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.create',
     summary: 'Merge records into one',
     description:
-      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing, and `record` shows the result.',
+      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The key also needs the permission to write the record type, such as `contacts:write`.',
     tag,
     permission: 'duplicates:write',
     body: MergeRequest,
@@ -108,10 +111,15 @@ export const mergeEndpoints: Endpoint[] = [
       return org.transact((tx) =>
         withDryRun(tx, body.dry_run, async (locked) => {
           const mergeIds = await mergeRecords(tx, order, context.jobs, locked)
-          const merges = await readMergesById(tx, caller, mergeIds)
+          const read = await readMergesById(tx, caller, mergeIds)
+          const merges = body.dry_run ? read.map(asDryRun) : read
           const { json } = await reloadRecord(tx, recordTypes[entityType], survivorId)
           // Insert the record as text, because parsing it would lose digits of large numbers.
-          const answer = JSON.stringify({ merge_group_id: merges[0]?.merge_group_id, merges })
+          const answer = JSON.stringify({
+            dry_run: body.dry_run,
+            merge_group_id: merges[0]?.merge_group_id,
+            merges,
+          })
           return new Json(`${answer.slice(0, -1)},"record":${json.text}}`)
         }),
       )
@@ -124,7 +132,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.undo',
     summary: 'Undo a merge',
     description:
-      'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again.',
+      'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The key also needs the permission to write the record type.',
     tag,
     permission: 'duplicates:write',
     params,
@@ -142,6 +150,7 @@ export const mergeEndpoints: Endpoint[] = [
         withDryRun(tx, body.dry_run, async (locked) => {
           const undone = await undoMerge(tx, caller, params.id, context.jobs, locked)
           return {
+            dry_run: body.dry_run,
             ...(await readMerge(tx, caller, params.id)),
             restored_id: undone.restoredId,
             returned_children: undone.returnedReferrers,
@@ -157,7 +166,8 @@ export const mergeEndpoints: Endpoint[] = [
     name: 'redo_merge',
     sdk: 'duplicates.merges.redo',
     summary: 'Redo an undone merge',
-    description: 'The merge returns to its old place in history. Writes since then stay.',
+    description:
+      'The merge returns to its old place in history. Writes since then stay. The key also needs the permission to write the record type.',
     tag,
     permission: 'duplicates:write',
     params,

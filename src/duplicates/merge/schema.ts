@@ -78,7 +78,9 @@ export const Evidence = z
 
 export const Merge = z
   .object({
-    merge_id: shown.id('The id of the merge or the proposal.'),
+    merge_id: shown.id(
+      'The id of the merge or the proposal. In the answer to a dry run, it leads to nothing.',
+    ),
     merge_group_id: shown.id('All merges of one request have the same group id.'),
     entity_type: shown.word('EntityType', entityTypes, 'The type of the two records.'),
     status: shown.word(
@@ -128,7 +130,7 @@ export const Merge = z
       .meta({ examples: [null] }),
     can_undo: shown.flag('Whether POST /duplicates/undo-merge/{id} would succeed now.', true),
     undo_blocked_reason: z
-      .enum(undoBlocks)
+      .enum([...undoBlocks, 'dry_run'])
       .meta({ title: 'UndoBlock' })
       .nullable()
       .meta({ description: 'Why the merge cannot be undone now; null: it can.', examples: [null] }),
@@ -142,7 +144,8 @@ export type Merge = z.output<typeof Merge>
 
 export const MergeAnswer = z
   .object({
-    merge_group_id: shown.id('The id of the whole request.'),
+    dry_run: shown.flag('true: nothing was merged, and the answer shows what a merge would do.'),
+    merge_group_id: shown.id('The id of the whole request. Of a dry run, no merge has it.'),
     merges: z.array(Merge).describe('One merge for each absorbed record.'),
     record: z.record(z.string(), z.unknown()).meta({
       description: 'The survivor after the merge, as GET answers it.',
@@ -153,6 +156,7 @@ export const MergeAnswer = z
 
 export const UndoAnswer = z
   .object({
+    dry_run: shown.flag('true: the merge is not undone, and the answer shows what an undo would do.'),
     ...Merge.shape,
     restored_id: shown.id('The record that the undo restored.'),
     returned_children: shown.count('How many records refer to the restored record again.', 2),
