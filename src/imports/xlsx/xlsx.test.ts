@@ -148,7 +148,7 @@ describe('a file that cannot be read gets a problem:', () => {
   const zeros = Buffer.alloc(1024 * 1024)
   test.each<[string, () => Buffer, RegExp]>([
     ['no ZIP', () => Buffer.from('PK\x03\x04nonsense'), /damaged/],
-    ['another ZIP', () => zipOf([['a.txt', Buffer.from('a')]]), /no .xlsx spreadsheet/],
+    ['another ZIP', () => zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
     ['an empty sheet', () => xlsxOf([]), /empty/],
     ['no sheet', () => xlsxOf([['a']], { parts: { 'xl/worksheets/sheet1.xml': null } }), /lacks its part/],
     ['too many columns', () => xlsxOf([Array.from({ length: 1001 }, () => 'a')]), /1001 columns/],
@@ -177,6 +177,11 @@ describe('a file that cannot be read gets a problem:', () => {
       'an attribute of 2 MiB',
       () => xlsxOf([['a']], { parts: { 'xl/styles.xml': `<a b="${'x'.repeat(2 ** 21)}"/>` } }),
       /1 MiB/,
+    ],
+    [
+      '5,000 elements inside each other',
+      () => xlsxOf([['a']], { parts: { 'xl/sharedStrings.xml': '<si>'.repeat(5_000) } }),
+      /100 elements inside each other/,
     ],
   ])('%s', async (_what, file, problem) => {
     expect(await readBytes(file())).toEqual({ problem: expect.stringMatching(problem) })

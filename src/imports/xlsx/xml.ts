@@ -6,6 +6,8 @@ import { BrokenSpreadsheet } from './archive.ts'
 const stepBytes = 32 * 1024
 /** The maximum number of bytes between two tags. The parser keeps them in memory until the next tag. */
 const tagBytesMax = 1024 * 1024
+/** The maximum number of elements inside each other. The parser takes longer for each tag inside more elements. */
+const depthMax = 100
 
 /** Names have no prefix: `x:row` is passed as `row`. */
 export type XmlHandler = {
@@ -25,10 +27,13 @@ export async function* parsingXml(
   owner: string,
 ): AsyncGenerator<undefined, void> {
   let sinceTag = 0
+  let depth = 0
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         sinceTag = 0
+        if (++depth > depthMax)
+          throw new BrokenSpreadsheet(`The spreadsheet has more than ${depthMax} elements inside each other.`)
         handler.open(localName(name), attributes)
       },
       ontext(text) {
@@ -36,6 +41,7 @@ export async function* parsingXml(
       },
       onclosetag(name) {
         sinceTag = 0
+        depth--
         handler.close?.(localName(name))
       },
     },
