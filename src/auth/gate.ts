@@ -52,7 +52,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
       return refuse(request, reply, 'api_key_expired', spent)
     if (!key.org) return refuse(request, reply, 'api_key_orphaned', spent)
     lastUsed.note(key)
-    return thenMaybeSync(limits.take(key.payer.orgId, key.payer.ceilings), (decision) =>
+    return thenMaybeSync(limits.take(key.payer.id, key.payer.ceilings), (decision) =>
       callerWithin(request, reply, key, decision),
     )
   }
@@ -118,7 +118,7 @@ function callerWithin(
     apiKeyId: key.apiKeyId,
     keyName: key.name,
     keyOrgId: key.orgId,
-    payerOrgId: key.payer.orgId,
+    payerId: key.payer.id,
     orgId: targetOrgOf(key, target),
     mode: key.mode,
     isAgencyKey: key.isAgency,

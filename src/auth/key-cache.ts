@@ -165,8 +165,9 @@ export class KeyCache {
   }
 }
 
-/** The orgs whose changes affect a key: its own org, and the org whose rate limit it uses. */
-const orgsOf = ({ orgId, payer }: KnownKey) => (payer.orgId === orgId ? [orgId] : [orgId, payer.orgId])
+/** The orgs whose changes affect a key: its own org, and the org whose rate ceilings it uses. */
+const orgsOf = ({ orgId, payer: { ceilingsOrgId } }: KnownKey) =>
+  ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId]
 
 /** Behind a connection pooler, a heartbeat may be answered by another backend than the one that ran LISTEN. */
 async function requireOwnBackend(client: Client): Promise<void> {

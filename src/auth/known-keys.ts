@@ -16,8 +16,12 @@ export type KnownKey = {
   lastUsedAtMs: number
   /** null: the org is gone, and the key is orphaned. */
   org: { clients: ReadonlySet<string> } | null
-  /** The org whose rate limit the key uses: its own org, the owner of its sandbox, or the linked agency that created the key. */
-  payer: { orgId: string; ceilings: Ceilings }
+  /**
+   * The owner of the limits that the key uses: its own org, the owner of its sandbox, or the agency that created the
+   * key. Keys that an agency created in orgs that are no longer its clients share limits of their own, as high as those
+   * of the agency.
+   */
+  payer: { id: string; ceilings: Ceilings; ceilingsOrgId: string }
 }
 
 type Row = {
@@ -31,26 +35,33 @@ type Row = {
   last_used_at: Date | null
   org_exists: boolean
   payer_org_id: string | null
+  left_agency: boolean
   requests_per_second: number | null
   requests_per_minute: number | null
   clients: string[]
 }
 
 // An agency pays for the keys that it created, and an organization pays for its sandboxes. Otherwise each new client or
-// sandbox would get a rate limit of its own.
+// sandbox would get a rate limit of its own. The same holds after the link is cut: otherwise an agency could create
+// clients, cut their links, and have one more rate limit each time. But former clients cannot use up the agency's limit.
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
-    o.org_id is not null as org_exists, p.org_id as payer_org_id, p.requests_per_second, p.requests_per_minute,
+    o.org_id is not null as org_exists, p.org_id as payer_org_id,
+    made.agency_org_id is null and agency.id is not null as left_agency,
+    p.requests_per_second, p.requests_per_minute,
     array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
   from api_key k left join org o on o.org_id = k.org_id
-    left join agency_client made on made.agency_org_id = k.created_by_org_id and made.client_org_id = coalesce(o.sandbox_of, k.org_id)
-    left join org p on p.org_id = coalesce(made.agency_org_id, o.sandbox_of, k.org_id)
+    cross join lateral (select coalesce(o.sandbox_of, k.org_id) as id) main
+    cross join lateral (select case when k.created_by_org_id not in (k.org_id, main.id) then k.created_by_org_id end as id) agency
+    left join agency_client made on made.agency_org_id = agency.id and made.client_org_id = main.id
+    left join org p on p.org_id = coalesce(agency.id, main.id)
   where k.token_hash = ${tokenHash}`
 
 /** Finds the key whose token has this SHA-256, with the clients and rate limits of its org. Returns null if there is none. */
 export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
+  const ceilingsOrgId = row.payer_org_id ?? row.org_id
   const ceilings = { perSecond: row.requests_per_second, perMinute: row.requests_per_minute }
   return {
     orgId: row.org_id,
@@ -62,7 +73,7 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
     expiresAtMs: row.expires_at?.getTime() ?? null,
     lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
     org: row.org_exists ? { clients: new Set(row.clients) } : null,
-    payer: { orgId: row.payer_org_id ?? row.org_id, ceilings },
+    payer: { id: row.left_agency ? `${ceilingsOrgId}:former` : ceilingsOrgId, ceilings, ceilingsOrgId },
   }
 }
 

@@ -5,10 +5,11 @@ export type Caller = {
   /** The org that the key belongs to. */
   keyOrgId: string
   /**
-   * The org whose limits the request uses: rate limit, room for bodies, long requests and connections. It is the key's
-   * own org, the owner of the sandbox, or the agency that created the key.
+   * Names the limits that the request uses: rate limit, room for bodies, long requests and connections. Usually it is the
+   * id of an org: the key's own, the owner of the sandbox, or the agency that created the key. Keys that an agency created
+   * in its former clients have limits with a name of their own.
    */
-  payerOrgId: string
+  payerId: string
   /** The org that the request acts on: the key's own org, or a client of the agency. */
   orgId: string
   mode: 'live' | 'test'

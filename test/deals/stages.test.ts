@@ -121,7 +121,7 @@ describe.each([
         apiKeyId: org.apiKeyId,
         keyName: 'Test',
         keyOrgId: org.orgId,
-        payerOrgId: org.orgId,
+        payerId: org.orgId,
         orgId: org.orgId,
       },
       ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),

@@ -122,7 +122,7 @@ describe('properties', () => {
       apiKeyId: '',
       keyName: '',
       keyOrgId: 'own',
-      payerOrgId: 'own',
+      payerId: 'own',
       orgId: isAgency && onClient ? 'client' : 'own',
     },
     ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },

@@ -108,7 +108,7 @@ describe('revoked keys', () => {
     apiKeyId: key.apiKeyId,
     keyName: 'Test key',
     keyOrgId: key.orgId,
-    payerOrgId: key.orgId,
+    payerId: key.orgId,
     orgId,
     mode: 'live',
     isAgencyKey,

@@ -62,10 +62,36 @@ test('creating a link, changing a rate ceiling and cutting a link apply to the r
   expect(await ceiling()).toBe('1000')
   await app.operate((tx) => setCeilings(tx, agency.orgId, { perMinute: 900 }))
   await expectWithin(2_000, ceiling, '900')
+  const budgets = async () => {
+    const before = await left(agency)
+    await left(first)
+    return before - (await left(agency)) === 1 ? 'two' : 'one'
+  }
+  expect(await budgets()).toBe('one')
   await app.operate((tx) => unlinkOrgs(tx, agency.orgId, orgId))
-  await expectWithin(2_000, ceiling, '700')
+  await expectWithin(2_000, budgets, 'two')
+  await app.operate((tx) => setCeilings(tx, agency.orgId, { perSecond: null, perMinute: 800 }))
+  await expectWithin(2_000, ceiling, '800')
   await app.operate((tx) => linkOrgs(tx, agency.orgId, orgId))
-  await expectWithin(2_000, ceiling, '900')
+  await expectWithin(2_000, budgets, 'one')
+})
+
+test('an agency that creates clients and cuts their links gains one rate limit for all of their keys together', async () => {
+  const { agency, makeClient } = await family(50)
+  const clients = [await makeClient(), await makeClient(), await makeClient()]
+  for (const { orgId } of clients) expect((await agency.delete(`/agency/clients/${orgId}`)).status).toBe(200)
+  const keys = clients.flatMap(({ first, second }) => [first, second])
+  const spentOfAgency = async () => {
+    const before = await left(agency)
+    await Promise.all(keys.map(left))
+    return before - (await left(agency))
+  }
+  await expectWithin(2_000, spentOfAgency, 1)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => keys.map((key) => key.get('/organization'))).flat(),
+  )
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(50)
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(70)
 })
 
 test('an agency whose requests wait in all of its clients leaves connections to other organizations', async () => {

@@ -48,7 +48,7 @@ export type DatabaseOptions = DatabaseLimits & {
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
 /** The mode and API key that events name, and the organization whose share of connections is used. */
-export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
+export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerId'>>
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
 export class Database {
@@ -84,11 +84,11 @@ export class Database {
    * connections the work uses (by default the organization itself)
    */
   org(orgId: string, by: Author = {}): Org {
-    const { mode = 'live', apiKeyId = null, payerOrgId = orgId } = by
+    const { mode = 'live', apiKeyId = null, payerId = orgId } = by
     const actor = { orgId, mode, apiKeyId }
     const scope = new Scope({
       pool: this.#app,
-      turn: (work) => this.#turns.run(payerOrgId, work),
+      turn: (work) => this.#turns.run(payerId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
       // If the pool logs in as the migrating role, an unbound statement would reach every org.

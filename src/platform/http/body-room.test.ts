@@ -170,7 +170,7 @@ describe('a server under load', () => {
         config: { trustProxy: false },
         database: { org: () => null },
       } as unknown as Context,
-      gate: ({ headers }) => ({ payerOrgId: headers['x-owner'] }) as Caller,
+      gate: ({ headers }) => ({ payerId: headers['x-owner'] }) as Caller,
       requirePermission: () => {},
       answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},

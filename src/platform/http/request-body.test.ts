@@ -68,7 +68,7 @@ const serverWith = (bodyTimeoutMs: number) => {
   return createServer({
     endpoints: [echo, upload],
     context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
-    gate: () => ({ orgId: 'any', payerOrgId: 'any' }) as Caller,
+    gate: () => ({ orgId: 'any', payerId: 'any' }) as Caller,
     requirePermission: () => {},
     answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
     publicRoutes: () => {},

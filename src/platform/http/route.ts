@@ -55,19 +55,19 @@ export function register(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
       if (endpoint.shape === 'file')
-        return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await file(request, caller)))
+        return inFileTurn(caller.payerId, async () => sendFile(reply, await file(request, caller)))
       const work = () => answer(request, reply, caller)
       // A request with an outside effect never counts as long, because it leaves the thread free while it
       // waits.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
-      return send(reply, isLong ? await inTurn(caller.payerOrgId, work) : await work())
+      return send(reply, isLong ? await inTurn(caller.payerId, work) : await work())
     },
   }
   server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })
   if (endpoint.alsoQuery) server.route({ ...routed, method: 'QUERY', url: urlOf(endpoint.alsoQuery) })
 
   async function inputOf(request: FastifyRequest, caller: Caller) {
-    const parsed = await read(request, caller.payerOrgId)
+    const parsed = await read(request, caller.payerId)
     return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller) }
   }
 
@@ -130,21 +130,21 @@ const noBodyOfGet = field(() => refuse('a GET request has no body; send query pa
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
-async function sentBodyOf({ method, headers, body }: FastifyRequest, payerOrgId: string): Promise<unknown> {
+async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: string): Promise<unknown> {
   // Fastify reads no body of a GET or HEAD request.
   if (method === 'GET' || method === 'HEAD')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
   const contentType = headers['content-type']
   if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
-  await nextSlice(payerOrgId)
-  const parsed = await inSlices(payerOrgId, parsingJsonBody(body))
+  await nextSlice(payerId)
+  const parsed = await inSlices(payerId, parsingJsonBody(body))
   // Checking a large body needs a slice of its own.
-  await nextSlice(payerOrgId)
+  await nextSlice(payerId)
   return parsed
 }
 
-function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerOrgId: string) => Promise<Parsed> {
+function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerId: string) => Promise<Parsed> {
   const { params: path, query, body, method } = endpoint
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
@@ -154,14 +154,14 @@ function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerOrgId
   const validate = validator(parts)
   const noBody = method === 'GET' ? noBodyOfGet.optional() : emptyObject.optional()
   const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
-  return async (request, payerOrgId) => {
+  return async (request, payerId) => {
     const stream = request.body instanceof Readable ? request.body : undefined
     const values = {
       path: request.params,
       query: request.query as URLSearchParams,
       header: headersOf(request),
     }
-    const sentBody = stream ? undefined : await sentBodyOf(request, payerOrgId)
+    const sentBody = stream ? undefined : await sentBodyOf(request, payerId)
     const parsed = stream ? validate(values) : validateBody({ ...values, body: sentBody })
     return {
       params: parsed.path,

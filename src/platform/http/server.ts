@@ -117,7 +117,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (config.public && !hasPrefix(request.originalUrl)) return done()
     const admit = (caller: Caller) => {
       request.caller = caller
-      request.bodyOwner = caller.payerOrgId
+      request.bodyOwner = caller.payerId
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow) as never)

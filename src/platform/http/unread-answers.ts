@@ -16,7 +16,7 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     else unreadOf.delete(owner)
   }
   const tooMany = ({ caller }: FastifyRequest) =>
-    caller !== null && (unreadOf.get(caller.payerOrgId) ?? 0) >= bytesMax
+    caller !== null && (unreadOf.get(caller.payerId) ?? 0) >= bytesMax
   server.addHook('preHandler', (request, _reply, done) => {
     done(tooMany(request) ? (unreadRefusal() as never) : undefined)
   })
@@ -31,10 +31,10 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     // Many requests may have been admitted before the first was answered. Only a GET can still be refused, because it
     // changed nothing.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
-    const { payerOrgId } = request.caller
-    add(payerOrgId, payload.length)
+    const { payerId } = request.caller
+    add(payerId, payload.length)
     // `close` also fires if the client is gone. `finish` would not.
-    reply.raw.once('close', () => add(payerOrgId, -payload.length))
+    reply.raw.once('close', () => add(payerId, -payload.length))
     done()
   })
 }

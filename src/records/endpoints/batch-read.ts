@@ -65,7 +65,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       const wire = fields ? wireOf(type, fields) : type.wire
       const reader = readers[name]
       const resultOf = reader
-        ? await byKeys(caller.payerOrgId, org, type, name, reader, requested, wire)
+        ? await byKeys(caller.payerId, org, type, name, reader, requested, wire)
         : await readByIds(org, type, requested, wire)
       return boundedList(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
     },

@@ -42,7 +42,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery
       const name = `${plural}-${new Date().toISOString().slice(0, 10)}`
-      const pieces = await exportRecords(caller.payerOrgId, org, type, asked)
+      const pieces = await exportRecords(caller.payerId, org, type, asked)
       return { name, format: asked.format, pieces }
     },
   })

@@ -59,7 +59,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     response: z.array(type.response),
     errors: { 429: listLimitsDescription },
     handle: ({ org, caller, context, query }) =>
-      listInTurn(caller.payerOrgId, org, context.cursors, type, query as RecordQuery),
+      listInTurn(caller.payerId, org, context.cursors, type, query as RecordQuery),
   })
 }
 

@@ -37,6 +37,6 @@ export function searchEndpoint(type: RecordType): Endpoint {
       limit: 100,
     },
     handle: ({ org, caller, context, body }) =>
-      listInTurn(caller.payerOrgId, org, context.cursors, type, body as RecordQuery, 'body'),
+      listInTurn(caller.payerId, org, context.cursors, type, body as RecordQuery, 'body'),
   })
 }

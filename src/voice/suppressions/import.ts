@@ -53,14 +53,14 @@ export function readItems(
  */
 export async function readFile(
   org: Org,
-  { payerOrgId }: Caller,
+  { payerId }: Caller,
   stream: Readable,
   bytesAnnounced: number,
 ): Promise<ReadRows> {
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
   // Read before waiting for a turn: a file that arrives slowly must not block other requests.
   const bytes = await readStream(stream)
-  return inTurn(payerOrgId, () => readBytes(org, payerOrgId, bytes))
+  return inTurn(payerId, () => readBytes(org, payerId, bytes))
 }
 
 async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRows> {
