@@ -117,7 +117,7 @@ const KindReport = z
 export const ConnectionTest = z
   .object({
     connection_id: shown.id('The id of the connection.'),
-    works: shown.flag('Whether a push of either kind would work.', true),
+    works: shown.flag('True if a push of at least one kind (Leads or Contacts) would work.', true),
     lead: KindReport.describe('The report about Leads.'),
     contact: KindReport.describe('The report about Contacts.'),
   })

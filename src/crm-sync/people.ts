@@ -3,7 +3,7 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
-import { allEqual } from '../records/filters/tree.ts'
+import { equalityFilter } from '../records/filters/tree.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
 import { selectionOf } from '../records/selection.ts'
@@ -41,7 +41,7 @@ export async function peopleOf(
       where r.org_id = ${org.orgId} and r.contact_id in (${asked}) and ${isPushable(org.orgId, target)}`
   }
   const { q, updated_since: since, ...equal } = filter ?? {}
-  const sent = allEqual(equal, ['body', 'filter'])
+  const sent = equalityFilter(equal, ['body', 'filter'])
   const changed = since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since } as const]
   const tree = { and: [sent.tree, ...changed] }
   const selection = await selectionOf(org, contacts, { q, filter: { ...sent, tree } }, false)

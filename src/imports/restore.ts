@@ -27,7 +27,7 @@ export type Restored = { restored: number; kept: number; lastId: string }
  * then stay. Records that the import created are not restored here.
  * @returns null if no record is left
  */
-export async function restoreSome(
+export async function revertNextChanges(
   tx: OrgTx,
   type: RecordType,
   importId: string,

@@ -9,7 +9,7 @@ import { minUuid } from '../records/min-uuid.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
-import { restoreSome } from './restore.ts'
+import { revertNextChanges } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
@@ -128,7 +128,7 @@ async function restoreNext(
   importId: string,
   after: string,
 ): Promise<string | null> {
-  const result = await restoreSome(tx, type, importId, after)
+  const result = await revertNextChanges(tx, type, importId, after)
   if (result === null) return after === minUuid ? null : minUuid
   await countReverted(tx, importId, result.restored, result.kept)
   return result.lastId

@@ -60,7 +60,7 @@ const optionsOf = (type: RecordType) => ({
     .optional()
     .meta({ title: `${type.title}ImportMatchOn` })
     .describe(
-      `The key by which a row finds the ${type.entity} that it updates, as in an upsert. With \`${type.idField}\`, the row updates the ${type.entity} with the id in the row, for example in an export. Without this parameter, each row creates a ${type.entity}.`,
+      `The key by which a row finds the ${type.entity} that it updates, as in an upsert. With \`${type.idField}\`, a row updates the ${type.entity} whose id is in its \`${type.idField}\` column. Exports have this column. Without this parameter, each row creates a ${type.entity}.`,
     ),
   default_country: country
     .optional()

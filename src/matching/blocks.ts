@@ -95,7 +95,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
 
 const nobody = 0xffffffff
 
-/** Adds the blocks of each record. */
+/** Also returns the reverse index: for each record, the blocks that contain it. */
 function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint32Array) {
   const firstOf = sharedUint32(records + 1)
   for (const member of members) firstOf[member + 1] = uint32At(firstOf, member + 1) + 1

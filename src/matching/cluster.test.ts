@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clusterEdges, clusterMax, type Edges } from './cluster.ts'
+import { clusterEdges, clusterSizeMax, type Edges } from './cluster.ts'
 
 const records = 12
 
@@ -84,7 +84,7 @@ describe('average link', () => {
   test('makes no cluster of more than 50 members', () => {
     const everyone = Array.from({ length: 60 }, (_, b): Pair => [0, b + 1, 10])
     const [first] = clusterEdges(61, edgesOf(everyone), { weightOf: () => 10 })
-    expect(first!.members).toHaveLength(clusterMax)
+    expect(first!.members).toHaveLength(clusterSizeMax)
   })
 })
 

@@ -2,7 +2,7 @@ import { float64At, int32At, numberAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
-export const clusterMax = 50
+export const clusterSizeMax = 50
 
 /** Pairs of records with their weights. Pair `i` is `a[i]`, `b[i]`, `weights[i]`. */
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
@@ -37,7 +37,7 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     if (left >= 0 && left === right) return
     const leftMembers = clusters[left]?.members ?? [a]
     const rightMembers = clusters[right]?.members ?? [b]
-    if (leftMembers.length + rightMembers.length > clusterMax) return
+    if (leftMembers.length + rightMembers.length > clusterSizeMax) return
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)

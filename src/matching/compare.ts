@@ -1,6 +1,6 @@
 import { itemAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, featuresOf, textReader, type ValueColumn } from './feature-table.ts'
-import { sameLocalPart } from './fields/contact-point.ts'
+import { sameLocalPartLevel } from './fields/contact-point.ts'
 import { swappedLevel } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
@@ -50,7 +50,7 @@ export class Comparer {
 
   #mayBeNamesOnly(levels: Uint8Array, email: number): boolean {
     return (
-      levels[email] === sameLocalPart &&
+      levels[email] === sameLocalPartLevel &&
       (isLevelAtMost(levels, this.#first, nearFirstNameLevel) ||
         isLevelAtMost(levels, this.#last, nearLastNameLevel))
     )

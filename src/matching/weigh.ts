@@ -1,7 +1,7 @@
 import { blankLevel, Comparer } from './compare.ts'
 import { float64At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, hasSeveralParts } from './feature-table.ts'
-import { sameLocalPart } from './fields/contact-point.ts'
+import { sameLocalPartLevel } from './fields/contact-point.ts'
 import type { Field } from './fields/plan.ts'
 import type { Rates } from './schema.ts'
 
@@ -34,8 +34,8 @@ export class LevelWeights {
   }
 
   /**
-   * The weight of a field's level, given the levels of the other fields. If both values are equal, `equal` is the
-   * weight of this value by its own frequency, and replaces the mean weight of the level.
+   * The weight of a field's level, given the levels of the other fields. For two equal values, `equal` is
+   * the weight computed from how often this value occurs. It is used instead of the level's mean weight.
    */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = uint8At(levels, from + field)
@@ -97,7 +97,8 @@ export class Weigher {
     this.#mExact = rates.map(({ m }) => numberAt(m, 0))
     this.#maxBits = rates.map(({ m, u }, field) => {
       // An address that only repeats the names counts as blank.
-      const mayVanish = (level: number) => itemAt(fields, field).kind === 'email' && level === sameLocalPart
+      const mayVanish = (level: number) =>
+        itemAt(fields, field).kind === 'email' && level === sameLocalPartLevel
       return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
     })
     this.#unlikeMax = this.#maxBits.map((bits, field) =>

@@ -4,7 +4,7 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 // Rows keep their ids. So a close reason or persona has the same id in the sandbox.
 const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
 
-/** Values that differ in the copy: the credentials of a call provider are not copied. */
+/** Columns that get another value in the copy. Credentials are not copied, so a sandbox calls with the simulator. */
 const overrides: { [Table in (typeof tables)[number]]?: object } = {
   voice_settings: { provider: 'simulator' },
 }

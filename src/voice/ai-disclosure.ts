@@ -63,7 +63,7 @@ export const disclosureText = formatted(
     if (/[{}]/.test(text)) return refuse('it must not have braces: variables of a call are not read in it')
     if (!/\p{L}{2}/u.test(text))
       return refuse(
-        'it must not be blank: null selects the built-in sentence, and {"ai_disclosure": false} switches it off',
+        'it must contain words: null selects the built-in sentence, and {"ai_disclosure": false} switches it off',
       )
     return text
   },

@@ -55,7 +55,7 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     const [account, title, user] = (await tested(org, connection_id)).lead.problems
     expect(account).toContain('accountName, where company_name goes, is not there')
     expect(title).toContain('title, where job_title goes, may not be written')
-    expect(user).toContain('assignedUserId is required')
+    expect(user).toContain('requires the field assignedUserId')
   })
 
   test('the test of a connection reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {

@@ -275,7 +275,7 @@ describe('missing and wrong fields', () => {
     const { org, crm, connection_id } = await connected()
     crm.addField('Lead', 'Region__c', { nillable: false })
     const { problems } = (await tested(org, connection_id)).lead
-    expect(problems).toEqual([expect.stringMatching(/Region__c is required/)])
+    expect(problems).toEqual([expect.stringMatching(/requires the field Region__c/)])
   })
 })
 

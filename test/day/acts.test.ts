@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 
-// The source of some acts contains no full endpoint names, because they are built from a record type or a
-// push kind.
+// Some acts build endpoint names from a record type or a push kind, so their source does not contain the full
+// names.
 const composed =
   /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search|export)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 

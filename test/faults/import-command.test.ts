@@ -36,7 +36,7 @@ describe('crosswalk import', () => {
       '  Consent email  → consent_email',
       '',
       expect.stringMatching(/^1 contact was created, 2 rows were refused, in \d+\.\d s\.$/),
-      expect.stringMatching(/^ {2}line 3: consent\.email: /),
+      expect.stringMatching(/^ {2}line 3: column "Consent email" \(consent\.email\): /),
       expect.stringMatching(/^ {2}line 4: .*quote/),
       '',
       `To take it back: POST /imports/${importId}/revert`,
@@ -77,7 +77,9 @@ describe('crosswalk import', () => {
       1,
       [
         expect.stringMatching(/^0 contacts were created, 1,501 rows were refused, in /),
-        expect.stringMatching(/^ {2}1,500 rows, such as lines 2, 3, 4: consent\.email: /),
+        expect.stringMatching(
+          /^ {2}1,500 rows, such as lines 2, 3, 4: column "consent email" \(consent\.email\): /,
+        ),
         expect.stringMatching(/^ {2}line 1202: .*quote/),
         '',
       ],
@@ -136,7 +138,7 @@ describe('crosswalk import', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
   })
 
-  test('import contacts updates contacts with --match-on, and refuses options that it cannot read', async () => {
+  test('`import contacts --match-on` updates existing contacts, and the command refuses options that it cannot read', async () => {
     const org = await app.newOrg()
     await org.post('/contacts', { email: 'ada@example.com', first_name: 'Ada' })
     const args = `import contacts - --org ${org.orgId}`

@@ -165,7 +165,7 @@ test('refused rows can be downloaded as a CSV file with line, code and reason', 
   const lines = text.split('\r\n')
   expect([lines.length, lines[0], lines[261]]).toEqual([262, 'line,code,reason', ''])
   const rows = (await org.get(`/imports/${done.import_id}/rows?limit=1`)).body.data
-  expect(lines[1]).toBe(`3,${rows[0].code},"${rows[0].reason}"`)
+  expect(lines[1]).toBe(`3,${rows[0].code},"${rows[0].reason.replaceAll('"', '""')}"`)
   const deals = await app.newKey(org.orgId, { permissions: ['companies:read'] })
   expect((await deals.get(path)).status).toBe(403)
   expect((await (await app.newOrg()).get(path)).status).toBe(404)

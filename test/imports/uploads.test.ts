@@ -50,7 +50,7 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
       /neither UTF-8 nor Windows-1252/,
     ],
     ['a damaged xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
-    ['another zip', zipOf([['a.txt', Buffer.from('a')]]), /no .xlsx spreadsheet/],
+    ['another zip', zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
     ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
     ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],

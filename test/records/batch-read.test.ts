@@ -78,7 +78,7 @@ test('a batch read by a key returns the oldest active record, and lists the ids 
   ])
 })
 
-test('a batch read lists at most 100 other records of a key', async () => {
+test('for each requested address, a batch read lists at most 100 further records that have it', async () => {
   const items = Array.from({ length: 102 }, (_, n) => ({ first_name: `N${n}`, email: 'many@x.example' }))
   const { body } = await org.post('/contacts/batch', { items })
   const [found] = await read({ emails: ['many@x.example'] })

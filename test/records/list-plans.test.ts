@@ -5,7 +5,7 @@ import { deals } from '../../src/deals/deals.ts'
 import { listEvents } from '../../src/events/events.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
-import { allEqual } from '../../src/records/filters/tree.ts'
+import { equalityFilter } from '../../src/records/filters/tree.ts'
 import { listRecords, type RecordQuery } from '../../src/records/list-records.ts'
 import type { RecordType } from '../../src/records/record-type.ts'
 import { insertRecords } from '../../src/records/write.ts'
@@ -125,7 +125,7 @@ function asRead({
   updated_since: since,
   ...equal
 }: Record<string, unknown>): object {
-  const { tree, places } = allEqual(equal, ['query'])
+  const { tree, places } = equalityFilter(equal, ['query'])
   const changed =
     since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since as number } as const]
   const rest = Object.entries({ page, q, archived, sort }).filter(([, value]) => value !== undefined)

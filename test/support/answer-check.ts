@@ -91,7 +91,7 @@ const known: ReadonlySet<unknown> = new Set(refusalCodes)
  * @throws Error if an error answer has a code that the catalog does not list, or lists with another status
  */
 export function requireCode({ status, body }: { status: number; body: unknown }): void {
-  // The state of /readyz is no error body.
+  // /readyz answers with its state, not with an error body, even above 400.
   if (status < 400 || typeof body !== 'object' || body === null || !('detail' in body)) return
   const code = 'code' in body ? body.code : undefined
   if (

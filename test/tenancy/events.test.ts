@@ -194,7 +194,7 @@ test('a failed change writes no event', async () => {
   expect((await listed(org, `created_since=0`))[0]).toMatchObject({ type: 'contact.created', object_id: id })
 })
 
-test('an unknown type of event gets a 422 that names similar types, because the list would be empty', async () => {
+test('an unknown event type gets a 422 that names similar types, not an empty list', async () => {
   const org = await app.newOrg()
   const problem = async (type: string) => {
     const { status, body } = await org.get(`/events?type=${type}`)

@@ -84,9 +84,9 @@ describe('ai_disclosure', () => {
   })
 
   test.each([
-    ['', 'must have words'],
-    [' \u200b\u00a0', 'must have words'],
-    ['...', 'must have words'],
+    ['', 'must contain words'],
+    [' \u200b\u00a0', 'must contain words'],
+    ['...', 'must contain words'],
     ['AI {{name}}', 'must not have braces'],
     ['AI {% comment %}', 'must not have braces'],
     ['x'.repeat(301), 'at most 300'],

@@ -1125,7 +1125,7 @@ export interface SignaturesMailboxesSandboxResource {
   /**
    * Read the signature in the sandbox.
    *
-   * The signature that the last push by an API key of your mode installed in the sandbox.
+   * The signature that is in the sandbox now. It comes from the last push in the mode (live or test) of your API key.
    *
    * Needs the permission `signatures:read`.
    */

@@ -2726,7 +2726,7 @@ export type CrmKindReport = {
 export type CrmConnectionTest = {
   /** The id of the connection. */
   connection_id: string
-  /** Whether a push of either kind would work. */
+  /** True if a push of at least one kind (Leads or Contacts) would work. */
   works: boolean
   /** The report about Leads. */
   lead: CrmKindReport
@@ -2924,7 +2924,7 @@ export type ContactImportRequest = {
   dry_run?: boolean | undefined
   /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, the row updates the contact with the id in the row, for example in an export. Without this parameter, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
@@ -3015,7 +3015,7 @@ export type CompanyImportRequest = {
   dry_run?: boolean | undefined
   /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, the row updates the company with the id in the row, for example in an export. Without this parameter, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
@@ -3188,7 +3188,7 @@ export type ImportCompaniesQuery = {
   dry_run?: boolean | undefined
   /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, the row updates the company with the id in the row, for example in an export. Without this parameter, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined
@@ -3347,7 +3347,7 @@ export type ImportContactsQuery = {
   dry_run?: boolean | undefined
   /** A name for the import, which only people use. */
   file_name?: string | undefined
-  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, the row updates the contact with the id in the row, for example in an export. Without this parameter, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
   default_country?: string | undefined

@@ -30,7 +30,7 @@ export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Prom
 }
 
 /**
- * The matcher for a number of records. The number is rounded up to a power of ten, so that scores do not change with
+ * The default matcher for an org with `records` records. The count is rounded up to a power of ten, so that scores do not change with
  * each record.
  */
 export function defaultMatcher(entityType: EntityType, records: number): DefaultMatcher {

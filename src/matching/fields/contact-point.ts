@@ -42,7 +42,7 @@ const isAlike = (a: string, b: string, least: number): boolean =>
   letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
 
 /** The level of two addresses that differ only in their domain. */
-export const sameLocalPart = 2
+export const sameLocalPartLevel = 2
 
 export const email: FieldType = {
   levels: ['exact', 'near', 'same local part', 'similar', 'same domain', 'different'],
@@ -57,7 +57,7 @@ export const email: FieldType = {
     const [localA, localB] = [localOf(a), localOf(b)]
     const [hostA, hostB] = [hostOf(a), hostOf(b)]
     const isHostNear = hostA === hostB || isAlike(hostA, hostB, 0.8)
-    if (localA === localB) return isHostNear ? 1 : sameLocalPart
+    if (localA === localB) return isHostNear ? 1 : sameLocalPartLevel
     if (isHostNear) {
       const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
       // The digits must be equal, because john.smith1 and john.smith2 are two people.

@@ -7,7 +7,7 @@ import {
   romanNumerals,
   stopWords,
 } from './company-words.ts'
-import { spelledWithE, toLatin } from './latin.ts'
+import { toLatin, toLatinSpelledOut } from './latin.ts'
 import { type LegalForm, longFormWords, mayStandFirst, spellings, unspacedForms } from './legal-forms.ts'
 import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
@@ -86,7 +86,7 @@ export function readCompanyName(name: string): CompanyName {
 
 /** The words with an umlaut, and their spelling without it (Müller: muller, mueller). */
 function umlautsOf(name: string): Map<string, string> | undefined {
-  const spelled = spelledWithE(name.slice(0, LENGTH_READ))
+  const spelled = toLatinSpelledOut(name.slice(0, LENGTH_READ))
   if (spelled === undefined) return undefined
   const [words, others] = [wordsOf(name.slice(0, LENGTH_READ)), wordsOf(spelled)]
   if (words.length !== others.length) return undefined

@@ -32,7 +32,7 @@ export function toLatin(text: string): string {
 }
 
 /** Converts like `toLatin`, but spells umlauts out (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut. */
-export function spelledWithE(text: string): string | undefined {
+export function toLatinSpelledOut(text: string): string | undefined {
   if (!nonAscii.test(text)) return undefined
   const composed = text.normalize('NFC')
   const spelled = composed.replace(umlauts, (letter) => spelledOut[letter.toLowerCase()] ?? letter)

@@ -1,5 +1,5 @@
 import { itemAt } from '../element-at.ts'
-import { spelledWithE, toLatin, writesSyllables } from './latin.ts'
+import { toLatin, toLatinSpelledOut, writesSyllables } from './latin.ts'
 import {
   generations,
   innerCapitals,
@@ -125,7 +125,7 @@ function wordsOf(text: string): Word[] {
   for (const piece of plain.split(separators)) {
     if (piece === '') continue
     const latin = toLatin(piece)
-    const spelled = spelledWithE(piece)
+    const spelled = toLatinSpelledOut(piece)
     for (const raw of splitGluedNames(latin)) {
       const word = lettersOf(raw)
       if (word === '') continue

@@ -166,7 +166,7 @@ export function commonParameters(method: Method): Node[] {
 }
 
 /** The description of a 409 that concerns an Idempotency-Key. It follows the endpoint's own description. */
-export const keyConflict =
+export const idempotencyConflictDescription =
   'A request with this Idempotency-Key is running right now (Retry-After), or its answer is no longer available'
 
 const errors: Record<number, { name: string; description: string; headers?: string[] }> = {

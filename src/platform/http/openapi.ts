@@ -8,7 +8,7 @@ import {
   errorResponse,
   errorResponses,
   headersNamed,
-  keyConflict,
+  idempotencyConflictDescription,
   keyedAnswerHeaders,
   sharedComponents,
 } from './openapi-components.ts'
@@ -174,7 +174,12 @@ const fileContent = ({ formats = ['csv'], fileExamples = {} }: Endpoint): Node =
   )
 
 function withKeyConflict(errors: Endpoint['errors'] = {}): Record<number, string> {
-  return { ...errors, 409: errors[409] ? `${errors[409]}. Or: ${keyConflict}` : keyConflict }
+  return {
+    ...errors,
+    409: errors[409]
+      ? `${errors[409]}. Or: ${idempotencyConflictDescription}`
+      : idempotencyConflictDescription,
+  }
 }
 
 /** Replaces every schema that has a title by a reference, and moves the schema to `components`. */

@@ -33,8 +33,8 @@ export type KeyedRequest = {
 }
 
 /**
- * Answers a request at most once with the result of `answer`, which works through the org that it gets. Endpoints whose
- * effect is outside get the caller's org, and `once`.
+ * Answers a request at most once with the result of `answer`, which works through the org that it gets. Endpoints with an
+ * effect outside the database get the caller's own org instead, and `once` for their two transactions.
  */
 export type AnswerKeyed = (
   request: KeyedRequest,

@@ -9,9 +9,9 @@ const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
  * (amortized).
  *
  * Indexes only increase. The slot of an index is the index modulo the number of slots. The ring starts at 64
- * bytes, and doubles when the requests of a minute need more. Its size does not depend on the ceilings, so
- * ceilings may change between two requests. At `slotsMax` (1 MiB) it drops the oldest times instead. Only a
- * minute without a ceiling can have so many requests, and no ceiling needs times that old.
+ * bytes, and doubles when the requests of a minute need more. At `slotsMax` (1 MiB) it no longer grows, and drops the
+ * oldest times. Only a minute without a ceiling can have so many requests, and no ceiling needs times that old. The
+ * size does not depend on the ceilings, so ceilings may change between two requests.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)

@@ -10,9 +10,9 @@ import { defaultLockWaits, type LockWaits, withLockRetries } from './lock-retrie
 import {
   type MigrationFile,
   migrationFiles,
+  migrationsFolder,
   missingMigrations,
   type RecordedMigration,
-  shippedMigrations,
 } from './migration-files.ts'
 import { readOrgTokenKey, resealOrgTokenKey } from './org-token-key.ts'
 import { requireSessions } from './pooler.ts'
@@ -60,7 +60,7 @@ export async function migrate(
   {
     afterwards = async () => {},
     newKey = null,
-    folder = shippedMigrations,
+    folder = migrationsFolder,
     lockWaits = defaultLockWaits,
   }: MigrateOptions = {},
 ): Promise<Migrated> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../config.ts'
 import { OperatorError } from '../report.ts'
 
-export const shippedMigrations = join(projectRoot, 'migrations')
+export const migrationsFolder = join(projectRoot, 'migrations')
 
 export type MigrationFile = { name: string; sql: string; sha256: string }
 
@@ -12,7 +12,7 @@ export type MigrationFile = { name: string; sql: string; sha256: string }
 export type RecordedMigration = { name: string; sha256: string }
 
 /** The names of all migrations, in their order. */
-export function migrationFiles(folder = shippedMigrations): string[] {
+export function migrationFiles(folder = migrationsFolder): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -24,7 +24,7 @@ export function migrationFiles(folder = shippedMigrations): string[] {
  */
 export function missingMigrations(
   recorded: readonly RecordedMigration[],
-  folder = shippedMigrations,
+  folder = migrationsFolder,
 ): MigrationFile[] {
   const files = migrationFiles(folder).map((name) => {
     const sql = readFileSync(join(folder, name), 'utf8')

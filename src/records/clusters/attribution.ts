@@ -33,7 +33,8 @@ export function writeOf(
   const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // What the named record would show without the merges above it: a write of a primary element refers to this view.
+  // The named record as it would look if no other record had absorbed it. A write that names a primary element is
+  // compared with this view.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after

@@ -22,8 +22,8 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
 
 /**
  * True if a list was written while a merge was undone, and that merge was redone later. The write could not remove
- * elements of records that were separate at the time. In the other history they were one merged record, so the two
- * histories differ.
+ * elements of records that were separate at the time. Without the undo and the redo, these records
+ * were one merged record, and the write could remove the elements. So the two histories differ.
  */
 function writesWhileUndone(done: readonly Done[], undone: ReadonlySet<string>): boolean {
   const out = new Map<string, boolean>()

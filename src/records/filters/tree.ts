@@ -38,7 +38,7 @@ export type SentFilter = { tree: FilterTree; places: Places }
  * A filter that requires each field to equal its value in `values`. Undefined values are left out. `at` is the path of
  * the values in the request.
  */
-export function allEqual(
+export function equalityFilter(
   values: Readonly<Record<string, unknown>>,
   at: readonly (string | number)[],
 ): SentFilter {

@@ -26,7 +26,7 @@ const batchMax = 10
 const pollMs = 250
 /** After this time, another org has its turn. */
 const turnMs = 10_000
-/** If installs still run after its turn, the installer continues for this time with single pushes, but not with rollouts. */
+/** How long an installer may go on after its turn while installs still run. It then starts single pushes, but no rollouts. */
 const overtimeMs = 60_000
 
 /** Enqueues another turn of the job, immediately or at `at`. */

@@ -42,7 +42,8 @@ export const deployEndpoints: Endpoint[] = [
     name: 'get_sandbox_signature',
     sdk: 'signatures.mailboxes.sandbox.get',
     summary: 'Read the signature in the sandbox',
-    description: 'The signature that the last push by an API key of your mode installed in the sandbox.',
+    description:
+      'The signature that is in the sandbox now. It comes from the last push in the mode (live or test) of your API key.',
     tag,
     permission: 'signatures:read',
     params: mailboxParams,
