@@ -5,6 +5,16 @@ COPY package.json package-lock.json ./
 # The image's own Node runs it; the optional packages are other Nodes and the embedded PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
+# The web console.
+FROM node:26-bookworm-slim AS console
+WORKDIR /app
+COPY console/package.json console/package-lock.json console/
+RUN cd console && npm ci --ignore-scripts
+COPY scripts scripts
+COPY sdk/src sdk/src
+COPY console console
+RUN node scripts/build-console.mjs
+
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
@@ -12,6 +22,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json openapi.json SECURITY.md ./
 COPY migrations migrations
 COPY src src
+COPY scripts/build-console.mjs scripts/npm.mjs scripts/
+COPY --from=console /app/console/dist console/dist
 # The pages of /guides.
 COPY docs docs
 USER node

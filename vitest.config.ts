@@ -5,12 +5,18 @@ import { compiled } from './test/support/run/compiled.ts'
 // Read by the processes that files run in when they start.
 process.env.NODE_COMPILE_CACHE ??= compiled
 
-// `npm test` leaves these to `npm run test:faults`: kills, outages, embedded databases, races, long waits.
+// `npm run test:faults` runs these: kills, outages, embedded databases, races, long waits.
 const faults = ['test/faults/**/*.test.ts']
+
+// `npm run test:browser` runs these: they need Chromium.
+const inBrowser = ['test/browser/**/*.test.ts']
 
 // These change the process that they run in: its clock, or its rights. All other files share processes, so that each
 // process loads the server once. They restore what they change (timers, spies).
 const alone = ['test/faults/clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
+
+// These measure a rate, which other tests on the machine would change: they run after all others.
+const measured = ['test/faults/sdk.test.ts']
 
 const common = {
   // A test that takes seconds on an idle machine may take ten times as long on a busy one. A test of a time
@@ -31,13 +37,23 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     projects: [
       { test: { ...common, name: 'alone', include: alone } },
-      { test: { ...common, name: 'faults', include: faults, exclude: alone, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'faults',
+          include: faults,
+          exclude: [...alone, ...measured],
+          isolate: false,
+        },
+      },
+      { test: { ...common, name: 'browser', include: inBrowser, isolate: false } },
+      { test: { ...common, name: 'measured', include: measured, sequence: { groupOrder: 1 } } },
       {
         test: {
           ...common,
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...alone, ...faults],
+          exclude: [...alone, ...faults, ...inBrowser],
           isolate: false,
         },
       },

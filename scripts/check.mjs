@@ -1,29 +1,55 @@
-// `npm test`: formatting and lint, types, then all tests except those of `npm run test:faults`. Test files
-// that are given as arguments always run. Stops at the first step that fails.
-import { spawnSync } from 'node:child_process'
+// Checks format, lint and types while all tests run except those of `npm run test:faults` and `npm run test:browser`.
+// Test files in the arguments always run. The first failure ends the run.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+const path = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
-const node = bin('node')
-const args = process.argv.slice(2)
-const steps = [
-  ['lint and format', node, [bin('biome'), 'check', '--error-on-warnings', '.']],
-  ['types', node, [bin('tsc')]],
-  [
-    'tests',
-    node,
-    [
-      fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
-      'run',
-      ...(args.length > 0 ? args : ['--project', 'together']),
-    ],
-  ],
+const files = process.argv.slice(2)
+const build = [['console', [path('scripts/build-console.mjs')]]]
+const checks = [
+  ['lint and format', [bin('biome'), 'check', '--error-on-warnings', '.']],
+  ['types', [bin('tsc')]],
 ]
+const checksOfConsole = [['types of the console', [bin('tsc'), '-p', path('console')]]]
+const vitest = path('node_modules/vitest/vitest.mjs')
+const tests = [['tests', [vitest, 'run', ...(files.length > 0 ? files : ['--project', 'together'])]]]
 
-for (const [name, command, args] of steps) {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' })
-  if (status !== 0) {
-    process.stderr.write(`\n${name} failed\n`)
-    process.exit(status ?? 1)
+const running = new Set()
+let isOver = false
+
+/** Runs the steps one after another. The output of a hidden step is shown if it fails. */
+async function run(steps, { isHidden }) {
+  for (const [name, args] of steps) {
+    if (isOver) return
+    const child = spawn(bin('node'), args, { stdio: ['inherit', ...(isHidden ? ['pipe', 'pipe'] : [1, 2])] })
+    running.add(child)
+    const output = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data))
+    const [status] = await once(child, 'close')
+    running.delete(child)
+    if (status !== 0) await fail(name, status ?? 1, Buffer.concat(output))
   }
 }
+
+async function fail(name, status, output) {
+  if (isOver) return
+  isOver = true
+  process.exitCode = status
+  // The tests stop their PostgreSQL before they end.
+  const ends = [...running].map((child) => once(child, 'close'))
+  for (const child of running) child.kill('SIGINT')
+  await Promise.all(ends)
+  process.stderr.write(output)
+  process.stderr.write(`\n${name} failed\n`)
+}
+
+// The build installs the packages of the console, and the tests serve what it builds.
+const built = run(build, { isHidden: false })
+await Promise.all([
+  run(checks, { isHidden: true })
+    .then(() => built)
+    .then(() => run(checksOfConsole, { isHidden: true })),
+  built.then(() => run(tests, { isHidden: false })),
+])

@@ -13,7 +13,6 @@ import { statuses } from '../src/platform/http/problem.ts'
 const begin = '<!-- The tables come from src/platform/error-codes: npm run generate writes them. -->'
 const end = '<!-- The end of the tables. -->'
 
-/** Replaces the tables of a page by the tables of the current catalog. */
 export function withErrorTables(page: string): string {
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]

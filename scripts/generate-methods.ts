@@ -1,12 +1,11 @@
-// Writes sdk/methods.txt, which lists the SDK's method of every endpoint.
+// Writes sdk/methods.txt: the SDK's method of every endpoint.
 import { endpoints } from '../src/api.ts'
 
-/** The lines of sdk/methods.txt: a method and its request. */
 const methodLines = (): string[] =>
   endpoints.map(({ sdk, method, path }) => `${sdk} ${method} ${path}`).sort()
 
 /**
- * The new text of sdk/methods.txt. `listed` is the current text.
+ * `listed` is the current text of sdk/methods.txt.
  * @throws Error if a listed method is gone: programs call it, so only a person may remove its line
  */
 export function methodsText(listed: string): string {

@@ -1,6 +1,6 @@
 // TypeScript types from JSON Schema, for scripts/generate-sdk.ts.
 
-/** The keywords of JSON Schema that the document uses for types. */
+/** The keywords of JSON Schema that the document uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -14,12 +14,11 @@ export type Schema = {
   anyOf?: Schema[]
   oneOf?: Schema[]
   allOf?: Schema[]
+  default?: unknown
+  discriminator?: { propertyName: string; mapping: Record<string, string> }
 }
 
-/**
- * The TypeScript type of a schema.
- * @param prefix precedes the names of components
- */
+/** @param prefix precedes the names of components */
 export function typeOf(schema: Schema, prefix = ''): string {
   const deep = (inner: Schema) => typeOf(inner, prefix)
   if (schema.$ref) return prefix + schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
@@ -53,7 +52,7 @@ function objectType(
   return `{ [member: string]: ${value} }`
 }
 
-// With undefined, programs with exactOptionalPropertyTypes can pass a value that may be missing.
+// With undefined, programs with exactOptionalPropertyTypes can pass a missing value.
 const withUndefined = (type: string) => (type === 'unknown' ? type : `${type} | undefined`)
 
 const literal = (value: unknown) =>
@@ -63,7 +62,7 @@ const bracketed = (type: string) => (/ [|&] /.test(type.replaceAll(/\{[\s\S]*\}/
 
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ')
 
-/** Formats a text as a documentation comment. Without a text, the result is empty. */
+/** Without a text, the result is empty. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

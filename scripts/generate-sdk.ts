@@ -1,49 +1,69 @@
-// Writes sdk/src/generated/: the types of all schemas, and a method for each operation, from the document of the API.
+// Writes the typed client of a document: sdk/src/generated/ for the API, and console/src/api/generated/ for the
+// endpoints that only the console reaches.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pendingStates } from '../sdk/src/wait.ts'
 import { apiDocument } from '../src/api-document.ts'
+import { consoleDocument } from '../src/console-document.ts'
 import { projectRoot } from '../src/platform/config.ts'
+import type { OpenApiDocument } from '../src/platform/http/openapi.ts'
+import {
+  type DocumentOperation,
+  type DocumentParameter,
+  type SdkArgument,
+  sdkAnswer,
+  sdkArguments,
+} from '../src/platform/http/sdk-arguments.ts'
 import { version } from '../src/platform/version.ts'
 import { comment, type Schema, typeOf } from './generate-sdk-types.ts'
 
-type Media = Record<string, { schema: Schema }>
-type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
-type Operation = {
-  operationId: string
-  summary: string
-  description: string
-  'x-sdk-method': string
-  'x-sdk-shape': 'page' | 'data' | 'bare' | 'none' | 'stream'
-  parameters?: (Parameter | { $ref: string })[]
-  requestBody?: { required?: boolean; content: Media }
-  responses: Record<string, { content?: Media }>
+type Method = {
+  name: string
+  http: string
+  path: string
+  operation: DocumentOperation
+  takes: SdkArgument[]
 }
-type Method = { name: string; http: string; path: string; operation: Operation; query: Parameter[] }
 
 const banner = '// Written by `npm run generate`. Do not edit.\n'
-const { paths, components } = apiDocument(null)
-const methods: Method[] = Object.entries(paths).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([http, node]) => {
-    const operation = node as Operation
-    const query = (operation.parameters ?? []).filter(
-      (parameter): parameter is Parameter => 'in' in parameter && parameter.in === 'query',
-    )
-    return { name: operation['x-sdk-method'], http: http.toUpperCase(), path, operation, query }
-  }),
-)
-methods.sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** The files of sdk/src/generated/ by name. */
+/** The sources of both clients, by their path in the project. */
 export function sdkSources(): Record<string, string> {
-  return { 'types.ts': typesSource(), 'resources.ts': resourcesSource(), 'operations.ts': operationsSource() }
+  return {
+    ...clientSources(apiDocument(null), 'sdk/src/generated', '..'),
+    ...clientSources(consoleDocument(), 'console/src/api/generated', '../../../../sdk/src'),
+  }
 }
 
-/** Writes the files of sdk/src/generated/. */
 export function writeSdk(): void {
-  const folder = join(projectRoot, 'sdk/src/generated')
-  mkdirSync(folder, { recursive: true })
-  for (const [name, source] of Object.entries(sdkSources())) writeFileSync(join(folder, name), source)
+  for (const [path, source] of Object.entries(sdkSources())) {
+    mkdirSync(join(projectRoot, path, '..'), { recursive: true })
+    writeFileSync(join(projectRoot, path), source)
+  }
+}
+
+/** @param sdk the path from `folder` to the sources of the SDK */
+function clientSources(document: OpenApiDocument, folder: string, sdk: string): Record<string, string> {
+  const methods = methodsIn(document)
+  const schemas = (document.components.schemas ?? {}) as Schemas
+  return {
+    [`${folder}/types.ts`]: typesSource(methods, schemas),
+    [`${folder}/resources.ts`]: resourcesSource(methods, schemas, sdk),
+    [`${folder}/operations.ts`]: operationsSource(methods),
+  }
+}
+
+type Schemas = Record<string, Schema>
+
+function methodsIn({ paths }: OpenApiDocument): Method[] {
+  const methods = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([http, node]) => {
+      const operation = node as DocumentOperation
+      const takes = sdkArguments(path, operation)
+      return { name: operation['x-sdk-method'], http: http.toUpperCase(), path, operation, takes }
+    }),
+  )
+  return methods.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 const pascal = (text: string) =>
@@ -51,26 +71,33 @@ const pascal = (text: string) =>
 const camel = (text: string) => text.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const queryName = ({ operation }: Method) => `${pascal(operation.operationId)}Query`
 
-function typesSource(): string {
-  const schemas = Object.entries(components.schemas ?? {}).map(
-    ([name, schema]) => `${comment((schema as Schema).description)}export type ${name} = ${typeOf(schema)}\n`,
+function typesSource(methods: Method[], schemas: Schemas): string {
+  const types = Object.entries(schemas).map(
+    ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)}\n`,
   )
-  const queries = methods
-    .filter(({ query }) => query.length > 0)
-    .map((method) => `export type ${queryName(method)} = ${queryType(method)}\n`)
-  return [banner, ...schemas, filters, ...queries].join('\n')
+  const queries = methods.flatMap((method) =>
+    method.takes.flatMap((argument) =>
+      argument.kind === 'query'
+        ? [`export type ${queryName(method)} = ${queryType(argument.parameters)}\n`]
+        : [],
+    ),
+  )
+  return [banner, ...types, filters, ...queries].join('\n')
 }
 
-// Written by hand, because the document does not list a parameter for each operator of each field.
+// The document does not list a parameter for each operator of each field.
 const filters = `/** Filters of lists: \`'version[gt]': 1\`, \`'custom.plan': 'gold'\`. */
 export type FieldFilters = {
   [filter: \`\${string}[\${string}]\` | \`custom.\${string}\`]: string | number | boolean | readonly (string | number)[] | null | undefined
 }
 `
 
-function queryType({ query }: Method): string {
+function queryType(query: DocumentParameter[]): string {
   const properties = Object.fromEntries(
-    query.map(({ name, schema, description }) => [name, description ? { ...schema, description } : schema]),
+    query.map(({ name, schema, description }) => [
+      name,
+      (description ? { ...schema, description } : schema) as Schema,
+    ]),
   )
   const required = query.filter((parameter) => parameter.required).map(({ name }) => name)
   const type = typeOf({ type: 'object', properties, required })
@@ -78,13 +105,12 @@ function queryType({ query }: Method): string {
   return hasFilters ? `${type} & FieldFilters` : type
 }
 
-/** A line for each operation: method, HTTP method, path, shape of the answer, and the arguments after the ids. */
-function operationsSource(): string {
-  const lines = methods.map(({ name, http, path, operation, query }) =>
+/** Each line has the method, the HTTP method, the path, the shape of the answer, and the arguments after the ids. */
+function operationsSource(methods: Method[]): string {
+  const lines = methods.map(({ name, http, path, operation, takes }) =>
     [
       ...[name, http, path, operation['x-sdk-shape']],
-      ...(operation.requestBody ? ['body'] : []),
-      ...(query.length > 0 ? ['query'] : []),
+      ...takes.flatMap(({ kind }) => (kind === 'id' ? [] : [kind])),
     ].join(' '),
   )
   return [
@@ -95,26 +121,33 @@ function operationsSource(): string {
   ].join('\n')
 }
 
-function resourcesSource(): string {
+const importedTypes = {
+  FileBody: 'body.ts',
+  AnswerPromise: 'answer.ts',
+  CallOptions: 'options.ts',
+  FollowedEvent: 'follow.ts',
+  FollowOptions: 'follow.ts',
+  PagePromise: 'page.ts',
+  WaitOptions: 'wait.ts',
+}
+
+function resourcesSource(methods: Method[], schemas: Schemas, sdk: string): string {
   const names = new Set(methods.flatMap(({ name }) => prefixes(name)))
-  const interfaces = [...names].sort().map((name) => interfaceOf(name, [...names]))
+  const interfaces = [...names].sort().map((name) => interfaceOf(methods, schemas, name, [...names]))
   const roots = [...names].filter((name) => !name.includes('.')).sort()
   const members = roots.map((name) => `  declare readonly ${name}: ${interfaceName(name)}\n`)
+  const used = Object.entries(importedTypes)
+    .filter(([type]) => interfaces.some((source) => source.includes(type)))
+    .map(([type, file]) => `import type { ${type} } from '${sdk}/${file}'\n`)
   return [
     banner,
-    `import type { FileBody } from '../body.ts'
-import type { AnswerPromise } from '../answer.ts'
-import type { CallOptions } from '../options.ts'
-import type { PagePromise } from '../page.ts'
-import type { WaitOptions } from '../wait.ts'
-import type * as types from './types.ts'
-`,
+    `${used.join('')}import type * as types from './types.ts'\n`,
     ...interfaces,
     `/** The members of a client. Its constructor makes them. */\nexport class Resources {\n${members.join('')}}\n`,
   ].join('\n')
 }
 
-/** The names of the resources that contain a method: `a` and `a.b` for `a.b.verb`. */
+/** The resources of a method: `a` and `a.b` for `a.b.verb`. */
 function prefixes(name: string): string[] {
   const parts = name.split('.').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'))
@@ -123,13 +156,18 @@ function prefixes(name: string): string[] {
 const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf('.')))
 const interfaceName = (resource: string) => `${pascal(resource)}Resource`
 
-function interfaceOf(resource: string, all: string[]): string {
+function interfaceOf(methods: Method[], schemas: Schemas, resource: string, all: string[]): string {
   const own = methods.filter(({ name }) => parentOf(name) === resource)
   const inner = all.filter((name) => parentOf(name) === resource).sort()
   const get = own.find(({ name }) => name === `${resource}.get`)
   const lines = [
-    ...own.map((method) => comment(describe(method), '  ') + signatureOf(method)),
+    ...own.flatMap((method) =>
+      [...narrowBodies(method, schemas), null].map(
+        (narrowed) => comment(describe(method), '  ') + signatureOf(method, narrowed),
+      ),
+    ),
     ...(get && resource in pendingStates ? [waitSignature(get)] : []),
+    ...(resource === 'events' ? [followSignature] : []),
     ...inner.map((name) => `  readonly ${name.slice(resource.length + 1)}: ${interfaceName(name)}\n`),
   ]
   return `export interface ${interfaceName(resource)} {\n${lines.join('')}}\n`
@@ -137,47 +175,60 @@ function interfaceOf(resource: string, all: string[]): string {
 
 const describe = ({ operation }: Method) => `${operation.summary}.\n\n${operation.description}`
 
-function signatureOf(method: Method): string {
-  const { name, operation, query } = method
-  const takes = [
-    ...idsOf(method),
-    ...bodyOf(operation),
-    ...(query.length > 0
-      ? [`query${query.some(({ required }) => required) ? '' : '?'}: types.${queryName(method)}`]
-      : []),
-    'options?: CallOptions',
-  ]
-  return `  ${name.slice(parentOf(name).length + 1)}(${takes.join(', ')}): ${answerOf(operation)}\n`
-}
+/** The type of the answer for one value of a body's member. */
+type Narrowed = { body: string; answer: string }
 
-function idsOf({ path, operation }: Method): string[] {
-  const parameters = operation.parameters ?? []
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => {
-    const found = parameters.find(
-      (one): one is Parameter => 'in' in one && one.in === 'path' && one.name === id,
-    )
-    return `${camel(id)}: ${typeOf(found?.schema ?? {}, 'types.')}`
+/**
+ * For a union of answers that a member of the body decides: the member's value and the answer, by type. Each pair
+ * becomes an overload.
+ */
+function narrowBodies({ operation, takes }: Method, schemas: Schemas): Narrowed[] {
+  const resolved = ({ $ref, ...schema }: Schema): Schema =>
+    $ref ? (schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}) : schema
+  const body = takes.find((argument) => argument.kind === 'body')
+  const { propertyName = '', mapping = {} } = resolved(sdkAnswer(operation) as Schema).discriminator ?? {}
+  const member = body && resolved(body.schema as Schema).properties?.[propertyName]
+  if (!member) return []
+  return Object.entries(mapping).map(([text, reference]) => {
+    const value = member.type === 'boolean' ? text === 'true' : text
+    const isDefault = member.default === value
+    const type = `${typeOf({ const: value })}${isDefault ? ' | undefined' : ''}`
+    return {
+      body: ` & { ${propertyName}${isDefault ? '?' : ''}: ${type} }`,
+      answer: typeOf({ $ref: reference }, 'types.'),
+    }
   })
 }
 
-function bodyOf({ requestBody }: Operation): string[] {
-  if (!requestBody) return []
-  const json = requestBody.content['application/json']
-  const isFile = Object.keys(requestBody.content).length > 1
-  const type = typeOf(json?.schema ?? {}, 'types.') + (isFile ? ' | FileBody' : '')
-  return [`body${requestBody.required ? '' : '?'}: ${type}`]
+function signatureOf(method: Method, narrowed: Narrowed | null): string {
+  const { name, operation, takes } = method
+  const all = takes.map((argument) => parameterOf(method, argument, narrowed?.body ?? ''))
+  const answer = narrowed ? `AnswerPromise<${narrowed.answer}>` : answerOf(operation)
+  return `  ${name.slice(parentOf(name).length + 1)}(${[...all, 'options?: CallOptions'].join(', ')}): ${answer}\n`
 }
 
-function answerOf(operation: Operation): string {
-  const [, success] = Object.entries(operation.responses).find(([status]) => status < '300') ?? []
-  const schema = success?.content?.['application/json']?.schema ?? {}
-  const data = schema.properties?.data ?? {}
+function parameterOf(method: Method, argument: SdkArgument, narrowed: string): string {
+  const type = (schema: unknown) => typeOf(schema as Schema, 'types.')
+  if (argument.kind === 'id') return `${camel(argument.parameter.name)}: ${type(argument.parameter.schema)}`
+  const name = `${argument.kind}${argument.required ? '' : '?'}`
+  if (argument.kind === 'query') return `${name}: types.${queryName(method)}`
+  return `${name}: ${type(argument.schema)}${narrowed}${argument.isFile ? ' | FileBody' : ''}`
+}
+
+function answerOf(operation: DocumentOperation): string {
+  const data = sdkAnswer(operation) as Schema
   const shape = operation['x-sdk-shape']
   if (shape === 'none') return 'AnswerPromise<void>'
   if (shape === 'stream') return 'AnswerPromise<ReadableStream<Uint8Array>>'
   if (shape === 'page') return `PagePromise<${typeOf(data.items ?? {}, 'types.')}>`
-  return `AnswerPromise<${typeOf(shape === 'bare' ? schema : data, 'types.')}>`
+  return `AnswerPromise<${typeOf(data, 'types.')}>`
 }
+
+const followSignature = `  /**
+   * Yields every event after a cursor, and waits for the next ones. It repeats requests that fail without end, and ends
+   * when \`signal\` is aborted. Save the \`cursor\` of each event that you handled.
+   */
+  follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>\n`
 
 function waitSignature({ operation }: Method): string {
   const type = answerOf(operation).slice('AnswerPromise<'.length, -1)

@@ -7,6 +7,7 @@ const typeOf: Record<string, string> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  xid8: 'string',
   json: 'unknown',
   jsonb: 'unknown',
   numeric: 'string',
@@ -17,7 +18,6 @@ const typeOf: Record<string, string> = {
   uuid: 'string',
 }
 
-/** The source of tables.ts for the database behind `client`. */
 export async function tablesSource(client: Client): Promise<string> {
   const { rows } = await client.query<{
     table: string

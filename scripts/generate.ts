@@ -1,5 +1,5 @@
-// `npm run generate`: writes the committed files that are made from others. Run it after a change to migrations/
-// (src/platform/db/tables.ts), to an endpoint (openapi.json, sdk/methods.txt, sdk/src/generated/), or to an error code
+// `npm run generate` writes the committed files that are made from others. Run it after a change of migrations
+// (src/platform/db/tables.ts), endpoints (openapi.json, sdk/methods.txt, sdk/src/generated/), or error codes
 // (docs/reference/errors.md).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { tablesSource } from './generate-tables.ts'
 
 const log = createLog('error')
 const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-generate-'))
-// PostgreSQL's own user can enter the folder, so that the database is inside it and is deleted with it.
+// PostgreSQL's own user enters the folder, so that the database is deleted with it.
 chmodSync(dataDir, 0o711)
 const postgres = await startEmbedded({ dataDir, log, role: 'server' })
 try {

@@ -11,7 +11,6 @@ const linux = { os: 'linux', cpu: 'x64', libc: 'glibc' }
 const alpine = { ...linux, libc: 'musl' }
 const mac = { os: 'darwin', cpu: 'arm64', libc: undefined }
 
-/** The missing packages if one package `a` is wanted in this version, on a machine that has `installed`. */
 function missing(wanted: Entry, installed: Packages = {}, options: object = {}): string[] {
   return findMissing({
     wanted: { '': { version: '0.1.0' }, 'node_modules/a': wanted },

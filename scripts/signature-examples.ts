@@ -7,7 +7,7 @@ export type SignatureExample = { name: string; template: SignatureTemplate; data
 
 const folder = join(import.meta.dirname, '../docs/signatures/examples')
 
-/** The examples of docs/signatures/examples: name.html, name.json and, for some, name.txt. */
+/** Reads the examples. Each has name.html and name.json; some also have name.txt. */
 export function signatureExamples(): SignatureExample[] {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.html'))

@@ -1,8 +1,11 @@
 import { endpoints } from './api.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
 import { version } from './platform/version.ts'
+import { describedWebhooks, WebhookEvent } from './webhook-document.ts'
 
-const description = `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on one organization, which follows from its API key.
+const description = (
+  address: string,
+) => `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on one organization, which follows from its API key. The [guides](${address}/guides) show whole tasks, such as an import or a sync.
 
 ## Keys
 Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions. Each
@@ -65,24 +68,31 @@ const tags = [
     description: 'Pushes of people to another CRM as Leads or Contacts. Each person exists there once.',
   },
   { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
+  { name: 'Tracking', description: 'Write keys, with which web pages send events.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
+  { name: 'Webhooks', description: 'Where events are sent, and what became of each request.' },
 ]
 
 /**
  * The API in OpenAPI 3.1.
- * @param publicUrl the address at which clients reach this installation; null: the address from which the document was
- * read
+ * @param publicUrl null: the address from which the document was read
+ * @param sampleAddress the complete address in the samples
  */
-export function apiDocument(publicUrl: string | null): OpenApiDocument {
+export function apiDocument(
+  publicUrl: string | null,
+  sampleAddress: string = publicUrl ?? 'http://127.0.0.1:8080',
+): OpenApiDocument {
   return openApiDocument({
     endpoints,
     info: {
       title: 'Crosswalk Developer API',
       version,
-      description,
+      description: description(publicUrl ?? ''),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     tags,
+    ...{ webhooks: describedWebhooks(), webhookEvent: WebhookEvent },
     servers: [`${publicUrl ?? ''}/api/v1`],
+    sampleAddress,
   })
 }

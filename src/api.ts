@@ -15,17 +15,24 @@ import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
+import { webEventEndpoints } from './tracking/live/routes.ts'
+import { writeKeyEndpoints } from './tracking/write-keys/routes.ts'
+import { usageEndpoints } from './usage/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
 import { voiceEndpoints } from './voice/routes.ts'
 import { suppressionEndpoints } from './voice/suppressions/routes.ts'
+import { attemptEndpoints } from './webhooks/attempts/routes.ts'
+import { eraseExcerpts } from './webhooks/delivery/erased.ts'
+import { replayEndpoints } from './webhooks/replays/routes.ts'
+import { webhookEndpoints } from './webhooks/routes.ts'
 
-/** The table of contents: every endpoint of the API, in the order of the reference. */
 export const endpoints: readonly Endpoint[] = [
   ...orgEndpoints,
+  ...usageEndpoints,
   ...sandboxEndpoints,
   ...agencyEndpoints,
   ...keyEndpoints,
-  ...contactEndpoints([erasePushes, eraseChanges]),
+  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts]),
   ...companyEndpoints([eraseChanges]),
   ...dealEndpoints,
   ...closeReasonEndpoints,
@@ -37,5 +44,10 @@ export const endpoints: readonly Endpoint[] = [
   ...signatureEndpoints,
   ...crmEndpoints,
   ...importEndpoints,
+  ...writeKeyEndpoints,
+  ...webEventEndpoints,
   ...eventEndpoints,
+  ...webhookEndpoints,
+  ...attemptEndpoints,
+  ...replayEndpoints,
 ]

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
+import { ChangeListener } from './auth/change-listener.ts'
+import { CredentialCache } from './auth/credential-cache.ts'
 import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
 import { createGate } from './auth/gate.ts'
-import { KeyCache } from './auth/key-cache.ts'
+import { keyLookup } from './auth/known-keys.ts'
+import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
+import { ConsoleBuild } from './console/build.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
 import { sweepImports } from './imports/sweep.ts'
+import { consoleDoor } from './members/console-door.ts'
+import { sweepSessions } from './members/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
@@ -33,12 +39,25 @@ import { cannotListen } from './platform/report.ts'
 import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
+import { objectReader } from './read-objects.ts'
 import { foldTotals } from './records/fold-totals.ts'
+import { sampleObject } from './sample-objects.ts'
 import { sweepSandboxes } from './sandboxes/purge.ts'
 import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
+import { Budgets } from './tracking/ingest/budgets.ts'
+import { GroupCommit } from './tracking/ingest/group-commit.ts'
+import { writeKeyLookup } from './tracking/ingest/known-write-keys.ts'
+import { LastSeen } from './tracking/ingest/last-seen.ts'
+import { Senders } from './tracking/ingest/senders.ts'
+import { keepDays } from './tracking/store/days.ts'
+import { EventStore } from './tracking/store/event-store.ts'
+import { RequestCounter } from './usage/counter.ts'
+import { rollUpUsage } from './usage/past-hours.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
 import { simulateCalls } from './voice/calls/simulation.ts'
+import { addWebhookGauges } from './webhooks/gauges.ts'
+import { watchForEvents } from './webhooks/look.ts'
 import { jobs } from './worker.ts'
 
 export type App = {
@@ -53,7 +72,7 @@ export type App = {
 }
 
 /**
- * Starts the API, the worker or both (`config.role`) on the database of `databaseUrl`. It first migrates the database.
+ * Migrates the database, then starts the API, the worker or both (`config.role`).
  * @param databaseUrl logs in as the migrating role
  */
 export async function startApp(
@@ -67,8 +86,11 @@ export async function startApp(
   const database = new Database({ ...databaseLimits, url: databaseUrl, rootKey, roles, log })
   const scope = system(database)
   const connection = database.connectionFor('crosswalk_system')
-  const keys = new KeyCache(scope, connection, log)
+  const changes = new ChangeListener(connection, log)
+  const keys = new CredentialCache(keyLookup(scope), changes)
+  const sessions = new CredentialCache(sessionLookup(scope), changes)
   const lastUsed = new LastUsed(scope, log)
+  const requests = new RequestCounter(scope, log)
   const [serves, works] = [config.role !== 'worker', config.role !== 'api']
   const redis = config.redisUrl !== null && serves ? await RedisLink.create(config.redisUrl, log) : null
   const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
@@ -86,29 +108,53 @@ export async function startApp(
     jobs: new Jobs(engine),
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
+    readObjects: objectReader(() => context),
+    sampleObject,
     forgetKeys: (orgId) => keys.forget(orgId),
+    forgetMember: (memberId) => sessions.forget(`member:${memberId}`),
     countStranger: async (request, reply) => enforceRateLimit(await strangers.take(request.ip), reply),
   }
   addJobGauges(metrics.registry, scope)
   addDuplicateGauges(metrics.registry, scope)
   addCallGauges(metrics.registry, scope)
+  addWebhookGauges(metrics.registry, scope)
+  const lastSeen = new LastSeen(scope, log)
+  const store = new EventStore(database.unbound())
+  const ingest = {
+    senders: new Senders({
+      apiKeys: keys,
+      writeKeys: new CredentialCache(writeKeyLookup(scope), changes),
+      strangers,
+    }),
+    budgets: new Budgets(),
+    commits: new GroupCommit({ append: (slices) => store.append(slices) }),
+    lastSeen,
+  }
+  const build = new ConsoleBuild(log, config.servesConsole)
   const server = createServer({
     endpoints,
     context,
     gate: createGate({ keys, lastUsed, limits, strangers }),
     requirePermission,
+    console: consoleDoor({
+      ...{ scope, sessions, limits, strangers, context },
+      factorKey: deriveKey(orgTokenKey, 'second factors'),
+    }),
     answerKeyed,
-    publicRoutes: publicRoutes(context, metrics, redis),
-    onAnswer: metrics.onAnswer,
+    publicRoutes: publicRoutes(context, metrics, redis, build, ingest),
+    onAnswer: (answer) => {
+      metrics.onAnswer(answer)
+      requests.note(answer.counted, answer.status)
+    },
   })
   const chores: (() => Promise<void>)[] = []
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
-    await Promise.all([server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
-    // Store the last uses of keys and the jobs of the last requests before the database closes.
-    await Promise.all([lastUsed.flush(), engine.close()])
+    await Promise.all([build.stop(), server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
+    // Store the last uses of keys, the numbers of requests and the jobs of the last requests before the database closes.
+    await Promise.all([lastUsed.flush(), lastSeen.flush(), requests.flush(), engine.close()])
     redis?.close()
-    await keys.close()
+    await changes.close()
     await database.close()
   }
   function close(): Promise<void> {
@@ -116,9 +162,10 @@ export async function startApp(
     return closed
   }
   try {
-    await Promise.all([serves ? keys.start() : null, engine.start(), redis?.start()])
+    await Promise.all([serves ? changes.start() : null, engine.start(), redis?.start()])
     // Listen before the worker starts: if the address is in use, this process ends and must not have claimed jobs.
     const address = serves ? await listen(server, config) : null
+    if (serves) void build.start()
     if (worker) {
       chores.push(...startChores(scope, context))
       await worker.work(jobs, context)
@@ -138,7 +185,6 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   }
 }
 
-/** Starts the repeated work of a worker besides its jobs. Returns the functions that stop it. */
 function startChores(scope: SystemScope, context: Context): (() => Promise<void>)[] {
   const { config, log } = context
   return [
@@ -147,6 +193,10 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     sweepSignatures(scope, context),
     sweepImports(scope, context),
     sweepSandboxes(scope, log),
+    sweepSessions(scope, log),
+    rollUpUsage(scope, log),
+    keepDays(scope, log, config.trackingRetentionDays),
+    watchForEvents(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
   ]

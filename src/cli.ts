@@ -1,17 +1,18 @@
 import { type Command, runCommand, usage } from './cli/command.ts'
 import { OperatorError, reportAndExit } from './platform/report.ts'
 
-/** The commands, grouped by their first word. A group is loaded, with all that it imports, only when it is used. */
+/** A command group is imported only when it is used, so that commands start faster. */
 const groups = new Map<string, () => Promise<readonly Command[]>>([
   ['orgs', async () => (await import('./cli/orgs.ts')).orgCommands],
   ['keys', async () => (await import('./cli/keys.ts')).keyCommands],
+  ['members', async () => (await import('./cli/members.ts')).memberCommands],
   ['import', async () => (await import('./cli/import.ts')).importCommands],
   ['duplicates', async () => (await import('./cli/duplicates.ts')).duplicateCommands],
   ['jobs', async () => (await import('./cli/jobs.ts')).jobCommands],
+  ['webhooks', async () => (await import('./cli/webhooks.ts')).webhookCommands],
   ['voice', async () => (await import('./cli/voice.ts')).voiceCommands],
 ])
 
-/** The commands of the group `word`, or all commands if there is no such group. */
 async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
   const group = groups.get(word ?? '')
   if (group) return group()

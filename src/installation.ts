@@ -4,9 +4,8 @@ import { explainFileError } from './platform/db/embedded/faults.ts'
 import { readEncryptionKey } from './platform/encryption-key.ts'
 import type { Log } from './platform/log.ts'
 
-/** The database and the root key of this installation. */
 export type Installation = {
-  /** The URL of the migrating role. It contains a password. */
+  /** The URL of the migrating role, including a password. */
   databaseUrl: string
   rootKey: Buffer
   /** null if DATABASE_URL is set. */
@@ -14,9 +13,9 @@ export type Installation = {
 }
 
 /**
- * Opens the database of DATABASE_URL, or the embedded one under DATA_DIR. If the embedded database does not run, this
- * function starts it.
- * @param role a `server` owns the embedded database; a `guest` (a command of an operator) uses the running one
+ * Opens the database of DATABASE_URL, or starts or joins the embedded one under DATA_DIR.
+ * @param role a `server` owns the embedded database; a `guest` (a command of an operator) uses the
+ * running one
  */
 export async function openInstallation(
   config: Config,
@@ -33,7 +32,7 @@ function readRootKey(config: Config): Buffer {
   try {
     return readEncryptionKey(config)
   } catch (error) {
-    // The key is stored in DATA_DIR, so reading it is the first step that fails if DATA_DIR cannot be used.
+    // Reading the key is the first step that fails if DATA_DIR is unusable.
     throw explainFileError(error, config.dataDir)
   }
 }

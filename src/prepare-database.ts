@@ -8,7 +8,7 @@ import { type Migrated, migrate } from './platform/setup/migrate.ts'
 
 /**
  * Migrates the database, and installs the schema of the job engine.
- * @param newKey set to make `rootKey` the key of the database, which was set up with another key
+ * @param newKey set to replace the key of the database by `rootKey`
  */
 export function prepareDatabase(
   databaseUrl: string,
@@ -45,7 +45,9 @@ async function completeDatabase(
 ): Promise<void> {
   const { jobs } = await import('./worker.ts')
   const { renewMatchKeys } = await import('./duplicates/match-key-versions.ts')
+  const { renewEventEra } = await import('./events/era.ts')
   await installJobs(owner, connectionConfig(databaseUrl, { lock_timeout: attemptMs }), jobs)
+  if (await renewEventEra(owner)) log.info('this database was restored here: the event log continues')
   const areOld = await renewMatchKeys(owner)
   if (areOld)
     log.info('this version makes match keys in another way: they are written again in the background')

@@ -1,16 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
+import type { ConsoleBuild } from './console/build.ts'
+import { serveConsole } from './console/pages.ts'
 import { serveGuides } from './guides/routes.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
+import { PublicDocument, sendDocument } from './platform/http/public-document.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { serveInstallPages } from './signatures/manual/pages.ts'
+import type { ReceiveParts } from './tracking/ingest/receive.ts'
+import { serveTracking } from './tracking/ingest/routes.ts'
 import { serveVoiceHooks } from './voice/calls/hooks.ts'
 
-/** Routes without a key. They also answer HEAD, which load balancers send. */
+/** Routes without a key also answer HEAD, which load balancers send. */
 const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
@@ -19,6 +24,8 @@ export function publicRoutes(
   context: Context,
   metrics: Metrics,
   redis: RedisLink | null,
+  console: ConsoleBuild,
+  ingest: ReceiveParts,
 ): (server: FastifyInstance) => void {
   return (server) => {
     server.get('/healthz', open, () => ({ status: 'ok' }))
@@ -43,26 +50,36 @@ export function publicRoutes(
       const { contentType, text } = await metrics.expose()
       return reply.header('content-type', contentType).send(text)
     })
-    let openApi: string | null = null
-    server.get('/openapi.json', open, (_request, reply) => {
-      openApi ??= JSON.stringify(apiDocument(context.config.publicUrl))
-      return reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
+    let openApi: PublicDocument | null = null
+    server.get('/openapi.json', open, (request, reply) => {
+      openApi ??= openApiOf(context)
+      return sendDocument(request, reply, openApi)
     })
     serveVoiceHooks(server, context)
+    serveTracking(server, ingest, context.config.publicUrl)
     serveInstallPages(server, context)
     serveGuides(server)
-    serveReferencePage(server, 'Crosswalk Developer API')
+    serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)
+    serveConsole(server, console)
     server.get('/', open, (request, reply) => {
-      if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)
+      if (request.headers.accept?.includes('text/html'))
+        return reply.redirect(console.current.state === 'off' ? '/docs' : '/console', 302)
       return reply.send({
         name: 'Crosswalk',
         api: '/api/v1',
+        console: '/console',
         reference: '/docs',
         guides: '/guides',
         openapi: '/openapi.json',
       })
     })
   }
+}
+
+function openApiOf({ config: { publicUrl, port } }: Context): PublicDocument {
+  const document = apiDocument(publicUrl, publicUrl ?? `http://127.0.0.1:${port}`)
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return new PublicDocument(headers, JSON.stringify(document))
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
@@ -73,8 +90,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 }
 
 /**
- * Whether a program on this machine sent the request itself. A proxy on this machine connects from the same address,
- * but usually adds a header, or passes on the host that its client requested.
+ * Whether a program on this machine sent the request itself. A proxy on this machine usually adds a
+ * header, or passes on the client's host.
  */
 function comesFromHere({ raw, headers }: FastifyRequest): boolean {
   return (

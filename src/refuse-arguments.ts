@@ -1,4 +1,4 @@
-/** Ends the process with status 2 if there are arguments: the server accepts none, so an argument is a mistake. */
+/** The server accepts no arguments, so an argument ends the process with status 2. */
 export function refuseArguments(argv: readonly string[]): void {
   const [first] = argv
   if (first === undefined) return

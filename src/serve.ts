@@ -1,6 +1,8 @@
 import { type App, startApp } from './app.ts'
 import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import { linkUrl } from './members/links.ts'
+import { offerSetUp, type SetUp } from './members/set-up.ts'
 import { type Config, misspelledSettings } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -10,8 +12,8 @@ import { version } from './platform/version.ts'
 const stopWithinMs = 9_500
 
 /**
- * Runs the server until a signal stops it. It opens and migrates the database, starts the API and the worker, makes the
- * demo org, and prints the greeting.
+ * Opens and migrates the database, starts the API and the worker, and runs until a signal stops the
+ * server.
  */
 export async function serve(configure: () => Config): Promise<void> {
   const startedAt = performance.now()
@@ -28,10 +30,12 @@ export async function serve(configure: () => Config): Promise<void> {
     // The keys of the demo org are printed once, with an address to try them.
     const demo =
       config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
+    const setUp =
+      app.address === null ? null : await system(app.context.database).transact((tx) => offerSetUp(tx))
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    process.stdout.write(greeting(app, installation, demo, seconds))
+    process.stdout.write(greeting(app, installation, { demo, setUp }, seconds))
   } catch (error) {
-    // If a signal stops the process during its start, the start fails. The handler of the signal then ends the process.
+    // A signal during the start makes the start fail. The signal's handler then ends the process.
     if (!stopping.begun()) throw error
   }
 }
@@ -39,7 +43,7 @@ export async function serve(configure: () => Config): Promise<void> {
 type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
 
 /**
- * Ends the process on SIGTERM or SIGINT. It stops the parts in the reverse order of their start. A second signal ends
+ * On SIGTERM or SIGINT, stops the parts in the reverse order of their start. A second signal ends
  * the process immediately.
  */
 function stopOnSignal(log: Log): Stopping {
@@ -61,16 +65,31 @@ function stopOnSignal(log: Log): Stopping {
   return { add: (each) => stops.push(each), begun: () => begun }
 }
 
-function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, seconds: string): string {
-  const { address } = app
+type Offers = { demo: DemoOrg | null; setUp: SetUp | null }
+
+function greeting(
+  { address, context }: App,
+  { embedded }: Installation,
+  { demo, setUp }: Offers,
+  seconds: string,
+): string {
   const lines = [
     `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
     '',
   ]
-  if (address) lines.push(`  reference  ${address}/docs`)
+  if (address) lines.push(`  guides     ${address}/guides`, `  reference  ${address}/docs`)
+  if (address && setUp)
+    lines.push(`  console    ${linkUrl(context.config.publicUrl ?? address, 'set_up', setUp.token)}`)
   lines.push(
     `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
   )
+  if (setUp) {
+    const owned = setUp.orgName === null ? 'the organization that you name there' : `"${setUp.orgName}"`
+    lines.push(
+      '',
+      `The console link makes you the owner of ${owned}. It works once, within 24 hours, until the next start.`,
+    )
+  }
   if (demo) {
     const { contacts, companies, deals } = demo
     lines.push(

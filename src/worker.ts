@@ -6,8 +6,8 @@ import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { fillSandbox } from './sandboxes/jobs.ts'
 import { installSignaturesJob } from './signatures/deploy/job.ts'
+import { deliverWebhooks, probeWebhooks, replayWebhooks } from './webhooks/jobs.ts'
 
-/** Every background job. */
 export const jobs: readonly AnyJob[] = [
   importRecords,
   revertImport,
@@ -17,4 +17,7 @@ export const jobs: readonly AnyJob[] = [
   pushPeople,
   forgetConnection,
   fillSandbox,
+  deliverWebhooks,
+  probeWebhooks,
+  replayWebhooks,
 ]

@@ -1,7 +1,5 @@
-// The baseline server: only node:http, pg and JSON.stringify. The server checks no key, no limits, no tenancy
-// and no input. It runs the statements that it gets one after the other, as `await` does, and answers with
-// the rows of the
-// last one.
+// The baseline server: only node:http, pg and JSON.stringify, without checks. Runs the given statements in turn, and
+// answers with the rows of the last one.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool, type QueryConfig } from 'pg'

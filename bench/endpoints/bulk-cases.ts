@@ -7,7 +7,6 @@ const ids = (kind: 'contact' | 'company' | 'deal', count: number) => (pools: Poo
   ids: many(count, () => pools.some(kind)),
 })
 
-/** Endpoints that read many records. */
 export const bulkCases: Case[] = [
   { endpoint: 'POST /contacts/batch/read', label: '500 ids', body: ids('contact', 500) },
   {

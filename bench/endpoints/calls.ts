@@ -1,6 +1,6 @@
-// Measures POST /api/v1/voice/calls with the simulator: one call at a time, and as many as one server places for ten
-// orgs without limits.
-// node bench/endpoints/calls.ts [--rounds 3] [--seconds 5]
+// Measures POST /api/v1/voice/calls with the simulator: one call at a time, and as many as one server can place.
+// The load comes from ten orgs without limits.
+//   node bench/endpoints/calls.ts [--rounds 3] [--seconds 5]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -18,7 +18,6 @@ const bench = await openBench()
 const owner = new Client({ connectionString: bench.url })
 await owner.connect()
 
-/** Makes an org without a limit of calls. */
 async function newCaller(): Promise<string> {
   const { orgId, token } = await bench.newOrg()
   await owner.query(`insert into voice_number (org_id, number_id, number) values ($1, $2, '+14155550123')`, [

@@ -4,7 +4,6 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Bench, rootKey } from '../support/installation.ts'
 
-/** A statement that was sent to PostgreSQL. */
 export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
 
 export type Capture = {
@@ -17,8 +16,8 @@ export type Capture = {
 }
 
 /**
- * Records the statements that this process sends to PostgreSQL, except the statements that bind a transaction
- * to its org or end it.
+ * Records the statements of this process, except those that bind a transaction to its org or end a
+ * transaction.
  */
 export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
   const { prototype } = Client

@@ -1,5 +1,4 @@
-// The requests to each endpoint. Cases run in this order: later cases change and remove the objects that earlier cases
-// create.
+// The requests to each endpoint, in order: later cases change and remove the objects of earlier cases.
 import { randomInt } from 'node:crypto'
 import { counts } from './fill.ts'
 import type { Pools, Subject } from './subject.ts'
@@ -7,15 +6,14 @@ import type { Pools, Subject } from './subject.ts'
 export type Case = {
   /** The method and path in openapi.json. */
   endpoint: string
-  /** Distinguishes several cases of one endpoint. */
+  /** Tells several cases of one endpoint apart. */
   label?: string
-  /** The query, with `?`. */
   query?: (pools: Pools) => string
   /** The id in the path; null if the case has no more requests. */
   id?: (pools: Pools) => string | null
   body?: (pools: Pools) => object | null
   headers?: () => Record<string, string>
-  /** The pool to which the object of an answer is added, and the member that contains its id. */
+  /** The pool for the object in the answer, and the member of the answer that contains its id. */
   makes?: [pool: string, member: string]
   /** The pool to which the object in the path is added after the request. */
   gives?: string
@@ -34,10 +32,7 @@ export type Case = {
 }
 
 const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as ${column}`
-/**
- * Only the rows of the page: without the total, without pending moves, and without the additional row that shows
- * whether there is another page.
- */
+/** Reads only the rows of the page, without the total, pending moves or the next page. */
 const rowsAlone = `
   select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
     lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent,
@@ -46,7 +41,6 @@ const rowsAlone = `
   from contact where org_id = $1 and status = 'active' order by contact_id desc limit 25`
 
 let unique = 0
-/** A text that occurs nowhere else. */
 export const fresh = () => `${process.pid}-${Date.now().toString(36)}-${unique++}`
 const name = () => `n${fresh()}@new.example`
 const counted = 'counts what the filter finds'

@@ -1,6 +1,5 @@
-// Measures GET /deals/summary, and lists of deals by each filter, in an org with few deals and in one with many, in
-// turns.
-// node bench/endpoints/deals.ts [--sizes 1000,100000] [--rounds 5] [--seconds 2]
+// Measures GET /deals/summary, and lists of deals by each filter. A small org and a large one take turns.
+//   node bench/endpoints/deals.ts [--sizes 1000,100000] [--rounds 5] [--seconds 2]
 import { parseArgs } from 'node:util'
 import { listReasons } from '../../src/close-reasons/close-reasons.ts'
 import { contacts } from '../../src/contacts/contacts.ts'

@@ -1,8 +1,7 @@
-// Measures every endpoint in an org with few contacts and in one with many, in turns. For comparison, a bare
-// handler runs the same statements; see bench/RESULTS.md.
-// node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3]
-// [--connections 16]
-// The large org stays in --folder (data/bench) for the next time. Filling it takes one to three minutes.
+// Measures every endpoint. A small org and a large one take turns. A bare handler runs the same statements, for
+// comparison (bench/RESULTS.md). The large org stays in --folder (data/bench); filling it takes one to three minutes.
+//   node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2]
+//     [--rounds 3] [--connections 16]
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endpoints } from '../../src/api.ts'
@@ -35,7 +34,7 @@ const say = (text: string) =>
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 
 const cases = [...recordCases, ...otherCases]
-/** Endpoints that an organization rarely uses, and files. Plan tests cover their statements. */
+/** The benchmark skips rare endpoints and files; test/database/plans.test.ts covers their statements. */
 const notMeasured =
   /^(POST|GET|DELETE) \/(organization\/(sandboxes|agencies)|agency\/(clients|invitations)|voice\/suppressions|deals\/close-reasons|(contacts|companies)\/imports\/inspect|(contacts|companies|deals)\/export|imports\/\{import_id\}\/rows\/export)/
 const missing = endpoints

@@ -1,4 +1,5 @@
-// Exports of all contacts of a large org: rows a second, CPU, memory, and how long a small org waits for one contact meanwhile.
+// Measures exports of all contacts of a large org: rows a second, CPU and memory. Also measures how long a small org
+// waits for one contact during an export.
 //   node bench/endpoints/export.ts --folder /tmp/bench [--size 1000000] [--rounds 1]
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'

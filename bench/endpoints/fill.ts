@@ -38,14 +38,14 @@ export function idOf(kind: Kind, n: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}`
 }
 
-/** SQL of the same id. `n` is SQL. */
+/** The SQL that computes the id of record `n` of a kind. `n` is SQL too. */
 function id(kind: Kind, n = 'n'): string {
   const hex = `lpad(to_hex(${firstMs} + (${n})::bigint * ${apartMs}), 12, '0')`
   const rest = `lpad(to_hex(${kinds[kind] * 2 ** 40} + (${n})::bigint), 12, '0')`
   return `(substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || ${rest})::uuid`
 }
 const at = (n = 'n') => `to_timestamp((${firstMs} + (${n})::bigint * ${apartMs}) / 1000.0)`
-/** SQL of keyHash in src/records/keys.ts. */
+/** The SQL that computes the same hash as `keyHash` in src/records/keys.ts. */
 const hashOf = (kind: string, value: string) =>
   `('x' || encode(substr(sha256(convert_to('${kind}', 'UTF8') || '\\x00' || convert_to(${value}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`
 

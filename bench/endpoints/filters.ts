@@ -1,6 +1,5 @@
-// Measures filters and sorts of GET /contacts in an org of a million contacts: p50 and p95 of the requests of one
-// client, one after the other.
-// node bench/endpoints/filters.ts --folder /tmp/bench [--size 1000000] [--answers 200]
+// Measures filters and sorts of GET /contacts in an org of a million contacts: p50 and p95 of one client.
+//   node bench/endpoints/filters.ts --folder /tmp/bench [--size 1000000] [--answers 200]
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'
@@ -34,7 +33,6 @@ const indexed: (() => string)[] = [
   () => `contact_id[in]=${idOf('contact', any(size))},${idOf('contact', any(size))}`,
   () => 'fields=contact_id,email,version&limit=500',
 ]
-/** Queries that read all contacts. */
 const others: (() => string)[] = [
   () => `last_name=Last${any(5000)}`,
   () => `last_name[starts_with]=Last${any(100)}`,

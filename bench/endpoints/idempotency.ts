@@ -1,6 +1,5 @@
-// Compares POST /api/v1/contacts with a new Idempotency-Key for each request, and without any, in turns of the same
-// run.
-// node bench/endpoints/idempotency.ts [--rounds 7] [--seconds 3]
+// Compares POST /api/v1/contacts with and without an Idempotency-Key. Both take turns in one run.
+//   node bench/endpoints/idempotency.ts [--rounds 7] [--seconds 3]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { load, type Measured, median } from '../support/client.ts'

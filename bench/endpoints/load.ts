@@ -1,6 +1,6 @@
-// A mixed load on one server for minutes: reads, writes and retries of 20 orgs. Prints throughput, times and memory
-// each round. At the end, it compares the answers to clients with the stored data.
-// node bench/endpoints/load.ts [--minutes 5] [--orgs 20] [--connections 32]
+// A mixed load of reads, writes and retries of 20 orgs on one server. Prints throughput, times and memory each round.
+// Then compares the answers to clients with the stored data.
+//   node bench/endpoints/load.ts [--minutes 5] [--orgs 20] [--connections 32]
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'

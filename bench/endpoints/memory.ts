@@ -1,6 +1,5 @@
-// Measures the memory of the server during a million list requests. The memory must stay under 250 MiB, and
-// must not grow.
-// node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
+// Measures the server's memory during a million list requests: under 250 MiB, and without growth.
+//   node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
 import { parseArgs } from 'node:util'
 import { load } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'

@@ -2,18 +2,17 @@
 import { randomInt } from 'node:crypto'
 import { bulkCases } from './bulk-cases.ts'
 import { type Case, fresh, now } from './cases.ts'
+import { crmCases } from './crm-cases.ts'
 import { counts, idOf } from './fill.ts'
 import type { Pools } from './subject.ts'
 import { proposeMerges } from './subjects.ts'
 
 const mailFrom = () => `m${fresh()}@new.example`
-const connection = () => idOf('connection', 0)
 const template = () => ({ name: 'Plain', html: '<p><b>{{ display_name }}</b></p>' })
-const tagged = () => ({ connection_id: connection(), filter: { tag: `t${randomInt(1000)}` } })
-const itsPeople = 'looks at those who are asked for'
 
 const keyCases: Case[] = [
   { endpoint: 'GET /organization' },
+  { endpoint: 'GET /usage' },
   { endpoint: 'PATCH /organization', body: () => ({ default_country: 'US' }) },
   {
     endpoint: 'POST /agency/clients',
@@ -223,66 +222,6 @@ const signatureCases: Case[] = [
   },
   { endpoint: 'GET /signatures/settings' },
   { endpoint: 'PATCH /signatures/settings', body: () => ({ gmail: { service_account: null } }) },
-]
-
-const crm = '/integrations/crm-sync'
-const oneConnection = `${crm}/connections/{connection_id}`
-const job = `${crm}/jobs/{job_id}`
-const crmCases: Case[] = [
-  {
-    ...{
-      endpoint: `POST ${crm}/connections`,
-      makes: ['new connection', 'connection_id'],
-      most: 6,
-      notBare: true,
-    },
-    body: () => ({ provider: 'sandbox' }),
-  },
-  { endpoint: `GET ${crm}/connections` },
-  { endpoint: `GET ${oneConnection}`, id: connection },
-  {
-    endpoint: `PATCH ${oneConnection}`,
-    id: (pools) => pools.peek('new connection'),
-    body: () => ({ name: fresh() }),
-  },
-  { endpoint: `POST ${oneConnection}/test`, id: connection, most: 50, notBare: true },
-  { endpoint: `GET ${oneConnection}/sandbox`, id: connection, grows: 'counts what it holds' },
-  {
-    endpoint: `DELETE ${oneConnection}`,
-    id: (pools) => pools.take('new connection'),
-    most: 5,
-    notBare: true,
-  },
-  { endpoint: `GET ${crm}/settings` },
-  { endpoint: `PATCH ${crm}/settings`, body: () => ({ threshold: 1000 }) },
-  { endpoint: `POST ${crm}/leads/previews`, body: tagged, most: 40, grows: itsPeople },
-  {
-    ...{ endpoint: `POST ${crm}/leads/previews`, label: 'contact_ids' },
-    body: (pools) => ({
-      connection_id: connection(),
-      contact_ids: Array.from({ length: 10 }, () => pools.some('contact')),
-    }),
-  },
-  { endpoint: `POST ${crm}/contacts/previews`, body: tagged, most: 40, grows: itsPeople },
-  { endpoint: `POST ${crm}/leads/push`, body: tagged, makes: ['new job', 'job_id'], most: 25, notBare: true },
-  {
-    endpoint: `POST ${crm}/contacts/push`,
-    body: tagged,
-    makes: ['new job', 'job_id'],
-    most: 25,
-    notBare: true,
-  },
-  { endpoint: `GET ${crm}/jobs`, grows: 'counts them' },
-  { endpoint: `GET ${job}`, id: (pools) => pools.some('job', counts(pools.size).jobs) },
-  { endpoint: `GET ${job}/items`, id: () => idOf('job', 0), grows: 'counts them' },
-  { endpoint: `POST ${job}/cancel`, id: (pools) => pools.take('new job'), most: 40, notBare: true },
-  {
-    endpoint: `POST ${job}/retry`,
-    id: () => idOf('job', 0),
-    most: 2,
-    notBare: true,
-    grows: 'looks for those that failed',
-  },
 ]
 
 const csv = { contacts: 'Mail\nada@example.com\n', companies: 'Company\nAcme\n' }

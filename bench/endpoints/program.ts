@@ -1,6 +1,6 @@
 import type { Sent } from './capture.ts'
 
-/** The statements to run. `names` are the texts that identified objects in the captured request. */
+/** `names` are the texts that identified objects in the captured request. */
 export type Program = { statements: Sent[]; names: string[]; fresh: string[] }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

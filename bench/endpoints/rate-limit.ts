@@ -1,5 +1,5 @@
-// Compares GET /api/v1/organization with rate limits in memory and in Redis, in turns of the same run.
-// node bench/endpoints/rate-limit.ts [--rounds 7] [--seconds 3]
+// Compares GET /api/v1/organization with rate limits in memory and in Redis. Both take turns in one run.
+//   node bench/endpoints/rate-limit.ts [--rounds 7] [--seconds 3]
 import { parseArgs } from 'node:util'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
@@ -22,7 +22,7 @@ const bench = await openBench()
 try {
   const servers = { memory: await bench.serve(), redis: await bench.serve({ REDIS_URL: redis.url }) }
   const measure = async ({ address }: { address: string }, connections: number) => {
-    // Each measurement has its own org, which does not fill its windows, so that no request is refused.
+    // Each measurement has its own org, whose windows never fill: no request is refused.
     const { orgId, token } = await bench.newOrg()
     const ceilings = { perSecond: 10_000, perMinute: highestCeiling }
     await system(bench.database).transact((tx) => setCeilings(tx, orgId, ceilings))

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Process } from '../support/installation.ts'
 import { type Filled, idOf } from './fill.ts'
 
-/** Ids of objects by kind: objects that existed before, and objects that this run created. */
+/** Ids by kind: objects that existed before, and objects of this run. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()
@@ -28,7 +28,6 @@ export class Pools {
     return this.#made.get(pool)?.shift() ?? null
   }
 
-  /** Returns an id that stays in the pool. */
   peek(pool: string): string | null {
     const ids = this.#made.get(pool) ?? []
     return ids[this.#uses++ % ids.length] ?? null

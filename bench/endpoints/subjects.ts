@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { connected } from '../support/installation.ts'
 import type { Subject } from './subject.ts'
 
-/** Removes dead rows, and the jobs that were queued since the last call (no worker runs). */
+/** Removes dead rows, and the jobs that were queued since the last call. */
 export function removeLeftovers(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
@@ -12,8 +12,7 @@ export function removeLeftovers(url: string): Promise<void> {
     await client.query(`delete from api_key where name = 'Nightly sync' or name like 'Sync %'`)
     await client.query(`delete from org where name = 'Northwind'`)
     await client.query('update call set slot_until = null, check_at = null where slot_until is not null')
-    // Vacuum the rows that earlier cases wrote. Otherwise autovacuum would run during the measurement, or dead rows
-    // would slow every search.
+    // Vacuum the rows of earlier cases: autovacuum would run during the measurement otherwise.
     await client.query('vacuum (analyze, parallel 0)')
   })
 }
@@ -37,7 +36,6 @@ export function prepareSubjects({ url, orgId, pools }: Subject): Promise<void> {
   })
 }
 
-/** Creates proposals to merge contacts that this run created. */
 export function proposeMerges({ url, orgId, pools }: Subject, count: number): Promise<void> {
   return connected(url, async (client) => {
     for (let n = 0; n < count; n++) {

@@ -23,7 +23,7 @@ function labelOf({ endpoint, query, label }: Case): string {
 }
 
 /**
- * The CPU time of a request. CPU time is more reliable than the rate if other programs use the same cores.
+ * The CPU time of a request. CPU time is more reliable than the rate while other programs use the same cores.
  */
 const costOf = ({ node, postgres }: Side) => node + postgres
 

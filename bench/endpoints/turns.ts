@@ -17,7 +17,6 @@ export type Compared = { size: number; ours: Side; bare: Side | null; ratio: num
 
 type Options = {
   server: Process
-  /** The folder of the database. */
   folder: string
   capture: Capture
   connections: number
@@ -25,7 +24,7 @@ type Options = {
 
 type Turn = Measured & Cpu
 
-/** In seconds. */
+/** The seconds for which each case runs before it is measured. */
 const hotWarmUp = 4
 
 export class Turns {
@@ -70,7 +69,9 @@ export class Turns {
     }))
   }
 
-  /** The statements that the bare handler runs for a case: those of one request of the case, or those that the case names. */
+  /**
+   * The statements that the bare handler runs for a case: captured from one request, or named by the case.
+   */
   async #program(each: Case, { bare, pools, orgId, ...keys }: Subject): Promise<Program | null> {
     if (each.notBare) return null
     const asked = requestOf(each, pools, keys)

@@ -1,5 +1,5 @@
-// A stand-in for Salesforce that a push can use: sign-in, describe, and upserts by an external id that take `ms` each.
-// node bench/jobs/crm-stand-in.ts <ms>     sends the port to its parent
+// A stand-in for Salesforce in a push: sign-in, describe, and upserts by an external id that take `ms` each.
+//   node bench/jobs/crm-stand-in.ts <ms>     sends the port to its parent
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'

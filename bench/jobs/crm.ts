@@ -65,8 +65,8 @@ async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<numbe
 type Job = { job_id: string; status: string; counts: Record<string, number> }
 
 /**
- * Watches a job until it has ended. Returns the duration of the job in seconds, the time until its counts
- * first change, and the longest time between two changes, in ms.
+ * Watches a job until its end. Returns its duration in seconds, the time until its counts first change, and the longest
+ * time between two changes, in ms.
  */
 async function watch(ask: Asked, jobId: string, workerPid: number) {
   const startedAt = performance.now()

@@ -1,6 +1,6 @@
-// Compares a CSV import with all checks to bare inserts of the same columns by pg, in turns of the same run. With
-// --match-on the file is imported three times: rows that create, rows that change nothing, and rows that update.
-// node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60] [--match-on external_id]
+// Compares a CSV import with bare inserts of the same columns by pg. Both take turns in one run. With --match-on, three
+// imports of the file create rows, change nothing, and update rows.
+//   node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60] [--match-on external_id]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -81,7 +81,7 @@ async function matching(bench: Bench, people: number, matchOn: string): Promise<
   return rates
 }
 
-/** Inserts the same people into the same table by plain inserts of a thousand rows: no checks, keys, events or search. */
+/** The same people by inserts of a thousand rows, without checks, keys, events or search. */
 async function bare(bench: Bench, people: number): Promise<number> {
   const { orgId } = await bench.newOrg()
   const client = new Client({ connectionString: bench.url })

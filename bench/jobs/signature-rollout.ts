@@ -1,7 +1,6 @@
-// Measures one rollout to sandbox mailboxes, by a server that serves and works in one process, like npm start. The
-// result is the time from the request until all signatures are installed. Also measures how long single pushes wait
-// during a rollout to a slow Gmail.
-// npm run bench:rollout [-- --mailboxes 1000 --rounds 5 --gmail 5000 --answer-ms 300 --seconds 30]
+// Measures a rollout to sandbox mailboxes, from the request until all signatures are installed. One process serves and
+// works, like npm start. Also measures how long single pushes wait during a rollout to a slow Gmail.
+//   npm run bench:rollout [-- --mailboxes 1000 --rounds 5 --gmail 5000 --answer-ms 300 --seconds 30]
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +28,7 @@ const answerMs = Number(values['answer-ms'])
 type Org = { orgId: string; token: string }
 type Answer = { data: Record<string, unknown> & { deployment: { status: string } } }
 
-/** A stand-in for Google's sign-in and its sendAs settings. Each answer comes after a delay. */
+/** A delayed stand-in for Google's sign-in and its sendAs settings. */
 const signatures = new Map<string, string>()
 const google = createServer(async (request, response) => {
   const chunks: Buffer[] = []
@@ -71,7 +70,6 @@ try {
     return ((await response.json()) as Answer).data
   }
 
-  /** Makes a template with mailboxes. */
   async function newTemplate(org: Org, mailboxes: number, provider: string): Promise<string> {
     const html =
       '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}<br><a href="mailto:{{ email }}">{{ email }}</a></p>'
@@ -128,7 +126,6 @@ try {
   await ask(busy, 'PATCH', '/settings', { gmail: { service_account } })
   await ask(other, 'PATCH', '/settings', { gmail: { service_account } })
 
-  /** Makes mailboxes that are pushed one by one. */
   async function singles(org: Org, provider: string): Promise<number[]> {
     const id = await newTemplate(org, 200, provider)
     const { rows } = await owner.query<{ mailbox_id: string }>(

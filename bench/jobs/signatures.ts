@@ -1,6 +1,6 @@
-// Measures how fast one core compiles signatures: the examples of docs/signatures, with other data for each mailbox. It
-// measures CPU time, because other work may run at the same time.
-// npm run bench:signatures [-- --mailboxes 20000]
+// Measures how fast one core compiles the examples of docs/signatures, with other data for each mailbox. The unit is CPU
+// time, because other work may run at the same time.
+//   npm run bench:signatures [-- --mailboxes 20000]
 import { parseArgs } from 'node:util'
 import { signatureExamples } from '../../scripts/signature-examples.ts'
 import { canonicalHtml } from '../../src/signatures/compile/canonical.ts'

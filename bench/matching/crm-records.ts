@@ -2,12 +2,12 @@ import { randomNumbers } from '../../src/matching/random.ts'
 import * as words from './crm-words.ts'
 import { Dice } from './dice.ts'
 
-/** A generated record, and the number of the person, company or deal that it describes. */
+/** `entity` is the number of the described person, company or deal. */
 export type Made = { entity: number; record: Record<string, string | string[]> }
 
 /**
- * The probabilities, 0 to 1, that a duplicate differs from its original in a way. They model people who write into two
- * systems, at two times. Nicknames apply only to names that have one.
+ * The probabilities that a duplicate differs from its original in a way. The model is people who write into two
+ * systems. Nicknames apply only to names that have one.
  */
 const corruption = {
   nickname: 0.25,
@@ -47,42 +47,6 @@ const corruption = {
 
 const duplicateShare = 0.12
 const peoplePerCompany = 8
-
-const nicknames: Record<string, string> = {
-  James: 'Jim',
-  Michael: 'Mike',
-  Robert: 'Bob',
-  William: 'Bill',
-  Richard: 'Rick',
-  Joseph: 'Joe',
-  Thomas: 'Tom',
-  Christopher: 'Chris',
-  Charles: 'Charlie',
-  Daniel: 'Dan',
-  Matthew: 'Matt',
-  Anthony: 'Tony',
-  Steven: 'Steve',
-  Andrew: 'Andy',
-  Joshua: 'Josh',
-  Edward: 'Ed',
-  Timothy: 'Tim',
-  Jeffrey: 'Jeff',
-  Nicholas: 'Nick',
-  Benjamin: 'Ben',
-  Samuel: 'Sam',
-  Alexander: 'Alex',
-  Patricia: 'Pat',
-  Jennifer: 'Jen',
-  Elizabeth: 'Liz',
-  Susan: 'Sue',
-  Katherine: 'Kate',
-  Margaret: 'Maggie',
-  Deborah: 'Debbie',
-  Rebecca: 'Becky',
-  Samantha: 'Sam',
-  Christine: 'Chris',
-  Pamela: 'Pam',
-}
 
 type Company = { name: string; domain: string; city: string; country: string; phone: string }
 
@@ -194,7 +158,7 @@ function corruptPerson(dice: Dice, person: Person, companies: readonly Company[]
   const c = corruption
   const moved = dice.when(c.companyMoved) ? dice.pick(companies) : null
   let first = person.first_name
-  if (dice.when(c.nickname)) first = nicknames[first] ?? first
+  if (dice.when(c.nickname)) first = words.nicknames[first] ?? first
   else if (dice.when(c.firstInitial)) first = first.slice(0, 1)
   else if (dice.when(c.secondName)) first = `${first} ${dice.pick(words.firstNames)}`
   if (dice.when(c.nameTypo)) first = dice.typo(first)

@@ -1,4 +1,4 @@
-// The words of which generated people and companies are made, the most frequent first.
+// Words for generated people and companies, the most frequent first.
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -35,7 +35,7 @@ const stems =
 const endings = words(
   'berg man ström feld stein er sen ton ley ford well wood field by croft dale mann hausen bach',
 )
-/** Hundreds of rare surnames. All are equally rare. */
+/** Hundreds of rare surnames, all equally rare. */
 export const rareNames: string[] = stems.flatMap((stem) => endings.map((ending) => stem + ending))
 
 export const cities = words(`
@@ -76,3 +76,39 @@ export const providers = words(
 export const products = words(
   'Licence Renewal Rollout Pilot Upgrade Support Migration Training Audit Platform Expansion Subscription Integration',
 )
+
+export const nicknames: Record<string, string> = {
+  James: 'Jim',
+  Michael: 'Mike',
+  Robert: 'Bob',
+  William: 'Bill',
+  Richard: 'Rick',
+  Joseph: 'Joe',
+  Thomas: 'Tom',
+  Christopher: 'Chris',
+  Charles: 'Charlie',
+  Daniel: 'Dan',
+  Matthew: 'Matt',
+  Anthony: 'Tony',
+  Steven: 'Steve',
+  Andrew: 'Andy',
+  Joshua: 'Josh',
+  Edward: 'Ed',
+  Timothy: 'Tim',
+  Jeffrey: 'Jeff',
+  Nicholas: 'Nick',
+  Benjamin: 'Ben',
+  Samuel: 'Sam',
+  Alexander: 'Alex',
+  Patricia: 'Pat',
+  Jennifer: 'Jen',
+  Elizabeth: 'Liz',
+  Susan: 'Sue',
+  Katherine: 'Kate',
+  Margaret: 'Maggie',
+  Deborah: 'Debbie',
+  Rebecca: 'Becky',
+  Samantha: 'Sam',
+  Christine: 'Chris',
+  Pamela: 'Pam',
+}

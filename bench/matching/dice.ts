@@ -49,14 +49,12 @@ export class Dice {
     ])
   }
 
-  /** Replaces one digit. */
   otherDigit(text: string): string {
     const places = [...text].flatMap((character, place) => (/\d/.test(character) && place > 2 ? [place] : []))
     const at = this.pick(places)
     return text.slice(0, at) + String((Number(text[at]) + 1 + this.below(9)) % 10) + text.slice(at + 1)
   }
 
-  /** Removes one of its words. */
   shorter(text: string): string {
     const list = text.split(' ')
     const left = this.below(list.length)

@@ -1,6 +1,6 @@
-// Measures finding, merging and undoing duplicates in an org of a million generated contacts, with a server as a
-// separate process. crm-records.ts says how many are duplicates, and how they differ.
-// node bench/matching/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
+// Measures finding, merging and undoing duplicates in an org of a million generated contacts. The server is a separate
+// process. crm-records.ts says how many are duplicates, and how they differ.
+//   node bench/matching/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
 // With --folder the contacts are stored once, and scanned again each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,6 @@ const children = 100
 
 type Fields = Record<string, unknown>
 
-/** The fields of a generated record for the API. */
 function fieldsOf(record: Record<string, string | string[]>): Fields {
   const ids = [record.external_ids ?? []].flat().map((id) => id.split(':') as [string, string])
   const { external_ids: _ids, ...rest } = record

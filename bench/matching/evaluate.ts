@@ -1,8 +1,8 @@
 import type { Cluster } from '../../src/matching/schema.ts'
 
 /**
- * The quality for pairs or records, each 0 to 1. Precision is the share of found pairs that are right. Recall
- * is the share of right pairs that are found. F1 is their harmonic mean.
+ * Quality for pairs or records, 0 to 1. Precision is the share of found pairs that are right. Recall is the share of
+ * right pairs that are found. F1 is their harmonic mean.
  */
 export type Quality = { precision: number; recall: number; f1: number }
 
@@ -20,7 +20,6 @@ function sizes(values: Iterable<string>): Map<string, number> {
   return counts
 }
 
-/** The quality of the pairs of records within clusters. */
 export function pairwise(clusters: readonly Cluster[], truth: readonly string[]): Quality {
   let found = 0
   let right = 0

@@ -14,7 +14,6 @@ export type LabeledSet = {
   truth: string[]
   /** The minimum F1 after clustering, if the documentation promises one. */
   bar: number | null
-  /** The minimum recall of automatic merges. */
   autoBar: number | null
 }
 
@@ -137,7 +136,6 @@ function renamedRow(row: Row): Row {
   return { rec_id: row.rec_id!, ...Object.fromEntries(cells) }
 }
 
-/** Generated records of this many people or companies. */
 export function madeUpSets(entities: number): LabeledSet[] {
   const contacts = makeContacts(entities, 7)
   const companies = makeCompanies(entities, 8)

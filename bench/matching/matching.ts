@@ -1,7 +1,7 @@
-// Measures how well and how fast duplicates are found, in public sets and in generated ones. The public sets are in the
-// folder that MATCHING_DATA names (febrl3.csv, febrl4a.csv, febrl4b.csv, fake_1000.csv, name_bench_cases.csv). The
-// matcher does not get the labels: it learns from the set itself, and chooses the threshold with the best expected F1.
-// MATCHING_DATA=<folder> npm run bench:matching [-- --made-up 20000] [--only febrl]
+// Measures quality and speed of finding duplicates, in public sets and in generated ones. MATCHING_DATA is the folder of
+// the public sets (febrl3.csv, febrl4a.csv, febrl4b.csv, fake_1000.csv, name_bench_cases.csv). The matcher gets no labels:
+// training on the set itself also chooses the threshold with the best expected F1.
+//   MATCHING_DATA=<folder> npm run bench:matching [-- --made-up 20000] [--only febrl]
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,5 @@
-// Measures how well and how fast names are compared, with the labeled pairs of name_bench_cases.csv (OpenSanctions
-// nomenklatura, MIT) in the folder that MATCHING_DATA names. Half of the pairs, chosen by hash, was not used
-// during development.
+// Measures quality and speed of comparing names, with the labeled pairs of name_bench_cases.csv (OpenSanctions
+// nomenklatura, MIT) in the folder MATCHING_DATA. Development did not use half of the pairs, chosen by hash.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,7 +62,6 @@ function quality(scored: Scored[], threshold: number) {
   return { precision, recall, f1, accuracy: 1 - (said.length - right + matches - right) / scored.length }
 }
 
-/** The threshold with the best result on these pairs. The result is measured on the same pairs. */
 function bestThreshold(scored: Scored[], by: 'f1' | 'accuracy'): number {
   const thresholds = [...new Set(scored.map(({ similarity }) => similarity))]
   return thresholds.reduce((best, one) => (quality(scored, one)[by] > quality(scored, best)[by] ? one : best))

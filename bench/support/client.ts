@@ -1,15 +1,13 @@
 import { connect } from 'node:net'
 
 export type Measured = {
-  /** Answers per second. */
   rate: number
-  /** In milliseconds. */
+  /** The median response time in milliseconds. The other percentiles are in milliseconds too. */
   p50: number
   p99: number
   answers: number
   /** The number of answers without the expected status. */
   others: number
-  /** The mean size of an answer's body. */
   bytes: number
 }
 
@@ -20,7 +18,7 @@ export type Requests = {
   next(): string | Buffer | null
   /** Whether an answer with this status line and these headers is the expected one. */
   isExpected(head: string): boolean
-  /** Called with each answer, in `latin1`. */
+  /** This function is called with each answer, decoded as `latin1`. */
   onAnswer?(answer: string): void
 }
 
@@ -104,14 +102,10 @@ export type LoadOptions = {
   token?: string
   connections: number
   stop: Stop
-  /**
-   * A body to send as JSON with POST, instead of a GET; the expected status is then 201. Each request can
-   * have its own `headers`.
-   */
+  /** A body for a POST, instead of a GET; the expected status is then 201. Each request can have its own `headers`. */
   post?: { body: unknown; headers?: () => string }
 }
 
-/** Sends the same request repeatedly; see `drive`. */
 export function load({ url, token, connections, stop, post }: LoadOptions): Promise<Measured> {
   const { origin, host, pathname, search } = new URL(url)
   const authorization = token ? `authorization: Bearer ${token}\r\n` : ''
@@ -131,7 +125,6 @@ export function load({ url, token, connections, stop, post }: LoadOptions): Prom
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-/** The median of values. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -18,13 +18,10 @@ import { prepareDatabase } from '../../src/prepare-database.ts'
 /** A process that answers requests, and accepts messages. */
 export type Process = { address: string; pid: number; tell(message: object): Promise<void> }
 
-/** A separate database, with functions to fill and serve it. */
 export type Bench = {
-  /** The folder of the database. */
   folder: string
   url: string
   database: Database
-  /** Makes a new org without limits, and one of its keys. */
   newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
   /** Starts a server from this folder as a separate process, with more settings. Returns its address. */
   serve(settings?: Record<string, string>): Promise<Process>
@@ -33,7 +30,7 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** Runs `work` with a connection of the owner. The connection then ends. */
+/** Runs `work` with a connection of the owner, and then closes the connection. */
 export async function connected<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -49,10 +46,7 @@ export async function connected<Result>(
 
 export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
 
-/**
- * @param folder the folder of a database that is kept for the next run; without a folder, the database is
- * deleted at the end
- */
+/** @param folder keeps the database for the next run; without a folder, the end of the run deletes it */
 export async function openBench(folder?: string): Promise<Bench> {
   const log = createLog('error')
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
@@ -66,7 +60,7 @@ export async function openBench(folder?: string): Promise<Bench> {
   const run = (script: string, args: string[], env: Record<string, string>) =>
     new Promise<Process>((resolve, reject) => {
       const child = fork(join(projectRoot, script), args, {
-        env: { ...process.env, ...env },
+        env: { ...process.env, CONSOLE: '0', ...env },
         execArgv: ['--max-semi-space-size=8'],
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
         serialization: 'advanced',
@@ -81,7 +75,7 @@ export async function openBench(folder?: string): Promise<Bench> {
       child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid!, tell }))
       child.stdout?.on('data', (chunk) => {
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
-        // Null for a worker.
+        // The port, or null for a worker.
         if (address || /ready, as a worker/.test(String(chunk)))
           resolve({ address: address ?? '', pid: child.pid!, tell })
       })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** CPU time for each answer in microseconds: of the answering process, and of its connections to PostgreSQL. */
+/** Microseconds per answer: of the answering process, and of its connections to PostgreSQL. */
 export type Cpu = { node: number; postgres: number }
 
 /** The nanoseconds that all threads of a process have used so far; 0 for a process that has ended. */
@@ -46,13 +46,12 @@ export function cpuOf(
   const [processBefore, before] = [nanoseconds(pid), backends()]
   return (answers) => {
     let postgres = 0
-    // Ignore a backend that has ended meanwhile: it was idle.
+    // A backend that has ended meanwhile was idle, so its time does not count.
     for (const [each, after] of backends()) postgres += after - (before.get(each) ?? 0)
     return { node: (nanoseconds(pid) - processBefore) / answers / 1000, postgres: postgres / answers / 1000 }
   }
 }
 
-/** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

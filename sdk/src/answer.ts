@@ -3,22 +3,22 @@ export type Answered<T> = {
   data: T
   response: Response
   requestId: string | null
-  /** True if this is the stored answer of an earlier request with the same idempotency key. */
+  /** True for the stored answer of an earlier request with the same idempotency key. */
   replayed: boolean
 }
 
-/** The promise of an answer. `withResponse` gives the headers and the request id as well. */
+/** `withResponse` also gives the headers and the request id. */
 export class AnswerPromise<T> extends Promise<T> {
   readonly #answered: Promise<Answered<T>>
 
-  /** `then` returns a plain Promise. */
+  /** Makes `then` return a plain Promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
 
   constructor(answered: Promise<Answered<T>>) {
-    // The own value of this promise is never used: `then` reads `#answered`. If this promise could reject too, a caller
-    // that uses only `withResponse` would get an unhandled rejection.
+    // `then` reads `#answered`, not the value of this promise. A rejection of this promise would be unhandled for a
+    // caller that uses only `withResponse`.
     super((resolve) => resolve(undefined as T))
     this.#answered = answered
   }

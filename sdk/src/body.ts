@@ -1,23 +1,19 @@
-/**
- * A file to send. A function makes a new stream for each try. A plain stream can be sent only once, so its request is
- * not retried.
- */
+/** A file to send. A function makes a new stream for each try. A request with a plain stream is not retried. */
 export type FileBody =
   | Blob
   | ReadableStream<Uint8Array>
   | (() => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>)
   | Uint8Array
 
-/** A body with its type, ready to be sent. */
 export type Body = {
   contentType: string | null
   isFile: boolean
   isRepeatable: boolean
-  /** The options of `fetch` that send this body. */
+  /** The options of `fetch` for the body. */
   content(): Promise<RequestInit>
 }
 
-/** How a body is sent: a file as it is, anything else as JSON. */
+/** A file is sent unchanged, anything else as JSON. */
 export function bodyOf(value: unknown): Body {
   const isFunction = typeof value === 'function'
   if (isFunction || value instanceof ReadableStream)
@@ -26,7 +22,7 @@ export function bodyOf(value: unknown): Body {
       isFile: true,
       isRepeatable: isFunction,
       async content() {
-        // Node requires `duplex` for streams; the types of DOM do not know it.
+        // Node requires `duplex` for streams; the types of DOM lack it.
         const stream = { body: isFunction ? await value() : value, duplex: 'half' }
         return stream as RequestInit
       },
@@ -42,9 +38,7 @@ export function bodyOf(value: unknown): Body {
   }
 }
 
-/**
- * The query string of a URL: `?…`, or an empty text. Lists are joined by commas, and null and undefined are left out.
- */
+/** `?…`, or an empty text. Lists are joined by commas, and null and undefined are left out. */
 export function queryOf(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

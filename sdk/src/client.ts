@@ -1,5 +1,5 @@
 import { ConfigurationError } from './errors.ts'
-import { version } from './generated/operations.ts'
+import { operations, version } from './generated/operations.ts'
 import { Resources } from './generated/resources.ts'
 import { methodsOf } from './methods.ts'
 import {
@@ -23,11 +23,11 @@ export class Crosswalk extends Resources {
   constructor(options: ClientOptions | Transport) {
     super()
     this.#transport = options instanceof Transport ? options : keyTransport(options ?? {})
-    Object.assign(this, methodsOf(this.#transport))
+    Object.assign(this, methodsOf(this.#transport, operations))
   }
 
   /**
-   * A client for the member who is signed in to a page of Crosswalk. A cookie authenticates it, not a key.
+   * A client for a member who is signed in to a page of Crosswalk. A cookie authenticates the requests.
    * @throws ConfigurationError for an option that cannot work
    */
   static forSession(options: SessionOptions): Crosswalk {
@@ -38,8 +38,8 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * A client with the same options and API key that acts on a linked client of the agency. Both share the request pace,
-   * because the server counts them against the same rate limits.
+   * A client that acts on a linked client of the agency, with the same options and API key. Both share the request
+   * pace, because they share the server's rate limits.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {

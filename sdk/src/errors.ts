@@ -1,14 +1,14 @@
 import type { ErrorCode, ValidationDetail } from './generated/types.ts'
 
 /**
- * The base class of every error that this package throws. If the caller aborts a signal, the reason of the signal is
- * thrown instead.
+ * The base class of this package's errors. If the caller aborts a signal, the call throws the reason of the signal
+ * instead.
  */
 export class CrosswalkError extends Error {
   override name = 'CrosswalkError'
 }
 
-/** The client or a call was set up wrong: the message says which option to change. Nothing was sent. */
+/** The client or a call was set up wrong, and nothing was sent. The message names the option to change. */
 export class ConfigurationError extends CrosswalkError {
   override name = 'ConfigurationError'
 }
@@ -42,26 +42,29 @@ export type Refusal = {
   detail: string
   problems: ValidationDetail[]
   headers: Headers
+  body: unknown
 }
 
-/** The server answered with an error, or with something that is not an answer of Crosswalk. */
+/** The server sent an error, or something that is not an answer of Crosswalk. */
 export class ApiError extends CrosswalkError {
   override name = 'ApiError'
   readonly status: number
-  /** The stable word for this error; null if the answer is not from Crosswalk. New codes may appear. */
+  /** A stable error code; null if the answer is not from Crosswalk. New codes may appear. */
   readonly code: ErrorCode | (string & {}) | null
-  /** The text for people. Do not compare it in code: the texts change. */
+  /** The text for people. Do not compare it: the texts change. */
   readonly detail: string
   /** The places and rules of a 422; empty for any other error. */
   readonly problems: ValidationDetail[]
   readonly requestId: string | null
-  /** Seconds after which the request may be repeated; null if the answer does not say so. */
+  /** Seconds until the request may be repeated; null if the answer has no such number. */
   readonly retryAfter: number | null
   readonly headers: Headers
-  /** True if this is the stored answer of an earlier request with the same idempotency key. */
+  /** The parsed answer, with members that only some errors have; null if it is no JSON. */
+  readonly body: unknown
+  /** True for the stored answer of an earlier request with the same idempotency key. */
   readonly replayed: boolean
 
-  constructor(request: string, { status, code, detail, problems, headers }: Refusal) {
+  constructor(request: string, { status, code, detail, problems, headers, body }: Refusal) {
     const requestId = headers.get('x-request-id')
     super(`${status}${code ? ` ${code}` : ''}: ${detail} (${request}${requestId ? `, ${requestId}` : ''})`)
     this.status = status
@@ -71,11 +74,12 @@ export class ApiError extends CrosswalkError {
     this.requestId = requestId
     this.retryAfter = retryAfterOf(headers)
     this.headers = headers
+    this.body = body
     this.replayed = headers.get('idempotent-replayed') === 'true'
   }
 }
 
-/** 400: the request cannot be carried out as it was sent. */
+/** 400: the server cannot carry out the request. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError'
 }
@@ -95,11 +99,11 @@ export class PermissionError extends ApiError {
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
-/** 409: the state of the object does not allow this, or it changed since you read it. */
+/** 409: the state of the object forbids this, or the object changed since you read it. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
-/** 413: the body is too large. */
+/** The server answered 413: the body is too large. */
 export class TooLargeError extends ApiError {
   override name = 'TooLargeError'
 }
@@ -134,42 +138,54 @@ const byStatus: Record<number, typeof ApiError> = {
 }
 
 /**
- * The error for an answer.
  * @param request method and path, for the message
  * @param text the body of the answer
  */
 export function errorOf(request: string, { status, headers }: Response, text: string): ApiError {
   const Kind = byStatus[status] ?? (status >= 500 ? ServerError : ApiError)
-  return new Kind(request, { status, headers, ...readProblem(status, headers, text) })
+  const body = parse(text)
+  return new Kind(request, { status, headers, body, ...readProblem(status, headers, body) })
 }
 
-function readProblem(status: number, headers: Headers, text: string) {
-  const body = parseObject(text)
-  const problems = Array.isArray(body.detail) ? (body.detail as ValidationDetail[]) : []
+function readProblem(status: number, headers: Headers, parsed: unknown) {
+  const body: Record<string, unknown> = Object(parsed)
+  const problems = Array.isArray(body.detail) ? body.detail.filter(isProblem) : []
   const code = typeof body.code === 'string' ? body.code : null
   const detail =
     typeof body.detail === 'string'
-      ? body.detail
-      : problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+      ? body.detail + (code === 'path_not_found' ? ': check baseUrl' : '')
+      : problems.map((problem) => `${problem.loc.join('.')}: ${problem.msg}${hintOf(problem)}`).join('; ')
   return { code, problems, detail: detail || strange(status, headers) }
+}
+
+const isProblem = (value: unknown): value is ValidationDetail => {
+  const { loc, msg } = Object(value) as { loc?: unknown; msg?: unknown }
+  return Array.isArray(loc) && typeof msg === 'string'
+}
+
+/** The server's suggestion in brackets; empty if the message already has it. */
+function hintOf({ msg, ctx }: ValidationDetail): string {
+  const { nearest, expected } = Object(ctx) as { nearest?: unknown; expected?: unknown }
+  if (nearest) return ` (did you mean ${nearest}?)`
+  return expected && !msg.includes(String(expected)) ? ` (expected: ${expected})` : ''
 }
 
 function strange(status: number, headers: Headers): string {
   const to = status >= 300 && status < 400 ? headers.get('location') : null
   if (to) return `The server redirects to ${to}: use the address of Crosswalk itself as baseUrl`
   const type = headers.get('content-type') ?? 'nothing'
-  return `The answer is no JSON of Crosswalk (${type}): check baseUrl, and the proxy in front of Crosswalk`
+  return `The answer is not from Crosswalk (${type}): check baseUrl, and the proxy in front of Crosswalk`
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parse(text: string): unknown {
   try {
-    return Object(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
-    return {}
+    return null
   }
 }
 
-/** Seconds of Retry-After, which may be a number or a date; null if there is none. */
+/** Retry-After is a number or a date; null without the header. */
 function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null

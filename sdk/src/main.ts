@@ -21,6 +21,7 @@ export {
   TooLargeError,
   WebhookVerificationError,
 } from './errors.ts'
+export type { FollowedEvent, FollowOptions } from './follow.ts'
 export type * from './generated/types.ts'
 export type { Attempt, CallOptions, ClientOptions, SessionOptions } from './options.ts'
 export type { Page, PagePromise } from './page.ts'

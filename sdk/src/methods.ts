@@ -1,6 +1,6 @@
 import { type Answered, AnswerPromise } from './answer.ts'
 import { ConfigurationError } from './errors.ts'
-import { operations } from './generated/operations.ts'
+import { type FollowOptions, follow } from './follow.ts'
 import type { CallOptions } from './options.ts'
 import { type Page, PagePromise } from './page.ts'
 import type { Asked, Transport } from './transport.ts'
@@ -9,14 +9,17 @@ import { pendingStates, type WaitOptions, waitFor } from './wait.ts'
 type Method = (...args: unknown[]) => unknown
 type Resource = { [name: string]: Method | Resource }
 
-/** The methods of all operations by resource, as `generated/resources.ts` declares them. */
-export function methodsOf(transport: Transport): object {
+/**
+ * The methods by resource, as `generated/resources.ts` declares them.
+ * @param table a line for each method, as `generated/operations.ts` has them
+ */
+export function methodsOf(transport: Transport, table: string): object {
   const root: Resource = {}
-  for (const line of operations.trim().split('\n')) {
+  for (const line of table.trim().split('\n')) {
     const [name = '', method = '', path = '', shape = '', ...takes] = line.split(' ')
     const [resource, verb] = placeOf(root, name)
     resource[verb] = (...args) => {
-      // A promise, so that a missing id rejects as any other error does.
+      // A promise: a missing id rejects like any other error.
       const asked = Promise.resolve(args).then((given) => ({
         method,
         shape,
@@ -28,15 +31,18 @@ export function methodsOf(transport: Transport): object {
     }
   }
   for (const [name, pending] of Object.entries(pendingStates)) {
+    if (!table.includes(`\n${name}.get `)) continue
     const [resource, verb] = placeOf(root, `${name}.wait`)
     const get = resource.get as (id: unknown, options: CallOptions) => Promise<{ status: string }>
     resource[verb] = (id, options) =>
       waitFor((each) => get(id, each), pending, options as WaitOptions<{ status: string }>)
   }
+  const { feed } = (root.events ?? {}) as { feed?: Parameters<typeof follow>[0] }
+  if (feed) (root.events as Resource).follow = (options) => follow(feed, options as FollowOptions)
   return root
 }
 
-/** The resource object that has the method `a.b.verb`, and the method's name, `verb`. */
+/** The resource of the method `a.b.verb`, and its name, `verb`. */
 function placeOf(root: Resource, name: string): [resource: Resource, verb: string] {
   const path = name.split('.')
   const verb = path.pop() ?? ''
@@ -48,16 +54,13 @@ function placeOf(root: Resource, name: string): [resource: Resource, verb: strin
   return [resource, verb]
 }
 
-/**
- * Assigns the arguments of a call: first the ids of the path, then the body, the query and the options. A method has
- * only some of these.
- */
+/** First come the ids of the path, then the body, the query and the options. A method has some of these. */
 function argumentsOf(name: string, path: string, takes: string[], args: unknown[]) {
   const given = [...args]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => {
     const value = given.shift()
-    // Without the id, the request would go to the endpoint of the list.
-    if ((typeof value !== 'string' || value === '') && typeof value !== 'number')
+    // Without the id, the request would go to the list. URLs drop the segments `.` and `..`.
+    if (!(typeof value === 'string' && !/^\.{0,2}$/.test(value)) && typeof value !== 'number')
       throw new ConfigurationError(`${name} needs ${id}: a text that is not empty, or a number.`)
     return encodeURIComponent(value)
   })
@@ -66,7 +69,7 @@ function argumentsOf(name: string, path: string, takes: string[], args: unknown[
   return { path: filled, body, query, options: (given.shift() ?? {}) as CallOptions }
 }
 
-/** The same request for the page behind a cursor. A search has the cursor in its body. */
+/** The request for the next page. A search has the cursor in its body. */
 function behind(asked: Asked, cursor: string): Asked {
   const part = asked.method === 'POST' ? 'body' : 'query'
   return { ...asked, [part]: { ...(asked[part] as object), page: undefined, cursor } }

@@ -1,13 +1,14 @@
-// The entry `@crosswalk/sdk/node`: what needs the file system of Node.js.
+// The entry `@crosswalk/sdk/node` needs the file system of Node.js.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileBody } from './body.ts'
+import { ConfigurationError } from './errors.ts'
 import type { Import, ImportContactsQuery } from './generated/types.ts'
 import type { CallOptions } from './options.ts'
 
-/** `client.contacts` or `client.companies`. */
+/** A resource with imports: `client.contacts` or `client.companies`. */
 export type Importable = {
   imports: {
     create(file: FileBody, query: { [name: string]: unknown }, options: CallOptions): PromiseLike<Import>
@@ -15,29 +16,28 @@ export type Importable = {
 }
 
 export type ImportFileOptions = Omit<ImportContactsQuery, 'mapping' | 'match_on'> & {
-  /**
-   * The field for each column, such as `{ Mail: 'email' }`. The server recognizes other columns by common header names.
-   */
+  /** The field of each column, such as `{ Mail: 'email' }`. The server recognizes other columns by common names. */
   mapping?: Record<string, string> | undefined
   /** The key by which rows update records: `email`, `phone`, `domain` or `external_id`. */
   match_on?: string | undefined
-  /** Called while the file is sent. If the request is retried, the number starts at 0 again. */
+  /** Called while the file is sent. A retry starts again at 0. */
   onProgress?: ((sent: { bytes: number; bytesTotal: number }) => void) | undefined
-  /** The options of the call. */
   options?: CallOptions | undefined
 }
 
 /**
- * Sends a CSV file or a spreadsheet (.xlsx) as a stream. The returned import is queued: `client.imports.wait` waits
- * until it has ended.
- * @throws the error of the file system if the file cannot be read
+ * Sends a CSV file or a spreadsheet (.xlsx) as a stream. The returned import is queued: wait with
+ * `client.imports.wait`.
+ * @throws ConfigurationError for a folder, and the error of the file system if the file cannot be read
  */
 export async function importFile(
   records: Importable,
   path: string,
   { mapping, onProgress, options = {}, ...query }: ImportFileOptions = {},
 ): Promise<Import> {
-  const { size } = await stat(path)
+  const found = await stat(path)
+  if (found.isDirectory()) throw new ConfigurationError(`${path} is a folder. Pass the path of a file.`)
+  const { size } = found
   const type = /\.xlsx$/i.test(path)
     ? 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
     : 'text/csv'

@@ -1,25 +1,22 @@
 import { ConfigurationError, type CrosswalkError } from './errors.ts'
 
-/** A try, as hooks get it. It has no headers, so that no hook can log the API key. */
+/** One try, for hooks. Headers are left out, so that no hook logs the API key. */
 export type Attempt = {
   method: string
   url: string
-  /** 0 for the first try. */
+  /** The number of tries before this one; 0 for the first try. */
   retries: number
   idempotencyKey: string | null
 }
 
 export type Settings = {
-  /**
-   * The time limit of each try in milliseconds; 0: no limit. By default 30,000, or no limit if the request sends a
-   * file.
-   */
+  /** Milliseconds for each try; 0: no limit. By default 30,000, or no limit for a file. */
   timeoutMs?: number | undefined
   /** Retries after the first try; by default 3. */
   maxRetries?: number | undefined
-  /** The longest wait before a retry in milliseconds; by default 60,000. A call that must wait longer fails. */
+  /** The longest wait before a retry in milliseconds; by default 60,000. A longer wait fails the call. */
   maxWaitMs?: number | undefined
-  /** False sends every request at once. By default requests are spaced to stay below the rate limits. */
+  /** False sends every request at once. By default requests are spaced, to stay below the rate limits. */
   pace?: boolean | undefined
   /** Replaces the runtime's `fetch`. */
   fetch?: typeof fetch | undefined
@@ -31,10 +28,10 @@ export type Settings = {
 }
 
 export type ClientOptions = Settings & {
-  /** An API key: `svc_live_…` or `svc_test_…`. */
-  apiKey: string
+  /** An API key: `svc_live_…` or `svc_test_…`. The constructor throws if the key is missing. */
+  apiKey: string | undefined
   /** The address of your Crosswalk, such as `https://crosswalk.example.com`. */
-  baseUrl: string
+  baseUrl: string | undefined
 }
 
 export type SessionOptions = Settings & { baseUrl: string; orgId: string; mode?: 'live' | 'test' | undefined }
@@ -49,9 +46,7 @@ export type CallOptions = {
   headers?: Record<string, string> | undefined
   /** By default, each POST gets a new key. All tries of a call send the same key. */
   idempotencyKey?: string | undefined
-  /**
-   * The `version` of the object that you read. If the object has another version now, the call throws a ConflictError.
-   */
+  /** The `version` of the object that you read. If it is not the current version, the call throws a ConflictError. */
   ifMatch?: number | undefined
 }
 
@@ -78,11 +73,14 @@ const callOptions = [
   'ifMatch',
 ]
 
-/** @throws ConfigurationError for an option that is not one of `known` */
+/** @throws ConfigurationError for an unknown option, or a number option without a number */
 export function requireKnown(options: object, known: readonly string[] = callOptions): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new ConfigurationError(`Unknown option ${unknown}. The options are ${known.join(', ')}.`)
+  for (const [name, value] of Object.entries(options)) {
+    if (!known.includes(name))
+      throw new ConfigurationError(`Unknown option ${name}. The options are ${known.join(', ')}.`)
+    if (/Ms$|^maxRetries$/.test(name) && value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new ConfigurationError(`${name} must be a number of at least 0.`)
+  }
 }
 
 /** @throws ConfigurationError, whose message never repeats the key */
@@ -102,7 +100,7 @@ export function requireOrg(orgId: unknown): string {
   throw new ConfigurationError('orgId is missing. Pass the id of an organization.')
 }
 
-/** The address that paths are added to. @throws ConfigurationError if `baseUrl` is no http address */
+/** Paths are added to the result. @throws ConfigurationError if `baseUrl` is no http address */
 export function apiAddress(baseUrl: unknown): string {
   if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new ConfigurationError(

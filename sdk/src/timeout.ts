@@ -1,6 +1,6 @@
 import { TimeoutError } from './errors.ts'
 
-/** A signal that is aborted with a TimeoutError after some time, or together with another signal. */
+/** Aborts with a TimeoutError after some time, or together with another signal. */
 export class Timeout {
   readonly #controller = new AbortController()
   readonly #outer: AbortSignal | undefined

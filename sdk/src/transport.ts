@@ -1,15 +1,14 @@
 import type { Answered } from './answer.ts'
 import { type Body, bodyOf, queryOf } from './body.ts'
-import { ApiError, ConnectionError, CrosswalkError, errorOf } from './errors.ts'
+import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf } from './errors.ts'
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
-import { Pace } from './pace.ts'
+import { type EndTurn, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
 import { pause, Timeout } from './timeout.ts'
 
-/** A request of an operation. */
 export type Asked = {
   method: string
-  /** The path, with the ids filled in. */
+  /** The path of the request, with the ids filled in. */
   path: string
   shape: string
   query: object | undefined
@@ -17,21 +16,18 @@ export type Asked = {
   options: CallOptions
 }
 
-// These only mean that the time has not come: other programs spend the same limit, or the first try still runs.
+// Wait and try again: other programs share the limit, or the first try still runs.
 const waitingStatuses: unknown[] = [409, 429]
 const waitsMax = 10
 
-/** Sends requests with the client's headers, spaces them, and repeats failed ones if that is safe. */
+/** Spaces requests, and repeats failed ones if that is safe. */
 export class Transport {
   readonly #address: string
   readonly #init: RequestInit & { headers: Record<string, string> }
   readonly #settings: Settings
   readonly #pace: Pace | null
 
-  /**
-   * @param init the options of `fetch` for every request. Its headers contain the API key, so this object keeps it
-   * private.
-   */
+  /** @param init the options of `fetch` for every request, private because their headers contain the API key */
   constructor(
     address: string,
     init: RequestInit & { headers: Record<string, string> },
@@ -44,18 +40,18 @@ export class Transport {
     this.#pace = pace
   }
 
-  /** A copy of this transport that sends one more header. Both share the request pace. */
+  /** A copy that sends one more header, with the same request pace. */
   with(name: string, value: string): Transport {
     const init = { ...this.#init, headers: { ...this.#init.headers, [name]: value } }
     return new Transport(this.#address, init, this.#settings, this.#pace)
   }
 
-  /** Sends a request until its answer is final. @throws CrosswalkError, or the reason of the caller's signal */
+  /** @throws CrosswalkError, or the reason of the caller's signal */
   async send(asked: Asked): Promise<Answered<unknown>> {
     const { method, options } = asked
     requireKnown(options)
     const { deadlineMs = 0, signal } = options
-    const late = `${method} ${asked.path}: no answer within ${deadlineMs} ms (deadlineMs)`
+    const late = `${method} ${asked.path}: no answer from ${this.#address} within ${deadlineMs} ms (deadlineMs)`
     const deadline = new Timeout(deadlineMs, late, signal)
     return this.#repeat(asked, bodyOf(asked.body), deadline).finally(() =>
       deadline.clear(asked.shape === 'stream'),
@@ -77,7 +73,7 @@ export class Transport {
         return await this.#try(asked, { ...attempt, retries }, body, deadline)
       } catch (error) {
         deadline.signal.throwIfAborted()
-        if (!(error instanceof CrosswalkError)) throw error
+        if (!(error instanceof CrosswalkError) || error instanceof ConfigurationError) throw error
         const failure = failureOf(error)
         // An earlier try may have deleted the object, and its answer was lost: report success.
         if (wasUncertain && method === 'DELETE' && failure.status === 404 && shape === 'none')
@@ -94,57 +90,68 @@ export class Transport {
     }
   }
 
-  /** Sends the request once. */
   async #try(asked: Asked, attempt: Attempt, body: Body, deadline: Timeout): Promise<Answered<unknown>> {
     const { options, shape } = asked
     const request = `${asked.method} ${asked.path}`
     const { timeoutMs = this.#settings.timeoutMs ?? (body.isFile ? 0 : 30_000) } = options
-    await this.#pace?.turn(attempt.retries > 0, deadline.signal)
-    const late = `${request}: no answer within ${timeoutMs} ms (timeoutMs)`
+    const endTurn = await this.#pace?.turn(attempt.retries > 0, deadline.signal)
+    const late = `${request}: no answer from ${this.#address} within ${timeoutMs} ms (timeoutMs)`
     const timeout = new Timeout(timeoutMs, late, deadline.signal)
     const lost = (error: unknown): never => {
       timeout.signal.throwIfAborted()
-      throw lostConnection(request, error)
+      const isCut = error instanceof SyntaxError
+      const text = isCut ? 'the answer is cut off, or is no JSON, of' : 'no answer from'
+      throw lostConnection(`${request}: ${text} ${this.#address}`, error)
     }
     try {
-      const response = await this.#fetch(options, attempt, body, timeout, lost)
-      if (response.ok && shape === 'stream') return answered(response.body, response)
+      const response = await this.#fetch(options, attempt, body, { signal: timeout.signal, lost, endTurn })
+      const type = response.headers.get('content-type') ?? ''
+      if (response.ok && shape === 'stream' && !type.includes('html'))
+        return answered(response.body, response)
       const text = await response.text().catch(lost)
-      if (response.status === 204) return answered(undefined, response)
-      const isJson = response.headers.get('content-type')?.includes('json')
-      if (!response.ok || !isJson) throw errorOf(request, response, text)
+      if (response.status === 204 && shape === 'none') return answered(undefined, response)
+      if (!response.ok || response.status === 204 || !type.includes('json'))
+        throw errorOf(request, response, text)
       const json = parse(text, lost)
-      return answered(shape === 'data' ? json.data : json, response)
+      const { data, pagination } = Object(json) as { data?: unknown; pagination?: unknown }
+      const isOurs =
+        shape === 'page' ? Array.isArray(data) && pagination : shape !== 'data' || data !== undefined
+      if (!isOurs || typeof json !== 'object') throw errorOf(request, response, '')
+      return answered(shape === 'data' ? data : json, response)
     } finally {
       timeout.clear(shape === 'stream')
     }
   }
 
-  /** The headers of an answer, and its body as a stream. Ends the turn. */
+  /** Returns headers, and the body as a stream. Ends the turn. */
   async #fetch(
     options: CallOptions,
     attempt: Attempt,
     body: Body,
-    { signal }: Timeout,
-    lost: (error: unknown) => never,
+    {
+      signal,
+      lost,
+      endTurn,
+    }: { signal: AbortSignal; lost(error: unknown): never; endTurn: EndTurn | undefined },
   ): Promise<Response> {
     const { fetch: send = fetch, onRequest, onResponse } = this.#settings
     const { method, url, idempotencyKey } = attempt
     const startedAt = performance.now()
     let response: Response | null = null
     try {
-      const headers = new Headers(this.#init.headers)
-      if (body.contentType) headers.set('content-type', body.contentType)
-      if (idempotencyKey) headers.set('idempotency-key', idempotencyKey)
-      if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
-      for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+      const headers = headersOf(this.#init.headers, {
+        'content-type': body.contentType,
+        'idempotency-key': idempotencyKey,
+        'if-match': options.ifMatch === undefined ? null : `"${options.ifMatch}"`,
+        ...options.headers,
+      })
       const content = await body.content()
       onRequest?.(attempt)
-      // If fetch followed a redirect, it would turn a POST into a GET.
+      // By following a redirect, fetch would turn a POST into a GET.
       const init: RequestInit = { ...this.#init, method, headers, signal, redirect: 'manual', ...content }
       response = await send(url, init).catch(lost)
     } finally {
-      this.#pace?.end(response)
+      endTurn?.(response)
     }
     const { status, headers } = response
     const durationMs = performance.now() - startedAt
@@ -153,7 +160,19 @@ export class Transport {
   }
 }
 
-function parse(text: string, lost: (error: unknown) => never) {
+/** @throws ConfigurationError, which names the header but not its value */
+function headersOf(own: HeadersInit, more: Record<string, string | null>): Headers {
+  const headers = new Headers(own)
+  for (const [name, value] of Object.entries(more))
+    try {
+      if (value !== null) headers.set(name, value)
+    } catch {
+      throw new ConfigurationError(`The header ${name} has a character that headers cannot have.`)
+    }
+  return headers
+}
+
+function parse(text: string, lost: (error: unknown) => never): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -171,12 +190,12 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
 const failureOf = (error: CrosswalkError): Failure =>
   error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
 
-/** Takes only the code of an error of `fetch`: its texts and members may have the headers of the request. */
-function lostConnection(request: string, error: unknown): ConnectionError {
+/** Copy only the code: texts and members of the error may have the headers of the request. */
+function lostConnection(text: string, error: unknown): ConnectionError {
   const { cause, code = Object(cause).code } = Object(error) as { code?: unknown; cause?: unknown }
   const known = typeof code === 'string' ? code : null
-  return new ConnectionError(`${request}: no answer${known ? ` (${known})` : ''}`, known)
+  return new ConnectionError(known ? `${text} (${known})` : text, known)
 }
 
-/** A new idempotency key. `randomUUID` is missing on pages that were not loaded by https. */
+/** `randomUUID` is missing on pages that were not loaded by https. */
 const newKey = (): string => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

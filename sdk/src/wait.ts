@@ -2,8 +2,8 @@ import type { CallOptions } from './options.ts'
 import { pause, Timeout } from './timeout.ts'
 
 /**
- * For each resource with background work, the states in which the work is not finished. Any other state means that it
- * is finished, also a state that this version does not know.
+ * For each resource with background work, the states of unfinished work. Any other state is finished, also an unknown
+ * one.
  */
 export const pendingStates: Record<string, readonly string[]> = {
   'crm.jobs': ['queued', 'running'],
@@ -14,12 +14,13 @@ export const pendingStates: Record<string, readonly string[]> = {
   'signatures.pushes': ['queued', 'compiling', 'installing'],
   'signatures.rollouts': ['running'],
   'voice.calls': ['dispatching', 'unknown', 'queued', 'ringing', 'in_progress'],
+  'webhooks.replays': ['running'],
 }
 
 export type WaitOptions<T> = Omit<CallOptions, 'ifMatch' | 'idempotencyKey'> & {
-  /** The longest time between two polls in milliseconds; by default 5,000. The first polls follow each other faster. */
+  /** The longest time between two polls in milliseconds; by default 5,000. The first polls are faster. */
   pollMs?: number | undefined
-  /** Called after each look. */
+  /** This function is called after each poll. */
   onProgress?: ((state: T) => void) | undefined
 }
 

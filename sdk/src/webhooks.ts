@@ -1,35 +1,24 @@
 // The entry `@crosswalk/sdk/webhooks`: Standard Webhooks 1.0.0, https://www.standardwebhooks.com.
 import { ConfigurationError, WebhookVerificationError } from './errors.ts'
-import type { EventType } from './generated/types.ts'
+import type { WebhookEvent } from './generated/types.ts'
 
 export { WebhookVerificationError } from './errors.ts'
 
-/** What a webhook tells. Members and types that this version does not know may appear. */
-export type WebhookEvent = {
-  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
-  type: EventType | (string & {})
-  /** When it happened, in ISO 8601. */
-  timestamp: string
-  event_id: string
-  org_id: string
-  mode: 'live' | 'test'
-  data: { object_type: string; object_id: string; object?: unknown; [member: string]: unknown }
-  [member: string]: unknown
-}
+export type { WebhookEvent } from './generated/types.ts'
 
 /** `Headers`, or the headers of a request of Node.js. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 export type VerifyOptions = {
-  /** The oldest timestamp that is accepted, in seconds; by default 300. */
+  /** The highest accepted age in seconds; by default 300. */
   toleranceSeconds?: number | undefined
-  /** The current time in milliseconds since 1970; by default the clock of this machine. */
+  /** The current time in Unix milliseconds; by default this machine's clock. */
   now?: number | undefined
 }
 
 /**
- * The event of a webhook whose signature is right.
- * @param body the body as it was received, byte for byte: not parsed and made to JSON again
+ * Returns the event of a webhook with a valid signature.
+ * @param body the body as received, byte for byte, not parsed
  * @param secrets the secret of the endpoint, `whsec_…`; several while a secret is being replaced
  * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
  */
@@ -57,7 +46,7 @@ export async function verifyWebhook(
   )
 }
 
-/** The three headers of a webhook, for tests of a receiver. */
+/** The three headers of a webhook, to test a receiver. */
 export async function signWebhook(
   body: string | Uint8Array,
   secret: string,
@@ -72,7 +61,7 @@ export async function signWebhook(
   }
 }
 
-/** WebCrypto compares in a time that does not depend on the signature. Versions other than v1 are skipped. */
+/** WebCrypto compares in constant time. Versions other than v1 are skipped. */
 async function isSignature(key: CryptoKey, text: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const [version, encoded = ''] = text.split(',')
   const signature = version === 'v1' ? fromBase64(encoded) : null

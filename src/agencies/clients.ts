@@ -1,4 +1,5 @@
 import { recordEvents } from '../events/record.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -11,7 +12,6 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Client, CreateClient, ListQuery } from './schema.ts'
 
-/** The maximum number of clients of an agency. */
 export const clientsMax = 10_000
 
 const wire = new JsonColumns('o', {
@@ -54,8 +54,12 @@ export async function findClient(tx: OrgTx, clientOrgId: string): Promise<Client
 export const clientNotFound = (): DomainError =>
   notFound('object_not_found', 'This agency has no client with this id')
 
-/** Creates an org and links it as a client of the bound agency. @throws DomainError conflict if the agency has 10,000 clients */
+/**
+ * Creates an organization as a client of this agency.
+ * @throws DomainError conflict if the agency has 10,000 clients
+ */
 export async function createClient(tx: OrgTx, input: CreateClient): Promise<Client> {
+  await lockExclusive(tx, `clients ${tx.orgId}`)
   const counted = await tx.first(sql<{ clients: number }>`
     select count(*) as clients from agency_client where agency_org_id = ${tx.orgId}`)
   if (counted && counted.clients >= clientsMax) throw tooManyClients()

@@ -14,7 +14,6 @@ import { Filter, readPage } from '../platform/page.ts'
 import type { CreatedInvitation, CreateInvitation, Invitation, ListQuery } from './schema.ts'
 
 const dayMs = 86_400_000
-/** The maximum number of pending invitations of an agency. */
 const pendingMax = 1_000
 
 const status = `case when i.accepted_at is not null then 'accepted' when i.expires_at > now() then 'pending' else 'expired' end`
@@ -81,7 +80,10 @@ export async function createInvitation(tx: OrgTx, input: CreateInvitation): Prom
   return { ...(await findInvitation(tx, invitationId)), token }
 }
 
-/** Deletes an invitation. Its token stops working. @throws DomainError not_found; conflict if a client accepted it */
+/**
+ * Deletes an invitation, so that its token stops working.
+ * @throws DomainError not_found; conflict if a client accepted it
+ */
 export async function revokeInvitation(tx: OrgTx, invitationId: string): Promise<void> {
   // Locked, because an organization may be accepting it at the same time.
   const invitation = await tx.first(sql<{ client_org_id: string | null }>`

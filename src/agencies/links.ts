@@ -1,4 +1,4 @@
-import { lockCallerKey } from '../auth/caller-key.ts'
+import { holdCaller } from '../auth/held-caller.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
@@ -83,12 +83,12 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 }
 
 /**
- * Requires that the caller has all permissions, because an agency may do everything in its client. The caller must also
- * act on the organization that owns its key.
- * @returns the organization to which the key belongs; if an agency created the key, the agency
+ * Requires that the caller has all permissions, because an agency may do everything in its client.
+ * The caller must also act on the organization that owns its key.
+ * @returns the organization of the key; if an agency created the key, the agency
  */
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
-  if (caller.orgId !== caller.keyOrgId) {
+  if (caller.orgId !== caller.homeOrgId) {
     throw forbidden(
       'own_organization_required',
       'An agency cannot accept an invitation for its client: use an API key of the client, without X-Target-Org-Id',
@@ -98,18 +98,19 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
     tx,
     'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
   )
-  const { permissions, made_by_org_id: keyOf } = await lockCallerKey(tx, caller, 'organization:manage')
-  if (!covers(permissions, null)) {
+  const { permissions, made_by_org_id: keyOf } = await holdCaller(tx, caller, 'organization:manage')
+  // An admin has all permissions too, but only an owner lets an agency in.
+  if (!covers(permissions, null) || (caller.memberId !== null && permissions !== null)) {
     throw forbidden(
       'permission_missing',
-      'An agency may do everything in its client, so accepting an invitation needs an API key with all permissions',
+      'An agency may do everything in its client, so accepting an invitation needs an owner, or an API key with all permissions',
     )
   }
   return keyOf
 }
 
 /**
- * The error for an unusable token. Its text does not depend on the reason, so that nobody learns whether an invitation
+ * The same error text for every unusable token. Different texts would show whether an invitation
  * exists.
  */
 const unknownToken = () =>
@@ -119,25 +120,40 @@ const unknownToken = () =>
   )
 
 /** Ends the link from the agency's side. @throws DomainError not_found */
-export async function cutClient(tx: OrgTx, clientOrgId: string): Promise<CutLink> {
-  const keys = await cutLink(tx, tx.orgId, clientOrgId)
-  if (!keys) throw clientNotFound()
+export async function cutClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutLink> {
+  await requireOwner(tx, caller, 'agency:manage')
+  const kept = await cutLink(tx, tx.orgId, clientOrgId)
+  if (!kept) throw clientNotFound()
   await recordEvents(tx, [{ type: 'agency.client_unlinked', objectId: clientOrgId }])
-  return { org_id: clientOrgId, api_keys: keys }
+  return { org_id: clientOrgId, ...kept }
 }
 
 /** Ends the link from the client's side. @throws DomainError not_found */
-export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink> {
-  const keys = await cutLink(tx, agencyOrgId, tx.orgId)
-  if (!keys) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
+export async function cutAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutLink> {
+  await requireOwner(tx, caller, 'organization:manage')
+  const kept = await cutLink(tx, agencyOrgId, tx.orgId)
+  if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
   await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
-  return { org_id: agencyOrgId, api_keys: keys }
+  return { org_id: agencyOrgId, ...kept }
 }
 
-/** Ends a link. Returns the keys that the agency created in the client; null if they were not linked. */
-async function cutLink(tx: OrgTx, agency: string, client: string): Promise<CutLink['api_keys'] | null> {
+/** Of the members, only an owner cuts the link of an agency. @throws DomainError unauthenticated, forbidden */
+async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<void> {
+  if (caller.memberId === null) return
+  const { permissions } = await holdCaller(tx, caller, permission)
+  if (permissions !== null)
+    throw forbidden(
+      'role_too_low',
+      'Only an owner cuts the link between an agency and a client; ask an owner',
+    )
+}
+
+type Kept = Omit<CutLink, 'org_id'>
+
+/** Ends a link. Returns the keys and members that remain of the agency in the client; null if they were not linked. */
+async function cutLink(tx: OrgTx, agency: string, client: string): Promise<Kept | null> {
   const eventId = newId()
-  const cut = await tx.first(sql<{ keys: CutLink['api_keys'] | null }>`
-    select app.cut_link(${agency}, ${client}, ${eventId}, ${new Date(timeOf(eventId))}) as keys`)
-  return cut?.keys ?? null
+  const cut = await tx.first(sql<{ kept: Kept | null }>`
+    select app.end_agency(${agency}, ${client}, ${eventId}, ${new Date(timeOf(eventId))}) as kept`)
+  return cut?.kept ?? null
 }

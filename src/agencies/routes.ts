@@ -25,8 +25,8 @@ const noClient = { ...notTheAgency, 404: 'This agency has no client with this id
 const noInvitation = { ...notTheAgency, 404: 'This agency has no invitation with this id' }
 
 /**
- * Removes the cached keys of both organizations, because a link changes what the cache stores: the orgs on which an
- * agency's keys can act, and whose rate limit the keys use that the agency created.
+ * Removes the cached keys of both organizations. The cache stores where an agency's keys can act,
+ * and whose rate limit they use.
  */
 function forgetBoth(tx: OrgTx, context: Context, otherOrgId: string): void {
   tx.afterCommit(() => {
@@ -95,17 +95,18 @@ const clientEndpoints: Endpoint[] = [
     sdk: 'agency.clients.unlink',
     summary: 'Cut the link to a client',
     description:
-      'The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work; the answer lists them.',
+      'The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.',
     tag,
     permission: 'agency:manage',
+    confirm: true,
     params: OrgPath,
     shape: 'data',
     response: CutLink,
     errors: noClient,
-    handle: ({ org, context, params }) =>
+    handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {
         forgetBoth(tx, context, params.org_id)
-        return cutClient(tx, params.org_id)
+        return cutClient(tx, caller, params.org_id)
       }),
   }),
 ]
@@ -205,6 +206,7 @@ const linkEndpoints: Endpoint[] = [
       'The agency can then do everything in the organization, with X-Target-Org-Id: at once here, and within 2 seconds on other nodes. So this needs an API key of the organization itself with all permissions.',
     tag: 'Organization',
     permission: 'organization:manage',
+    confirm: true,
     body: AcceptInvitation,
     status: 201,
     shape: 'data',
@@ -229,17 +231,18 @@ const linkEndpoints: Endpoint[] = [
     sdk: 'organization.agencies.unlink',
     summary: 'Cut the link to an agency',
     description:
-      'The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work; the answer lists them, and `DELETE /api-keys/{api_key_id}` deletes one.',
+      'The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.',
     tag: 'Organization',
     permission: 'organization:manage',
+    confirm: true,
     params: OrgPath,
     shape: 'data',
     response: CutLink,
     errors: { 404: 'No agency with this id is linked to the organization' },
-    handle: ({ org, context, params }) =>
+    handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {
         forgetBoth(tx, context, params.org_id)
-        return cutAgency(tx, params.org_id)
+        return cutAgency(tx, caller, params.org_id)
       }),
   }),
 ]

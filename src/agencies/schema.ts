@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../auth/roles.ts'
 import { country, orgName } from '../orgs/schema.ts'
 import { id, integer, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
@@ -87,6 +88,14 @@ const KeptKey = z
   })
   .meta({ title: 'KeptApiKey' })
 
+const KeptMember = z
+  .object({
+    member_id: shown.id('The id of the member.'),
+    name: shown.text('The name of the member.', 'Ada Lovelace'),
+    role: shown.word('Role', roles, 'What the member may do.', 'admin'),
+  })
+  .meta({ title: 'KeptMember' })
+
 export const CutLink = z
   .object({
     org_id: shown.id('The organization whose link was cut.'),
@@ -94,6 +103,11 @@ export const CutLink = z
       .array(KeptKey)
       .describe(
         'API keys that the agency made in the client. These keys still work until somebody deletes them.',
+      ),
+    members: z
+      .array(KeptMember)
+      .describe(
+        'Members of the client whom people of the agency invited. They remain members until somebody removes them.',
       ),
   })
   .meta({ title: 'CutAgencyLink' })

@@ -4,8 +4,8 @@ import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
-import type { KeyCache } from './key-cache.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspelledHeaders } from './misspelled-headers.ts'
@@ -13,7 +13,12 @@ import type { StrangerBudget } from './strangers.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
-const refusals: Readonly<Record<CodeOf<'unauthenticated'>, string>> = {
+type Refusal = Exclude<
+  CodeOf<'unauthenticated'>,
+  'session_ended' | 'sign_in_failed' | 'write_key_missing' | 'write_key_unknown'
+>
+
+const refusals: Readonly<Record<Refusal, string>> = {
   api_key_missing: `The Authorization header is missing; ${howTo}`,
   authorization_malformed: `The Authorization header is not of the right form; ${howTo}`,
   authorization_repeated: `The Authorization header comes more than once, and a proxy may have checked another one; send it once`,
@@ -25,7 +30,7 @@ const refusals: Readonly<Record<CodeOf<'unauthenticated'>, string>> = {
 }
 
 export type GateParts = {
-  keys: KeyCache
+  keys: CredentialCache<KnownKey>
   lastUsed: LastUsed
   /** Counts the requests of each org. */
   limits: RateLimitStore
@@ -60,7 +65,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    code: CodeOf<'unauthenticated'>,
+    code: Refusal,
     spent: Decision | Promise<Decision> = strangers.take(request.ip),
   ): Caller | Promise<Caller> {
     return thenMaybeSync<Decision, Caller>(spent, (decision) => {
@@ -105,6 +110,7 @@ function callerWithin(
   key: KnownKey,
   decision: Decision,
 ): Caller {
+  if (!decision.allowed) request.overLimit = key
   enforceRateLimit(decision, reply)
   refuseMisspelledHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
@@ -116,12 +122,14 @@ function callerWithin(
   }
   return {
     apiKeyId: key.apiKeyId,
-    keyName: key.name,
-    keyOrgId: key.orgId,
+    memberId: null,
+    sessionId: null,
+    name: key.name,
+    homeOrgId: key.orgId,
     payerId: key.payer.id,
     orgId: targetOrgOf(key, target),
     mode: key.mode,
-    isAgencyKey: key.isAgency,
+    reachesClients: key.isAgency,
     permissions: key.permissions,
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
+import type { Lookup } from './credential-cache.ts'
 
 /** The data of a key and its org that authentication caches. */
 export type KnownKey = {
@@ -10,7 +11,7 @@ export type KnownKey = {
   mode: 'live' | 'test'
   isAgency: boolean
   permissions: readonly string[] | null
-  /** Unix milliseconds; null: never. */
+  /** The time at which the key expires, in Unix milliseconds; null: it never expires. */
   expiresAtMs: number | null
   /** Unix milliseconds of the last stored use; 0: none. */
   lastUsedAtMs: number
@@ -76,6 +77,16 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
     payer: { id: row.left_agency ? `${ceilingsOrgId}:former` : ceilingsOrgId, ceilings, ceilingsOrgId },
   }
 }
+
+/** The lookup of API keys, for their cache. */
+export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
+  find: (tokenHash) => findKnownKey(scope, tokenHash),
+  // The org of the key, and the org whose rate ceilings it uses.
+  topicsOf: ({ orgId, payer: { ceilingsOrgId } }) =>
+    ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId],
+  // Restoring an org sends no notification.
+  isCacheable: (key) => key.org !== null,
+})
 
 /** Stores when keys were last used, in Unix milliseconds. An earlier time never replaces a later one. */
 export async function writeLastUsed(

@@ -12,10 +12,13 @@ export const resources = [
   'deals',
   'duplicates',
   'events',
+  'members',
   'organization',
   'personas',
   'signatures',
+  'tracking',
   'voice',
+  'webhooks',
 ] as const
 
 /** A permission that can be granted: `*`, `contacts:*`, `contacts:read`. */
@@ -45,7 +48,7 @@ export function covers(granted: readonly string[] | null, asked: readonly string
 /**
  * The error if a caller does not have the permission, or has none of several permissions; null if it has one. Every
  * check of a permission uses this function. Permissions for an agency's clients also need an agency key that acts on
- * its own org.
+ * its own org. A member of an agency needs no such key.
  * @returns DomainError forbidden that names the missing permission
  */
 export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {
@@ -53,17 +56,21 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
   if (!needed.some((one) => allows(caller.permissions, one))) {
     return forbidden(
       'permission_missing',
-      `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`,
+      caller.memberId === null
+        ? `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`
+        : `Your role lacks the permission ${needed.join(' or ')}; ask an owner or admin of the organization`,
     )
   }
   if (!needed.some((one) => one.startsWith('agency:'))) return null
-  if (!caller.isAgencyKey) {
+  if (!caller.reachesClients) {
     return forbidden(
       'agency_key_required',
-      'This needs an agency key: create one with is_agency true in the organization of the agency',
+      caller.memberId === null
+        ? 'This needs an agency key: create one with is_agency true in the organization of the agency'
+        : 'This organization is not an agency, so it has no clients',
     )
   }
-  if (caller.orgId !== caller.keyOrgId) {
+  if (caller.orgId !== caller.homeOrgId) {
     return forbidden(
       'own_organization_required',
       'Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization',

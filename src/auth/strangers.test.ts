@@ -11,7 +11,7 @@ function budget() {
 const hashOf = (share: number) => `${String.fromCharCode(share)}rest of the hash`
 
 describe('the budget of an address', () => {
-  test('is 20 a second and 300 a minute', async () => {
+  test('the budget of an address is 20 a second and 300 a minute', async () => {
     const { now, strangers } = budget()
     let allowed = 0
     for (let ms = 0; ms < 60_000; ms += 10) {
@@ -31,12 +31,12 @@ describe('the budget of an address', () => {
 })
 
 describe('guesses', () => {
-  test('are allowed without a limit until the budget of their address is spent', () => {
+  test('guesses are allowed without a limit until the budget of their address is spent', () => {
     const { strangers } = budget()
     for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
   })
 
-  test('are limited once the budget of their address is spent, and allowed again after a pause', () => {
+  test('guesses are limited once the budget of their address is spent, and allowed again after a pause', () => {
     const { now, strangers } = budget()
     for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
     let guesses = 0
@@ -47,7 +47,7 @@ describe('guesses', () => {
     for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
   })
 
-  test('that repeat one key do not use up the guesses of other keys', () => {
+  test('guesses that repeat one key do not use up the guesses of other keys', () => {
     const { strangers } = budget()
     for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
     for (let i = 0; i < 100; i++) strangers.mayGuess('192.0.2.1', hashOf(3))

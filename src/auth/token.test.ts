@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText as anyCharacters } from '../../test/support/any-text.ts'
 import {
   hashToken,
   hint,
@@ -22,14 +23,10 @@ function base64url(text: string): string {
 const jwt = `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1"}')}.c2lnbmF0dXJl`
 
 const anyMode = fc.constantFrom('live', 'test')
-const anyText = fc.oneof(
-  fc.string(),
-  fc.string({ unit: 'binary', maxLength: 400 }),
-  fc.string({ unit: 'grapheme' }),
-)
+const anyText = fc.oneof(fc.string(), anyCharacters({ maxLength: 400 }), fc.string({ unit: 'grapheme' }))
 
 describe('new tokens', () => {
-  test('contain their mode and a body of 36 base62 characters with a checksum, and have a hint', () => {
+  test('new tokens contain their mode and a body of 36 base62 characters with a checksum, and have a hint', () => {
     for (const mode of ['live', 'test'] as const) {
       const made = newToken(mode)
       expect(made.token).toBe(`svc_${mode}_${made.body}`)
@@ -39,14 +36,14 @@ describe('new tokens', () => {
     }
   })
 
-  test('in the legacy format are 40 base62 characters without a prefix', () => {
+  test('new tokens in the legacy format are 40 base62 characters without a prefix', () => {
     const made = newLegacyToken()
     expect(made.token).toMatch(/^[0-9A-Za-z]{40}$/)
     expect(made).toStrictEqual({ token: made.token, body: made.token, hint: made.token.slice(36) })
     expect(readToken(made.token)).toStrictEqual({ body: made.token, wellFormed: true })
   })
 
-  test('use each of the 62 characters equally often', () => {
+  test('new tokens use each of the 62 characters equally often', () => {
     const counts = new Map<string, number>()
     for (let n = 0; n < 2_000; n++) {
       for (const character of newLegacyToken().body) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -70,7 +67,7 @@ describe('reading a token', () => {
     [otherBodies[0]!, otherBodies[0]!, true],
     [otherBodies[1]!, otherBodies[1]!, true],
     [`svc_live_${body.slice(0, 35)}n`, `${body.slice(0, 35)}n`, false],
-    // The prefix is case-sensitive, and is removed only once.
+    // A prefix is case-sensitive, and only one prefix is removed.
     [`SVC_LIVE_${body}`, `SVC_LIVE_${body}`, true],
     [`svc_live_svc_test_${body}`, `svc_test_${body}`, true],
     ['svc_prod_x', 'svc_prod_x', true],
@@ -96,7 +93,7 @@ describe('reading a token', () => {
     expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
   })
 
-  test('reads the same body after the prefix is edited', () => {
+  test('reading a token reads the same body after the prefix is edited', () => {
     fc.assert(
       fc.property(anyMode, fc.constantFrom('', 'svc_live_', 'svc_test_'), (mode, prefix) => {
         const made = newToken(mode)
@@ -105,7 +102,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('detects one mistyped character', () => {
+  test('reading a token detects one mistyped character', () => {
     fc.assert(
       fc.property(anyMode, fc.nat(35), fc.constantFrom(...base62), (mode, position, typed) => {
         const { body } = newToken(mode)
@@ -116,7 +113,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('detects two swapped adjacent characters', () => {
+  test('reading a token detects two swapped adjacent characters', () => {
     fc.assert(
       fc.property(fc.nat(34), (position) => {
         const { body } = newToken('live')
@@ -194,7 +191,7 @@ describe('reading the Authorization header', () => {
     expect(readAuthorization(header)).toStrictEqual(answer)
   })
 
-  test('reads what readToken reads from any text without spaces', () => {
+  test('the Authorization header and readToken read the same token from any text without spaces', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => text !== '' && !text.includes(' ')),
@@ -208,7 +205,7 @@ describe('reading the Authorization header', () => {
     )
   })
 
-  test('throws for no text', () => {
+  test('reading the Authorization header never throws', () => {
     const anyJwtLike = fc.tuple(anyText, anyText, anyText).map((parts) => parts.map(base64url).join('.'))
     fc.assert(
       fc.property(fc.oneof(anyText, anyJwtLike), (text) => {

@@ -56,8 +56,7 @@ export function readInvitationToken(raw: string): string | null {
 }
 
 function newTokenWith(prefix: string): NewToken {
-  const random = randomBase62(randomLength)
-  const body = random + checksum(random)
+  const body = withChecksum(randomLength)
   return { token: prefix + body, body, hint: hint(body) }
 }
 
@@ -123,6 +122,15 @@ export function looksLikeJwt(raw: string): boolean {
     return false
   }
 }
+
+/** `length` random base62 characters and a checksum of 6. */
+export function withChecksum(length: number): string {
+  const random = randomBase62(length)
+  return random + checksum(random)
+}
+
+/** True if the last 6 characters are the checksum of the others. */
+export const hasChecksum = (text: string): boolean => text.endsWith(checksum(text.slice(0, -checksumLength)))
 
 function randomBase62(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')

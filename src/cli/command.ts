@@ -19,7 +19,6 @@ export type Option = { value?: string; required?: true; missing?: string }
 /** Prints one document with --json, or lines for people. */
 export type Print = (document: unknown, lines: string[]) => void
 
-/** The database, settings and output of a command. */
 export type CommandContext = {
   config: Config
   log: Log
@@ -29,9 +28,8 @@ export type CommandContext = {
   print: Print
 }
 
-/** One operator command: the words after `npm run crosswalk --`. */
 export type Command = {
-  /** For example `orgs create`. */
+  /** The words that call the command, such as `orgs create`. */
   name: string
   /** The arguments in the form of the help: `<name>`, or `[name]` if it is optional. */
   args: string[]
@@ -41,7 +39,6 @@ export type Command = {
   makesDatabase?: true
   /** The work that needs an open database. A command has either this or `runWithoutDatabase`. */
   run?(desk: CommandContext, args: string[], values: Values): Promise<void>
-  /** The work that needs no database. */
   runWithoutDatabase?(print: Print, values: Values, args: string[]): Promise<void>
 }
 
@@ -66,7 +63,7 @@ export function requireDatabase({ databaseUrl, dataDir }: Config): void {
 
 /**
  * Runs work with an open database that has the schema of this version.
- * @throws OperatorError if there is none, and it may not be created
+ * @throws OperatorError if there is no such database, and the command may not create it
  */
 export async function withDatabase(
   print: Print,
@@ -125,7 +122,7 @@ function readArguments(command: Command, argv: string[]): { positionals: string[
   }
 }
 
-/** `orgs create <name> [--agency]` */
+/** The usage line of a command, such as `orgs create <name> [--agency]`. */
 export function usage({ name, args, options = {} }: Command): string {
   const flags = Object.entries(options).map(([flag, { value, required }]) => {
     const written = value ? `--${flag} ${value}` : `--${flag}`

@@ -25,6 +25,8 @@ export const doctor: Command = {
     const config = readConfig()
     const database = await examineDatabase(config)
     const views = values['check-views'] && !database.problem ? await examineViews() : noFindings
+    const isReady = database.facts.schema === 'up to date' && !database.problem
+    const webhooks = isReady ? await examineWebhooks() : noWebhooks
     const redis = await examineRedis(config)
     const software = examineSoftware(database.facts.postgres, config)
     const all: Facts = {
@@ -34,13 +36,14 @@ export const doctor: Command = {
       ...software.facts,
       ...database.facts,
       ...views.facts,
+      ...webhooks.facts,
       ...redis.facts,
       ...settingsOf(config),
     }
     const misspelled = misspelledSettings().map(
       ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,
     )
-    const warnings = [...software.warnings, ...misspelled]
+    const warnings = [...software.warnings, ...webhooks.warnings, ...misspelled]
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
@@ -51,14 +54,13 @@ export const doctor: Command = {
   },
 }
 
-/** The text in lines of at most 80 characters, broken between words. */
 const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd()
 
 const noFindings: Findings = { facts: {}, problem: null }
 
 /**
- * The age of Node.js, OpenSSL and PostgreSQL. An old version gives a warning instead of a problem, because a newer
- * release may not be available to the operator.
+ * The versions of Node.js, OpenSSL and PostgreSQL. An old version gives only a warning: the
+ * operator may have no newer release.
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
@@ -86,7 +88,6 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
-/** Derives again the columns of merged records, one org after another. */
 async function examineViews(): Promise<Findings> {
   const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]
@@ -110,11 +111,30 @@ async function examineViews(): Promise<Findings> {
     problem:
       found.length === 0
         ? null
-        : `These do not show what follows from what was written and merged; report it:\n${found.join('\n')}`,
+        : `The values of these merged records differ from the values that their sources and merges give. Report this bug:\n${found.join('\n')}`,
   }
 }
 
-// Redis counts as unavailable only after this time, so that a slow Redis is not reported as a problem.
+const noWebhooks: { facts: Facts; warnings: string[] } = { facts: {}, warnings: [] }
+
+async function examineWebhooks(): Promise<typeof noWebhooks> {
+  const { countEndpoints } = await import('../webhooks/operator.ts')
+  let counts: Record<string, number> = {}
+  await withDatabase(
+    () => {},
+    async ({ scope }) => {
+      counts = await countEndpoints(scope)
+    },
+  )
+  const { enabled, failing = 0, disabled } = counts
+  const warning = `${failing} webhook endpoints fail. To see them, run: npm run crosswalk -- webhooks list --status failing`
+  return {
+    facts: { webhook_endpoints: `${enabled} enabled, ${failing} failing, ${disabled} disabled` },
+    warnings: failing > 0 ? [warning] : [],
+  }
+}
+
+// A slow Redis is not a problem, so wait before reporting Redis as unavailable.
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
@@ -199,10 +219,8 @@ function settingsOf(config: Config): Facts {
   }
 }
 
-/** A web address without its user name and password. */
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
-/** The host, database and user of a database URL, without its password and options. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null) return 'that of DATABASE_URL'

@@ -11,10 +11,9 @@ import { documentOf, linesOf, type Preview, writeClusters } from './preview-repo
 const threadsMax = 4
 // Fewer rows have too few duplicates to train a model, so the default model is used.
 const trainingRowsMin = 200
-/** In bits. */
 const evenOddsBits = 0
 
-/** Finds the duplicates within a CSV file. It writes only the file of --out. */
+/** Finds the duplicates within a CSV file. Only the file of --out is written. */
 async function preview(print: Print, values: Values, path: string): Promise<void> {
   const startedAt = performance.now()
   const given = readThreshold(values.threshold)
@@ -25,7 +24,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainingRowsMin && values.train !== true
-  // With few rows, the threshold with the best F1 is unreliable, and may be below even odds.
+  // With few rows, the threshold with the best F1 is unreliable.
   const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),

@@ -1,12 +1,12 @@
 import { archiveProblem } from '../csv/csv.ts'
 import { EncodingCheck, encodingNamed } from '../csv/encoding.ts'
-import { splitStart } from '../csv/split-start.ts'
+import { peekStart } from '../csv/peek-start.ts'
 import { OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 
 /**
- * The encoding of a CSV file, found by all of its bytes; undefined for a spreadsheet or an archive. Standard input can
- * be read only once, so only the first 64 KiB decide about it, unless an encoding is named.
+ * The encoding of a CSV file by all of its bytes; undefined for a spreadsheet or an archive.
+ * Standard input can be read only once, so its first 64 KiB decide.
  * @throws OperatorError
  */
 export async function encodingOfFile(path: string, label: string | undefined): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function encodingOfFile(path: string, label: string | undefined): P
   await using file = await openFile(path)
   // A pipe, too, can be read only once.
   if (file.bytes === null) return named
-  const { start, bytes } = await splitStart(readFile(file, () => {}))
+  const { start, bytes } = await peekStart(readFile(file, () => {}))
   if (archiveProblem(start) !== null) return undefined
   const check = new EncodingCheck(named)
   for await (const chunk of bytes) for (const _ of check.read(Buffer.from(chunk)));

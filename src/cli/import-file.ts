@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 
 /**
- * The file of an import: its name for people, its bytes, and the number of bytes (null: unknown). Declare it with
- * `await using`. Node 26 ends a process that leaves an open file to the garbage collector.
+ * `size` is null if unknown. Declare the file with `await using`: Node 26 ends a process that
+ * leaves an open file to the garbage collector.
  */
 export type ImportFile = AsyncDisposable & { name: string; source: Readable; bytes: number | null }
 

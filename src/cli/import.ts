@@ -93,8 +93,8 @@ class Interrupted extends OperatorError {
 }
 
 /**
- * The first Ctrl-C marks the import as failed and ends it, even while it waits for standard input. A second Ctrl-C ends
- * the process.
+ * The first Ctrl-C ends the import as failed, even while the process waits for standard input. A
+ * second Ctrl-C ends the process.
  */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
@@ -106,7 +106,10 @@ function abortOnSignal(source: Readable): AbortSignal {
   return stopping.signal
 }
 
-/** Writes the records, and ends the import as completed or failed. @throws OperatorError that says how many records exist */
+/**
+ * Writes the records, and ends the import as completed or failed.
+ * @throws OperatorError with the number of stored records
+ */
 async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<void> {
   const { org, type, importId } = task
   const onProgress = ({ rowsRead, refused }: Progress) => bar.update(bytesRead(), rowsRead, refused)
@@ -126,7 +129,6 @@ async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<v
   }
 }
 
-/** The reason in a text for people; null for an error that only a programmer can fix. */
 function whyBroken(error: unknown): string | null {
   if (error instanceof Unusable || error instanceof OperatorError) return error.message
   return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null
@@ -144,8 +146,8 @@ const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
 /**
- * For example `2 contacts were created`. With --match-on, the text also says how many rows updated a record, and how
- * many changed nothing.
+ * For example `2 contacts were created`. With --match-on, the text also counts updated and
+ * unchanged records.
  */
 function writtenText(type: RecordType, { created, updated, unchanged }: Import['counts']): string {
   const rows = (count: number) => (count === 1 ? '1 row' : `${shownCount(count)} rows`)

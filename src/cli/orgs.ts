@@ -101,13 +101,13 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs unlink',
     args: ['<agency_org_id>', '<client_org_id>'],
-    summary: 'Take that away; lists the keys that the agency made in the client',
+    summary: 'Take that away; lists the keys and members of the agency in the client',
     options: { revoke: {} },
     async run({ scope, print }, [agency, client], values) {
       const agencyOrgId = readId(agency, 'agency_org_id')
       const clientOrgId = readId(client, 'client_org_id')
       const revoked = values.revoke === true
-      const { unlinked, keys } = await scope.transact(async (tx) => {
+      const { unlinked, keys, members } = await scope.transact(async (tx) => {
         const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
         const client = new OrgTx(tx, operatorOf(clientOrgId))
         if (revoked) for (const key of result.keys) await deleteKey(client, key.api_key_id)
@@ -121,9 +121,14 @@ export const orgCommands: Command[] = [
             ...lines,
             'Revoke all of them: run the same command with --revoke. Revoke one: npm run crosswalk -- keys revoke <api_key_id>',
           ]
-      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, revoked, keys }, [
+      const remaining = [
+        'These members, whom people of the agency invited, remain until an owner or admin of the client removes them:',
+        ...members.map((member) => `  ${member.member_id}  ${member.name} (${member.role})`),
+      ]
+      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, revoked, keys, members }, [
         unlinked ? 'Unlinked.' : 'They were not linked.',
         ...(keys.length > 0 ? told : []),
+        ...(members.length > 0 ? remaining : []),
       ])
     },
   },

@@ -12,7 +12,7 @@ export type PreviewTable = {
   idColumn: string
   schema: Column[]
   rows: PreviewRow[]
-  /** Rows that cannot be read. */
+  /** The rows that cannot be read. */
   refused: { line: number; problem: string }[]
 }
 

@@ -12,9 +12,7 @@ export type Preview = {
   table: PreviewTable
   set: RecordSet
   matches: Matches
-  /** Whether --threshold was given. */
   isCutGiven: boolean
-  /** The file to which the clusters were written. */
   out: string | null
   seconds: number
 }
@@ -63,7 +61,6 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 const countSurplus = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
 
-/** The document that --json prints. */
 export function documentOf({ path, table, matches, out, seconds }: Preview): unknown {
   const { clusters, threshold, expectedF1 } = matches
   return {
@@ -83,7 +80,6 @@ export function documentOf({ path, table, matches, out, seconds }: Preview): unk
   }
 }
 
-/** The lines for people. */
 export function linesOf(preview: Preview): string[] {
   const { table, matches, out, seconds } = preview
   const { clusters } = matches
@@ -148,7 +144,7 @@ function refusedLines({ refused }: PreviewTable): string[] {
   ]
 }
 
-/** The least certain clusters. These clusters show whether the threshold is suitable. */
+/** The clusters with the lowest weights, which show whether the threshold is suitable. */
 function examplesOf(preview: Preview): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []

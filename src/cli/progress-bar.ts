@@ -3,8 +3,8 @@ import { Presets, SingleBar } from 'cli-progress'
 export type Bar = { update(bytesRead: number, rows: number, refused: number): void; stop(): void }
 
 /**
- * Shows the progress of an import on a terminal. If the output is no terminal, shows nothing.
- * @param bytes the size of the file; null if it is unknown
+ * Shows the progress of an import, only on a terminal.
+ * @param bytes the size of the file; null if unknown
  */
 export function progressBar(bytes: number | null): Bar {
   if (!process.stderr.isTTY) return { update() {}, stop() {} }

@@ -16,7 +16,7 @@ const columns = sql`
   floor(extract(epoch from updated_at))::bigint as updated_at,
   floor(extract(epoch from archived_at))::bigint as archived_at`
 
-/** The active close reasons in their order, the archived ones, or all with the archived ones at the end. */
+/** The list has the order of the org, with archived reasons at the end. */
 export function listReasons(
   tx: OrgTx,
   { archived, outcome }: { archived: boolean | 'all'; outcome?: CloseReasonQuery['outcome'] },
@@ -28,7 +28,10 @@ export function listReasons(
     order by position nulls last, close_reason_id`)
 }
 
-/** Creates a close reason at its position, or at the end. @throws DomainError conflict if the org has 500 close reasons */
+/**
+ * Creates a close reason at its position, or at the end.
+ * @throws DomainError conflict if the org has 500 close reasons
+ */
 export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise<CloseReason> {
   const all = await lockReasons(tx)
   if (all.length >= reasonsMax) {
@@ -47,7 +50,7 @@ export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise
   return readReason(tx, reasonId)
 }
 
-/** Changes the given fields. @throws DomainError not_found; conflict if the reason is archived, or `version` is not the current one */
+/** @throws DomainError not_found; conflict if the reason is archived, or `version` is not the current one */
 export async function changeReason(
   tx: OrgTx,
   reasonId: string,
@@ -80,8 +83,8 @@ export async function changeReason(
 }
 
 /**
- * Archives a close reason, so that later ones move up, or restores it at the end. A repetition has no effect. Deals
- * that have the reason keep it.
+ * Archives a close reason, or restores it at the end. Repeating the call changes nothing. Deals keep an archived
+ * reason.
  * @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function setReasonArchived(
@@ -107,7 +110,7 @@ export async function setReasonArchived(
 }
 
 /**
- * Locks the reason with which a deal is closed, so that nobody can archive it in the meantime.
+ * Locks the reason of a deal that is being closed, so that nobody archives it.
  * @throws DomainError not_found that names the field; invalid if the reason is archived, or not for deals of this
  * status
  */
@@ -132,7 +135,7 @@ export async function lockFittingReason(tx: OrgTx, reasonId: string, status: 'wo
   }
 }
 
-/** Locks the org's close reasons against other writers, and returns all of them in their order. */
+/** Returns all close reasons in order, locked against other writers. */
 async function lockReasons(tx: OrgTx): Promise<CloseReason[]> {
   const [, reasons] = await Promise.all([
     lockExclusive(tx, `close reasons ${tx.orgId}`),
@@ -153,7 +156,7 @@ const reasonNotFound = () => notFound('object_not_found', 'No close reason of th
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)
 
-/** Moves a reason to its position. Without a position, the reason stays at its current place in `order`. */
+/** Without a position, the reason keeps its place in `order`. */
 async function place(
   tx: OrgTx,
   order: readonly string[],
@@ -171,7 +174,7 @@ async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> 
     where c.org_id = ${tx.orgId} and c.close_reason_id = o.close_reason_id and c.position <> o.position`)
 }
 
-/** Reads a close reason, also if it is archived. @throws DomainError not_found */
+/** @throws DomainError not_found */
 export async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {
   const reason = await tx.first(selectReason(tx, reasonId))
   if (!reason) throw reasonNotFound()

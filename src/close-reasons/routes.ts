@@ -23,13 +23,11 @@ const errors = {
   409: 'If-Match does not name the current version',
 }
 
-/** A close reason with its version as ETag. */
 const withETag = (reason: CloseReason): Answer<CloseReason> =>
   new Answer(reason, { headers: { etag: `"${reason.version}"` } })
 
 type About = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
-/** An endpoint that archives or restores a close reason. */
 const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
   endpoint({
     method: 'POST',

@@ -5,7 +5,6 @@ import { toCompany } from '../records/references.ts'
 import { nameSort } from '../records/sort.ts'
 import { companyFields } from './fields.ts'
 
-/** Companies: organizations that contacts work for, by name, domain or an id in another system. */
 export const companies = defineType({
   entity: 'company',
   path: '/companies',

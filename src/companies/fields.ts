@@ -9,7 +9,6 @@ import { lineField, primaryList } from '../records/make-field.ts'
 import { phoneFields } from '../records/phones.ts'
 import type { Fields, RecordField } from '../records/record-type.ts'
 
-/** The domain of the website, if the request sends no domains. */
 function fromWebsite({ domain, domains, website }: Fields): string[] {
   if (typeof website !== 'string' || domain !== undefined || domains !== undefined) return []
   const found = domainOfWebsite(website)
@@ -51,7 +50,7 @@ const employeeCount: RecordField = {
     'mitarbeiter mitarbeiterzahl',
 }
 
-/** The fields of a company. To add a field, add a line here and a migration with its column. */
+/** To add a field, add a line here and a migration with its column. */
 export const companyFields = {
   name: lineField('What the company is called; null: not known.', 300, {
     headers:

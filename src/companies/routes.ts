@@ -3,12 +3,12 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { companies } from './companies.ts'
 
-/** Clears the data that a feature stores about erased companies. The companies feature does not know these features. */
+/** Clears what a feature stores about erased companies. The companies feature does not know these features. */
 export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promise<void>
 
 /**
- * @param elsewhere for each other feature that stores data about companies, the function that erases it; an erasure
- * runs these in its transaction
+ * @param elsewhere the erasing function of each other feature that stores data about companies; an erasure runs them in
+ * its transaction
  */
 export const companyEndpoints = (elsewhere: readonly EraseCompanies[]): Endpoint[] =>
   recordEndpoints({

@@ -9,7 +9,6 @@ import { toCompany } from '../records/references.ts'
 
 const member = 'company_domain'
 
-/** The company of a contact, by its domain. */
 export const companyByDomain: NamedReference = {
   member,
   field: toCompany.field,

@@ -12,7 +12,6 @@ type Channel = (typeof channels)[number]
 const states = ['granted', 'denied', 'unknown'] as const
 const kinds = ['written', 'oral', 'implied'] as const
 
-/** A state of consent. */
 export const consentWord = literal(...states).meta({ title: 'ConsentState' })
 const state = consentWord.optional()
 
@@ -98,8 +97,8 @@ const detail = (channel: Channel, member: string, kind: 'text' | 'integer') => (
 })
 
 /**
- * Details are sent together with the consent that they explain. A change of the consent without details clears the old
- * details, because they explained the old answer.
+ * Details are sent together with their consent. A change of the consent without details clears the old ones: they
+ * explained the old answer.
  */
 const detailsField: RecordField<Details> = {
   columns: { consent_email_details: 'jsonb', consent_phone_details: 'jsonb' },
@@ -143,7 +142,6 @@ const detailsField: RecordField<Details> = {
   },
 }
 
-/** Whether a person agreed to be contacted, with the circumstances. */
 export const consentFields = { consent: consentField, consent_details: detailsField }
 
 function detailsAfter(
@@ -157,7 +155,7 @@ function detailsAfter(
   return isSame ? (before?.[`consent_${channel}_details`] ?? null) : null
 }
 
-/** The clock of a client may be wrong, and its time zone may be ahead. */
+/** The clock of a client may be wrong, and its time zone ahead. */
 const secondsAheadMax = 24 * 60 * 60
 
 /** @throws ValidationError for details without a consent that is granted or denied, or with a time in the future */
@@ -189,7 +187,7 @@ function requireExplainable(sent: Details, consent: Consent): void {
 
 type Explained = NonNullable<Details>[Channel]
 
-/** Formats details for storing: with all members, in the order of jsonb. null if all members are empty. */
+/** The stored details have all members, in the order of jsonb. null: all members are empty. */
 function whole(details: Explained): Record<string, unknown> | null {
   const { kind = null, at = null } = details ?? {}
   const source = details?.source || null

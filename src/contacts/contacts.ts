@@ -7,7 +7,6 @@ import { companyByDomain } from './company-domain.ts'
 import { consentWord } from './consent.ts'
 import { contactFields, lifecycleStageWord } from './fields.ts'
 
-/** Contacts: people, by name, e-mail, phone or an id in another system. */
 export const contacts = defineType({
   entity: 'contact',
   path: '/contacts',

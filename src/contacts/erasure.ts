@@ -2,21 +2,20 @@ import { lockAllExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { keyHash } from '../records/keys.ts'
-import type { Stored } from '../records/record-type.ts'
+import type { StoredRecord } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 
-/** Clears the data that a feature stores about erased contacts. The contacts feature does not know these features. */
+/** Clears what a feature stores about erased contacts. The contacts feature does not know these features. */
 export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promise<void>
 
 /**
- * Clears the data that other features store about an erased contact, and about the contacts that it absorbed. If the
- * contact denied consent to phone calls, its numbers go on the suppression list. So erasing a contact never makes its
- * number callable.
+ * Clears what other features store about an erased contact and the contacts that it absorbed. Without consent to phone
+ * calls, the numbers go on the suppression list, so that nobody can call them.
  */
 export async function eraseTraces(
   tx: OrgTx,
-  stored: Stored,
+  stored: StoredRecord,
   elsewhere: readonly EraseContacts[],
 ): Promise<void> {
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
@@ -24,14 +23,14 @@ export async function eraseTraces(
   if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
-/** Store only the numbers: a suppression must not show whose numbers they were. */
-const suppressionsOf = ({ state }: Stored) =>
+/** Store only the number: a suppression must not show whose number it was. */
+const suppressionsOf = ({ state }: StoredRecord) =>
   (state.phones as string[]).map((number) => {
     return { number, reason: 'consent_denied', source: 'contact_erasure', since: null }
   })
 
-/** Removes an erased contact from the calls to its numbers. This includes the numbers of contacts that it absorbed. */
-async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void> {
+/** Removes the contact from calls to its numbers, also to numbers of absorbed contacts. */
+async function eraseCallsTo(tx: OrgTx, { state, cluster }: StoredRecord): Promise<void> {
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
   const unique = [...new Set(numbers)]
@@ -41,9 +40,9 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
 }
 
 /**
- * Makes erasures of contacts with the same number run one after the other. If two ran at once, each would see the
- * number on the other contact, and neither would remove the calls. Numbers with the same last two digits share a lock,
- * because PostgreSQL has room for only a few thousand locks.
+ * Erasures of contacts with a common number run one after the other. Concurrent ones would each see the number on the
+ * other contact, and remove no calls. Numbers with the same last two digits share a lock: PostgreSQL has room for only
+ * a few thousand locks.
  */
 async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
@@ -53,10 +52,7 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/**
- * The numbers that another active contact or a company also has. The match keys of the erased contact are already
- * removed, so they do not count.
- */
+/** The numbers of other active contacts or companies. The erased contact has no match keys any more. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

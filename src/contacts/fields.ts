@@ -58,7 +58,7 @@ const lifecycleStage: RecordField = {
   headers: 'lifecyclestage lifecycle contactlifecyclestage',
 }
 
-/** The fields of a contact. To add a field, add a line here and a migration with its column. */
+/** To add a field, add a line here and a migration with its column. */
 export const contactFields = {
   ...emailsFields,
   email_raw: rawField('email_raw', 'An e-mail address that an import could not read.', 'email', 'emails'),

@@ -6,6 +6,7 @@ import { literal, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { ourFieldNames } from './field-map.ts'
+import { connectionUnion } from './new-connection.ts'
 import { providers } from './providers.ts'
 
 const name = text({ min: 1, max: 120, trim: true }).describe('What the connection is called.')
@@ -41,15 +42,15 @@ const settings = nested({
 
 export const ConnectionQuery = z.object(listQuery)
 
+const shared = {
+  name: name.optional().describe("The provider's unless given."),
+  field_map: fieldMap.optional(),
+  settings: settings.optional(),
+}
+
 export const CreateConnection = z
-  .object({
-    provider: providerWord,
-    name: name.optional().describe("The provider's unless given."),
-    credentials: credentials.optional(),
-    field_map: fieldMap.optional(),
-    settings: settings.optional(),
-  })
-  .meta({ title: 'CreateCrmConnection' })
+  .object({ provider: providerWord, credentials: credentials.optional(), ...shared })
+  .meta(connectionUnion('CreateCrmConnection', shared))
 
 export const UpdateConnection = z
   .object({

@@ -48,10 +48,9 @@ const columns = rawSql(`
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`)
 
-/** The serial key of all jobs of one connection. */
 export const serialKeyOf = (connectionId: string): string => `crm connection ${connectionId}`
 
-/** The org's connections, newest first. */
+/** Lists the org's connections, newest first. */
 export async function listConnections(
   org: Org,
   cursors: Cursors,
@@ -104,7 +103,7 @@ export async function readConnection(
 
 /**
  * The connection whose id is in a request body.
- * @throws DomainError not_found, with a text that names the member of the body
+ * @throws DomainError not_found that names the member of the body
  */
 export async function namedConnection(
   tx: OrgTx,
@@ -197,8 +196,9 @@ export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId
 }
 
 /**
- * Stores whether the CRM accepts the credentials. No effect if the connection was changed after it was read.
- * @param reason why the CRM refuses the credentials; null: it accepts them
+ * Stores whether the CRM accepts the credentials. No effect if the connection was changed after it
+ * was read.
+ * @param reason why the CRM refuses the credentials; null if the CRM accepts them
  */
 export async function saveAccess(
   tx: OrgTx,
@@ -230,10 +230,7 @@ async function show(
   }
 }
 
-/**
- * An unused name for a connection: the name of the provider, or for its second connection a name such as
- * `salesforce-2`.
- */
+/** The name of the provider, or for its second connection a name such as `salesforce-2`. */
 async function unusedSystemName(tx: OrgTx, provider: ProviderName): Promise<string> {
   // Lock first: two concurrent requests would both choose the same unused name.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)

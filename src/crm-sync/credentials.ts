@@ -19,7 +19,7 @@ const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
 /** The credentials that each provider needs: all members of one of these shapes. */
-const shapes: Record<ProviderName, readonly Shape[]> = {
+export const shapes: Record<ProviderName, readonly Shape[]> = {
   sandbox: [{}],
   salesforce: [
     { client_id: token, client_secret: token, refresh_token: token },
@@ -45,7 +45,10 @@ export function credentialsFor(
   return mergeCredentials(shapes[provider], stored, sent ?? {})
 }
 
-/** The hints of credentials in answers: the url and the username, no part of a private key, and the end of all others. */
+/**
+ * The url and the username in full, and the last characters of other credentials. A private key has
+ * no hint.
+ */
 export function hintsOf(credentials: Credentials): Record<string, string> {
   const hint = ([member, value]: [string, string]) => {
     if (member === 'url' || member === 'username') return value

@@ -5,7 +5,7 @@ import type { RecordField } from '../records/record-type.ts'
 import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
-/** The values of a person that a push sends, by the names of our fields: those of `pushedFields`, and the fields named here. */
+/** The values of a person, by the names of `pushedFields` and the fields below. */
 export type Source = {
   contact_id: string
   first_name: string | null
@@ -18,7 +18,6 @@ export type Source = {
 
 const pushable: ReadonlySet<unknown> = new Set(['text', 'integer', 'boolean'])
 
-/** The fields of contacts that a push can send unchanged. */
 export const pushedFields: readonly string[] = Object.entries<RecordField>(contactFields)
   .filter(([, { input, columns }]) => input && pushable.has(columns))
   .map(([name]) => name)
@@ -103,8 +102,7 @@ export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): R
 }
 
 /**
- * Refuses a map that sends two of our fields to one CRM field. If one of the two were empty, it would clear the value
- * of the other.
+ * Refuses a map that sends two of our fields to one CRM field: an empty one would clear the other.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
@@ -166,7 +164,6 @@ function fieldOf(person: Source, field: string): unknown {
   return person[field] ?? null
 }
 
-/** The fields of CRMs are texts, numbers and booleans only. */
 function toPlainValue(value: unknown): unknown {
   if (value === undefined || value === null) return null
   return typeof value === 'object' ? JSON.stringify(value) : value

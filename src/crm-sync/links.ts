@@ -16,8 +16,8 @@ export type Link = {
 }
 
 /**
- * Reads the external link of each contact: its own, or that of a contact that it absorbed. Merges write no links. So
- * after an undo, each contact has its own link again.
+ * The external link of each contact: its own, or that of a contact that it absorbed. Merges write
+ * no links, so an undo restores the own link of each contact.
  */
 export async function readLinks(
   tx: OrgTx,
@@ -38,8 +38,8 @@ export async function readLinks(
   for (const link of links) {
     const canonical = canonicalOf.get(link.key) ?? link.key
     const before = found.get(canonical)
-    // A contact's own link comes before those of absorbed contacts. But a link with an external id comes before a link
-    // without one.
+    // A contact's own link comes first, but a link with an external id comes before a link without
+    // one.
     const isBetter = link.key === canonical && (before?.externalId === null || link.externalId !== null)
     if (before === undefined || isBetter) found.set(canonical, link)
   }
@@ -51,7 +51,7 @@ export async function readLinks(
 }
 
 /**
- * A condition: the connection is not deleted. Writes need this condition, because nothing would remove rows of a
+ * A condition: the connection is not deleted. Nothing would remove rows that are written for a
  * deleted connection.
  */
 export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
@@ -61,8 +61,8 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   )`
 
 /**
- * Stores that these people are about to be sent. If the push then crashes, a later push knows that the CRM may already
- * have them, and does not rely on the hash of an earlier push.
+ * Stores that these people are about to be sent. After a crash, the next push then sends them again
+ * even if their hash is unchanged.
  */
 export async function markSending(
   tx: OrgTx,
@@ -82,8 +82,8 @@ export async function saveLinks(
   { connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
-  // Pass a JSON object, in which PostgreSQL looks up the values of each row by name. A join with arrays would compare
-  // each row with each value.
+  // PostgreSQL looks up values by name in a JSON object. A join with arrays would compare each row
+  // with each value.
   const values = JSON.stringify(
     Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
   )

@@ -20,7 +20,7 @@ const outcomeOfError = [
   [Unavailable, 'unavailable'],
 ] as const
 
-/** Wraps an adapter, and measures each answer: its time and its outcome. */
+/** Measures the time and outcome of each answer. */
 export function withMetrics(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
   const { answers } = metrics(context)
   const timed =

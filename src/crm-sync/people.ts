@@ -15,15 +15,15 @@ import type { Population } from './schema.ts'
 export type People = Sql<{ contact_id: string }>
 
 /**
- * A condition: an active contact that has an e-mail address or a phone number, or that the CRM already has. If a
- * contact in the CRM lost its address and number, a push must clear them there.
+ * A condition: an active contact that has an e-mail address or a phone number, or that the CRM
+ * already has. The push then clears a lost address there.
  */
 const isPushable = (orgId: string, target: Target) => sql`
   r.status = 'active'
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
 /**
- * The people that a body selects: everyone who can be pushed, those of `contact_ids`, or those of `filter`.
+ * Everyone who can be pushed, those of `contact_ids`, or those of `filter`.
  * @throws ValidationError at ["body","filter",…]
  */
 export async function peopleOf(
@@ -52,7 +52,6 @@ export async function peopleOf(
 
 type CountRow = { count: number }
 
-/** The number of people. */
 export async function countPeople(tx: OrgTx, people: People): Promise<number> {
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked`)
   return row?.count ?? 0
@@ -90,7 +89,6 @@ export async function skippedOf(
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
 }
 
-/** A person who may be pushed. */
 export type PushedPerson = {
   isActive: boolean
   externalIds: Readonly<Record<string, string>>
@@ -123,8 +121,8 @@ async function readUnlessMerged(
   tx: OrgTx,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson> | null> {
-  // Two statements instead of a join: PostgreSQL may keep a plan that it made while the tables were empty, and then
-  // scan the whole organization.
+  // A join could keep a plan from when the tables were empty, which scans the whole organization.
+  // Two statements avoid that plan.
   const asked = await tx.rows(sql<{ contact_id: string; canonical_id: string }>`
     select contact_id, coalesce(merged_into_id, contact_id) as canonical_id from contact
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[])`)

@@ -11,9 +11,8 @@ import { readSettings } from './settings.ts'
 const sampleSize = 5
 
 /**
- * Shows the people whom a push would push, and the fields that it would send. It writes nothing, neither here nor in
- * the CRM.
- * @throws ValidationError; DomainError not_found without such a connection
+ * Shows the people and fields that a push would send. Nothing is written.
+ * @throws ValidationError; DomainError not_found if the connection does not exist
  */
 export async function preview(
   org: Org,

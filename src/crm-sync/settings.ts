@@ -7,13 +7,12 @@ type Settings = Columns<'crm_settings', 'threshold'>
 
 const defaultThreshold = 500
 
-/** The CRM settings of the organization. */
 export async function readSettings(tx: OrgTx): Promise<Settings> {
   const row = await tx.first(sql<Settings>`select threshold from crm_settings where org_id = ${tx.orgId}`)
   return row ?? { threshold: defaultThreshold }
 }
 
-/** Changes the given settings. They apply to jobs that are created afterwards. */
+/** The changed settings apply to jobs that are created afterwards. */
 export async function changeSettings(
   tx: OrgTx,
   { threshold }: { threshold?: number | undefined },

@@ -29,5 +29,4 @@ export async function replaceCredentials(
     await secrets.put(tx, tx.orgId, secretName(connectionId), JSON.stringify(after))
 }
 
-/** The name of the secret that contains the credentials of a connection. */
 export const secretName = (connectionId: string) => `crm.${connectionId}`

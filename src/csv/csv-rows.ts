@@ -9,9 +9,8 @@ const defaultRowBytesMax = 1024 * 1024
 const pieceBytes = 2 * 1024
 /** The maximum number of cells in a step. Short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
-// After a broken row, the parser starts again at the next line and reads some bytes twice. Small pieces limit the
-// repeated bytes. A file with only broken rows would still take too long, so reading stops if the repeated bytes exceed
-// the bytes read so far by more than this number.
+// After a broken row, the parser reads some bytes twice. Reading stops when the repeated bytes
+// exceed all other bytes by this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
 /** For how many milliseconds reading may use the thread before other organizations get a turn. */
@@ -57,7 +56,10 @@ class RowParser extends Parser {
   }
 }
 
-/** Extends csv-parse: it reads on after a broken row, limits the memory, numbers the lines and checks UTF-8. */
+/**
+ * Extends csv-parse: reading continues after a broken row, and lines are numbered. Memory is
+ * limited, and UTF-8 is checked.
+ */
 export class RowReader {
   stopped = false
   #parser: Parser
@@ -65,12 +67,8 @@ export class RowReader {
   #rows: CsvRow[] = []
   #width = 0
   #line: number
-  /** The bytes after the last complete row before this block, and this block. */
   #bytes: Buffer = Buffer.alloc(0)
-  /**
-   * Three positions in `#bytes`: where the next row starts, where the bytes end that the parser has read, and the
-   * position that the parser counts as 0.
-   */
+  /** Positions in `#bytes`: the next row, the end of the parsed bytes, and byte 0 of the parser. */
   #at = 0
   #fed = 0
   #origin = 0
@@ -103,7 +101,7 @@ export class RowReader {
     this.#fed -= this.#at
     this.#at = 0
     this.#bytes = left
-    // No row ends after the last line break. So a character that is cut at the end of the block is not read yet.
+    // Keep the bytes after the last line break: the block may end inside a character.
     const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
     this.#allUtf8 = isClean(left.subarray(0, end))
     if (this.#isInBrokenLine) this.#leaveBrokenLine(0)

@@ -50,13 +50,13 @@ describe('the header', () => {
     [Buffer.from('pr\xe9nom,b\x81\n', 'latin1'), /neither UTF-8 nor Windows-1252/],
     ['a,'.repeat(1001), /columns/],
     [`"${'x'.repeat(2_000_000)}`, /1 MiB/],
-  ])('of an unusable file gets a problem (%#)', async (file, problem) => {
+  ])('the header of an unusable file gets a problem (%#)', async (file, problem) => {
     expect(await read(file)).toEqual({ problem: expect.stringMatching(problem) })
   })
 })
 
 describe('rows', () => {
-  test('have the number of the line on which they start', async () => {
+  test('rows have the number of the line on which they start', async () => {
     expect(await rowsOf('a,b\r\n\r\n1,"x\r\ny"\r\n  \r\n2,3')).toEqual([
       { line: 3, cells: ['1', 'x\r\ny'] },
       { line: 6, cells: ['2', '3'] },
@@ -68,7 +68,7 @@ describe('rows', () => {
     ])
   })
 
-  test('get empty values for missing columns, and lose empty values beyond the header', async () => {
+  test('rows get empty values for missing columns, and lose empty values beyond the header', async () => {
     expect(await rowsOf('a,b\n1\n1,2,,\n,,\n')).toEqual([
       { line: 2, cells: ['1', ''] },
       { line: 3, cells: ['1', '2'] },
@@ -76,14 +76,14 @@ describe('rows', () => {
     expect(await rowsOf('a,b\n1,2,3\n')).toEqual([{ line: 2, problem: expect.stringContaining('3 values') }])
   })
 
-  test('may have spaces before quotes, doubled quotes, and quotes inside a value', async () => {
+  test('rows may have spaces before quotes, doubled quotes, and quotes inside a value', async () => {
     expect(await rowsOf('a, b\nx, "y, ""z""" \n5" pipe,q\n')).toEqual([
       { line: 2, cells: ['x', 'y, "z"'] },
       { line: 3, cells: ['5" pipe', 'q'] },
     ])
   })
 
-  test('after a broken row are read normally', async () => {
+  test('rows after a broken row are read normally', async () => {
     expect(await rowsOf('a,b\n"x"y,1\nfine,2\n"never closed,3\nlast,4\n')).toEqual([
       { line: 2, problem: expect.stringContaining('closing quote') },
       { line: 3, cells: ['fine', '2'] },
@@ -92,7 +92,7 @@ describe('rows', () => {
     ])
   })
 
-  test('after a broken row are reported if they may belong to the broken row', async () => {
+  test('rows after a broken row are reported if they may belong to the broken row', async () => {
     expect(await rowsOf('a,b\n"x"y\nsecond line\nthird"\n1,2\nshort\n')).toEqual([
       { line: 2, problem: expect.any(String) },
       { line: 3, problem: expect.stringContaining('follows a broken row') },
@@ -102,7 +102,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that are not UTF-8 or contain a NUL are reported, and the rows before and after them are read', async () => {
+  test('rows that are not UTF-8 or contain a NUL are reported, and the rows before and after them are read', async () => {
     const file = Buffer.concat([
       Buffer.from('a,b\nü,1\n'),
       Buffer.from('M\xfcller,2\n', 'latin1'),
@@ -117,7 +117,7 @@ describe('rows', () => {
     ])
   })
 
-  test('with a value of more than 128 KB, or with more than 1 MiB, are reported', async () => {
+  test('rows with a value of more than 128 KB, or with more than 1 MiB, are reported', async () => {
     expect(await rowsOf(`a,b\n${'x'.repeat(200_000)},1\n2,3\n`)).toEqual([
       { line: 2, problem: expect.stringContaining('128 KB') },
       { line: 3, cells: ['2', '3'] },
@@ -128,20 +128,20 @@ describe('rows', () => {
     ])
   })
 
-  test('stop the reading if too many of them are broken', async () => {
+  test('the reading stops if too many rows are broken', async () => {
     const rows = await rowsOf(`a,b\n${'a" ,"b\n'.repeat(400_000)}`)
     expect(rows.length).toBeLessThan(100)
     expect(rows.at(-1)).toMatchObject({ stopped: true })
   })
 
-  test('are the same for any division of the source into chunks', async () => {
+  test('rows are the same for any division of the source into chunks', async () => {
     const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(2700)}"open`
     const whole = await read(file, 1e9)
     for (const chunkBytes of [7, 1000, 65535, 65537]) expect(await read(file, chunkBytes)).toEqual(whole)
   })
 })
 
-test('the source is closed if the caller leaves the loop, and if a problem ends the reading', async () => {
+test('a CSV reader closes its source if the caller leaves the loop, and if a problem ends the reading', async () => {
   let closed = 0
   async function* endless(first: string) {
     try {
@@ -159,7 +159,7 @@ test('the source is closed if the caller leaves the loop, and if a problem ends 
   expect(closed).toBe(2)
 })
 
-test('an error of the source reaches the caller', async () => {
+test('an error of the source of a CSV file reaches the caller', async () => {
   async function* failing() {
     yield Buffer.from('a,b\n1,2\n'.repeat(40_000))
     throw new Error('connection reset')
@@ -185,7 +185,7 @@ test('any table that is written as CSV is read back', async () => {
   )
 })
 
-test('no bytes make the reader throw, and each row has its own line number', async () => {
+test('the CSV reader throws for no bytes, and each row has its own line number', async () => {
   const soup = fc.array(fc.constantFrom('a', ',', '"', '\n', '\r', '\r\n', ' ', 'ü', '\0', ';', '\xff'), {
     maxLength: 200,
   })

@@ -1,14 +1,14 @@
 import { type CsvRow, type ReadingOptions, RowReader, saveAsUtf8 } from './csv-rows.ts'
 import { encodingOf, toUtf8 } from './encoding.ts'
-import { splitStart } from './split-start.ts'
+import { peekStart } from './peek-start.ts'
 
 const blockBytes = 64 * 1024
 const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
 /**
- * A CSV file. `rows` come in batches of at most a few thousand. Each row has as many cells as the header. Blank rows
- * are skipped.
+ * Rows come in batches of at most a few thousand. Each row has as many cells as the header. Blank
+ * rows are skipped.
  */
 export type CsvFile = {
   header: string[]
@@ -17,20 +17,19 @@ export type CsvFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** `encoding` is the encoding of the whole file, found by EncodingCheck. Without it, the first 64 KiB decide. */
 export type CsvOptions = ReadingOptions & { encoding?: string | undefined }
 
 /**
- * Reads the header, which shows the delimiter (, ; tab |), and returns the trimmed rows, which are read on demand.
- * Returns a problem if the whole file cannot be read. A broken row does not affect other rows. Reading needs memory for
- * a few blocks of 64 KiB and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
+ * Reads the header, finds the delimiter (, ; tab |), and returns the rows, which are read on
+ * demand. Returns a problem if the file is unreadable as a whole. Memory: a few blocks of 64 KiB
+ * and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
  * @throws only errors of `source`
  */
 export async function readCsv(
   source: AsyncIterable<Uint8Array>,
   { encoding, ...options }: CsvOptions = {},
 ): Promise<CsvFile | { problem: string }> {
-  const { start: sample, bytes, close } = await splitStart(source)
+  const { start: sample, bytes, close } = await peekStart(source)
   const encoded = archiveProblem(sample) ?? (encoding === undefined ? encodingOf(sample) : { encoding })
   if ('problem' in encoded) {
     await close()
@@ -112,7 +111,7 @@ async function* startWith(
   }
 }
 
-/** The same bytes in blocks of exactly 64 KiB. So the result does not depend on how the source divides its bytes. */
+/** Blocks of exactly 64 KiB. The result must not depend on how the source divides its bytes. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let parts: Uint8Array[] = []
   let size = 0

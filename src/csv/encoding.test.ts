@@ -49,7 +49,7 @@ describe('the encoding of a file', () => {
     expect(encodingOf(bytes, named)).toEqual(result)
   })
 
-  test('is the same for any division of the file into chunks', () => {
+  test('the encoding of a file is the same for any division of the file into chunks', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'ü', '東', '🙂', '\n') })
     const encodings = fc.constantFrom<BufferEncoding>('utf8', 'latin1')
     fc.assert(

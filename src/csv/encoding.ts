@@ -22,10 +22,10 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Finds the encoding of a file while its bytes arrive. A byte order mark decides. Without a byte order mark, the file
- * has the named encoding. Without a name, the file is UTF-8, or Windows-1252 if all of its bytes have a character
- * there. A file with more valid than invalid UTF-8 characters is UTF-8, so that one broken row does not change how all
- * others are read.
+ * Finds the encoding while the bytes arrive. A byte order mark decides, then the named encoding.
+ * Without both, the file is UTF-8, or Windows-1252 if all of its bytes have a character there. A
+ * few invalid characters in UTF-8 do not change the encoding: one broken row must not garble the
+ * others.
  */
 export class EncodingCheck {
   readonly #named: string | undefined

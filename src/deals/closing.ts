@@ -4,15 +4,14 @@ import { conflict } from '../platform/domain-error.ts'
 import { requireActive } from '../records/change.ts'
 import type { Write } from '../records/clusters/attribution.ts'
 import { lockRecord } from '../records/lock.ts'
-import type { Stored } from '../records/record-type.ts'
+import type { StoredRecord } from '../records/record-type.ts'
 import { updateRecords } from '../records/write.ts'
 import { deals } from './deals.ts'
 import type { CloseDeal } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
 /**
- * Closes an open deal as won or lost. A deal that is already closed with this status gets the new reason. Returns the
- * id of the deal.
+ * Closes an open deal. A deal that is already closed with this status gets the new reason. Returns the id of the deal.
  * @throws DomainError invalid for an archived or unsuitable reason; not_found; conflict if the deal is archived or
  * closed with the other status
  */
@@ -44,8 +43,8 @@ export async function closeDeal(
 }
 
 /**
- * Reopens a closed deal in its stage, or in the first stage if its own no longer exists. Returns the id of the deal. No
- * effect on an open deal.
+ * Reopens a deal in its stage, or in the first stage if its own no longer exists. An open deal does not change. Returns
+ * the id of the deal.
  * @throws DomainError not_found; conflict if the deal is archived
  */
 export async function reopenDeal(tx: OrgTx, dealId: string, version: number | undefined): Promise<string> {
@@ -65,14 +64,13 @@ export async function reopenDeal(tx: OrgTx, dealId: string, version: number | un
   return stored.recordId
 }
 
-/** The columns that closing and reopening write. */
 const closingWrite = (recordId: string): Write => ({
   recordId,
   columns: ['deal_status', 'closed_at', 'close_reason_id'],
   lists: {},
 })
 
-async function lockActive(tx: OrgTx, dealId: string, version: number | undefined): Promise<Stored> {
+async function lockActive(tx: OrgTx, dealId: string, version: number | undefined): Promise<StoredRecord> {
   const stored = await lockRecord(tx, deals, dealId, { version })
   requireActive(deals, stored)
   return stored

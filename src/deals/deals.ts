@@ -29,13 +29,12 @@ function requireConsistent(
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** Sets the first stage if the stage of an open deal no longer exists. Merges and undos can bring back such a stage. */
+/** Moves an open deal to the first stage if its own no longer exists. Merges and undos can bring back such a stage. */
 export function withExistingStage(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const isGone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return isGone ? { ...state, stage: stages[0] } : state
 }
 
-/** Deals: possible sales, with their contacts, amount, stage and result. */
 export const deals = defineType({
   entity: 'deal',
   path: '/deals',
@@ -88,13 +87,13 @@ export const deals = defineType({
   },
   check: requireConsistent,
   merging: {
-    // A merge takes all columns of a unit from the same record. Otherwise an amount could get the currency of another
-    // record, or a deal the close reason of another.
+    // A merge takes all columns of a unit from one record. Otherwise an amount could get the currency of another
+    // record.
     units: {
       amount_cents: ['amount_cents', 'currency'],
       deal_status: ['deal_status', 'closed_at', 'close_reason_id'],
     },
-    // A write to another record of the cluster may have cleared the currency. Then the amount is invalid.
+    // An amount is invalid if a write to another record of the cluster cleared the currency.
     repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
     adjust: (state, { stages = [] }) => withExistingStage(state, stages),
   },

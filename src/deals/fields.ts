@@ -13,7 +13,7 @@ import { dealStatuses, stage } from './schema.ts'
 
 const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
 
-/** The canonical contacts of a deal without repetitions, in the order in which they were sent. */
+/** The SQL of the canonical contacts without repetitions, in the sent order. */
 const contactIds = `array(
   select s.contact_id from (
     select ${canonicalIdSql('l', contact)} as contact_id, l.position
@@ -46,7 +46,7 @@ const status: RecordField = {
   },
 }
 
-/** The contacts of a deal, as rows of another table. */
+/** The contacts are rows of another table. */
 export const contactsLink: Links = {
   field: 'contact_ids',
   rawColumn: 'contact_raw_ids',
@@ -69,13 +69,12 @@ const contactsField: RecordField<string[] | null | undefined> = {
     const stored = (before?.contact_raw_ids ?? []) as string[]
     const rawIds = [...new Set([...(add ? stored : []), ...(sent ?? [])])]
     state.contact_raw_ids = sent === undefined ? stored : rawIds
-    // If the request sends no contacts, keep the stored canonical contacts. For sent contacts, `resolveReferences`
-    // later replaces these ids by the canonical ones.
+    // Keep the stored contacts if the request sends none. `resolveReferences` replaces sent ids by canonical ones.
     state.contact_ids = sent === undefined ? (before?.contact_ids ?? []) : rawIds
   },
 }
 
-/** The fields of a deal. To add a field, add a line here and a migration with its column. */
+/** To add a field, add a line here and a migration with its column. */
 export const dealFields = {
   name: {
     about: 'What the deal is called.',

@@ -6,7 +6,7 @@ import { deals } from './deals.ts'
 
 const read = validator([{ in: 'body', schema: deals.changes }])
 
-/** Reads an amount from a JSON literal. If the amount is refused, returns the type of the problem. */
+/** Returns the type of the problem if the amount is refused. */
 function amountOf(literal: string): unknown {
   try {
     return read({ body: parseJsonBody(Buffer.from(`{"amount_cents": ${literal}}`)) }).body.amount_cents
@@ -53,7 +53,7 @@ describe('an amount in JSON', () => {
     expect(amountOf(literal)).toBe(expected)
   })
 
-  test('is either stored exactly or refused, and never rounded', () => {
+  test('an amount in JSON is either stored exactly or refused, and never rounded', () => {
     const digits = fc.stringMatching(/^[0-9]{0,20}$/)
     const literal = fc
       .tuple(
@@ -69,7 +69,7 @@ describe('an amount in JSON', () => {
       }))
     fc.assert(
       fc.property(literal, ({ text, whole, fraction, power }) => {
-        // The exact value times 10^40.
+        // The exact value of a number, multiplied by 10^40.
         const sign = text.startsWith('-') ? -1n : 1n
         const magnitude = BigInt(`${sign * whole}${fraction}`)
         const scaled = sign * magnitude * 10n ** BigInt(40 - fraction.length + power)

@@ -12,7 +12,7 @@ import { updateRecords } from '../records/write.ts'
 import { deals, withExistingStage } from './deals.ts'
 import { lockStages, type Stages } from './stages.ts'
 
-/** Replaces the stages. @throws DomainError conflict if open deals are in a removed stage, or `version` is not the current one */
+/** @throws DomainError conflict if open deals are in a removed stage, or `version` is not the current one */
 export async function replaceStages(
   tx: OrgTx,
   stages: readonly string[],
@@ -38,13 +38,12 @@ export async function replaceStages(
 
 type DealId = Columns<'deal', 'deal_id'>
 
-/** The number of deals that are locked at once. */
+/** The number of deals to lock at once. */
 const batchMax = 100
 
 /**
- * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal whose written stage no
- * longer exists is shown in the first stage. Other open deals keep their stage, because a stage in use cannot be
- * removed.
+ * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal whose written stage
+ * was removed shows the first one. A stage in use cannot be removed.
  */
 async function deriveStages(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))

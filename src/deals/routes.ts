@@ -16,7 +16,6 @@ const tag = 'Deals'
 const params = z.object({ deal_id: id().describe('The id of the deal.') })
 const headers = z.object({ 'if-match': ifMatch })
 
-/** The stages with their version as ETag. */
 const stagesWithETag = (stages: z.output<typeof Stages>) =>
   new Answer(stages, { headers: { etag: `"${stages.version}"` } })
 

@@ -3,7 +3,6 @@ import { list } from '../platform/http/collections.ts'
 import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
-/** The name of a stage. */
 export const stage = text({ min: 1, max: 100, trim: true })
 
 export const dealStatuses = ['open', 'won', 'lost'] as const

@@ -6,10 +6,9 @@ import { conflict } from '../platform/domain-error.ts'
 
 export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 
-/** Writes of deals share this lock. A change of the stages needs it exclusively. */
+/** Writes of deals share the lock. A change of the stages needs it alone. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
-/** The org's stages in their order. */
 export async function readStages(tx: OrgTx): Promise<Stages> {
   const row = await tx.first(sql<Stages>`
     select stages, version from deal_pipeline where org_id = ${tx.orgId}`)
@@ -17,13 +16,13 @@ export async function readStages(tx: OrgTx): Promise<Stages> {
   return row
 }
 
-/** Reads the stages with a shared lock, so that they stay unchanged until the transaction ends. */
+/** A shared lock: the stages stay unchanged until the transaction ends. */
 export async function lockStagesShared(tx: OrgTx): Promise<string[]> {
   const [, { stages }] = await Promise.all([lockShared(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages
 }
 
-/** Reads the stages with an exclusive lock, so that no deal is written until the transaction ends. */
+/** An exclusive lock: no deal is written until the transaction ends. */
 export async function lockStages(tx: OrgTx): Promise<Stages> {
   const [, stages] = await Promise.all([lockExclusive(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages

@@ -8,28 +8,25 @@ import { readStages } from './stages.ts'
 
 const monthsMax = 120
 
-/** Months are calendar months in UTC, as `YYYY-MM`. */
+/** The first and the last month of a summary, in UTC, as `YYYY-MM`. */
 type Months = { from: string; to: string }
 
 type Row = {
-  /**
-   * The row counts the deals of one stage, month or close reason. `by` says which of the three, and `of` is its name or
-   * id; null: no reason.
-   */
+  /** The row counts the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'
   currency: string | null
   deals: number
-  /** Decimal digits, because a bigint sum may exceed 2^53. */
+  /** Decimal digits: a bigint sum may exceed 2^53. */
   amount: string
 }
 
 const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
 /**
- * Adds the stored totals and the changes that were stored since then. The result is exact, and the cost does not grow
- * with the number of deals.
+ * Adds the stored totals and the changes since then. The result is exact, and the cost does not grow with the number of
+ * deals.
  */
 const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (
@@ -51,7 +48,7 @@ const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   ) as sums
   where deals > 0 order by currency nulls last`
 
-/** Counts and sums the org's deals: open ones by stage, closed ones by month and by reason. */
+/** Open deals by stage, closed ones by month and by reason. */
 export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
     tx.rows(sums(tx.orgId, { from, to })),
@@ -87,7 +84,7 @@ export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<S
 }
 
 /**
- * The months of `query`. By default, the twelve months up to the current one.
+ * By default, the twelve months up to the current one.
  * @throws ValidationError at `from`, if it is after `to` or the period has more than 120 months
  */
 export function periodOf({ from, to }: SummaryQuery, now: Date): Months {
@@ -99,13 +96,13 @@ export function periodOf({ from, to }: SummaryQuery, now: Date): Months {
   throw new ValidationError([detailAt(['query', 'from'], why)])
 }
 
-/** Every month from the first to the last, both included. */
+/** All months from `from` to `to`, including both. */
 function monthsOf({ from, to }: Months): string[] {
   const [first, last] = [numberOf(from), numberOf(to)]
   return Array.from({ length: last - first + 1 }, (_, index) => monthAt(first + index))
 }
 
-/** Months since the year 0. */
+/** The number of months since the year 0. */
 const numberOf = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
 
 const monthAt = (number: number) =>

@@ -17,10 +17,8 @@ export type CompanyInput = {
   external_ids: Record<string, string>
 }
 
-/** Phone numbers and names that are already used, so that each is used only once. */
 export type UsedValues = { phones: Map<string, number>; taken: Set<string> }
 
-/** A company, with the data from which the records of its people are made. */
 export type Employer = {
   input: CompanyInput
   place: Place
@@ -121,7 +119,7 @@ export function nextPhone(supply: UsedValues, place: Place): string | null {
   return prefix + String((used * 37 + 11) % size).padStart(digits, '0')
 }
 
-/** Returns the value. If it is already used, a number is added: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
+/** If the value is already used, adds a number: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
 export function makeUnique(supply: UsedValues, value: string): string {
   const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
   let free = value

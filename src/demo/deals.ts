@@ -11,14 +11,11 @@ export type DealInput = {
   external_ids: Record<string, string>
 }
 
-/** A deal, its company and contacts, and its result. */
 export type DemoDeal = {
   input: DealInput
-  /** Index of its company. */
   company: number
-  /** The indexes of the deal's contacts, who work at its company. */
   contacts: number[]
-  /** null: open. */
+  /** How and when the deal was closed; null: it is open. */
   closed: { status: 'won' | 'lost'; daysAgo: number } | null
 }
 
@@ -37,8 +34,8 @@ const ownerEmails = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@de
 const stageWeights = [40, 30, 20, 10]
 
 /**
- * Realistic deals of companies that have contacts. The same seed gives the same deals. About 40 % are open, mostly in
- * early stages. The others were closed within the last year, a third of them as won.
+ * The same seed gives the same deals. About 40 % are open. The others were closed within the last
+ * year, a third of them as won.
  * @param employer the index of the company of each contact, or null
  */
 export function demoDeals(

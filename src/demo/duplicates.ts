@@ -13,7 +13,7 @@ import { chance, integer, pick, type Random } from './random.ts'
 
 type Change = (world: World, contact: ContactInput) => ContactInput | null
 
-/** A duplicate: another record of the same person, with one or two of the changes below. */
+/** Another record of the same person, with one or two changes. */
 export function makeDuplicate(world: World, contact: ContactInput): ContactInput {
   let again = fromOtherSource(world, contact)
   for (let count = chance(world.random, 0.3) ? 2 : 1; count > 0; count -= 1) {
@@ -28,7 +28,7 @@ export function makeLookalikes(world: World, contact: ContactInput): ContactInpu
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-/** The record from another source, without the id of the CRM: one CRM would not list a person under two ids. */
+/** The record without the id of the CRM: one CRM would not list a person under two ids. */
 function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
   for (const field of optionalFields) if (chance(world.random, 0.35)) delete copy[field]
@@ -42,7 +42,7 @@ function fromOtherSource(world: World, contact: ContactInput): ContactInput {
 
 const optionalFields = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
-// The changes. Each returns null if the record lacks the fields that it changes.
+// Each change returns null if the record lacks the fields to change.
 const changes: Change[] = [
   nickname,
   withTypo,
@@ -136,14 +136,14 @@ function withoutAccents(text: string): string {
     .join(' ')
 }
 
-/** `Anna Lee` as `A. Lee`. */
+/** Writes a first name as its initial: `Anna Lee` becomes `A. Lee`. */
 function initials(_world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, email, phone } = contact
   if (first === undefined || (email === undefined && phone === undefined)) return null
   return { ...contact, first_name: `${first.slice(0, 1)}.` }
 }
 
-/** Two colleagues who share the company's common e-mail address. */
+/** Gives two colleagues the common e-mail address of their company. */
 function sharedMailbox(world: World, contact: ContactInput): ContactInput[] {
   const employer = world.employers.find((each) => each.input.name === contact.company_name)
   if (employer === undefined) return parentOrChild(world, contact)
@@ -181,7 +181,6 @@ function parentOrChild(world: World, contact: ContactInput): ContactInput[] {
   ]
 }
 
-/** The same name at another company, and nothing else in common. */
 function namesake(world: World, contact: ContactInput): ContactInput[] {
   const { first_name: first, last_name: last } = contact
   if (world.employers.length < 2 || first === undefined || last === undefined)

@@ -83,7 +83,6 @@ export const cultures = {
 }
 export type Culture = keyof typeof cultures
 
-/** Short forms of given names. */
 export const nicknames: Record<string, string[]> = {
   James: ['Jim', 'Jimmy', 'Jamie'],
   Robert: ['Bob', 'Rob', 'Bobby'],
@@ -143,7 +142,6 @@ export const nicknames: Record<string, string[]> = {
 }
 
 function makeCulture(given: string, family: string): { given: string[]; family: string[] } {
-  // The hyphen after a particle becomes a space: `de-Vries` is `de Vries`.
   const words = (text: string) =>
     text.split(' ').map((word) => word.replace(/^(de|van|De)-(den-)?(?=\p{Lu})/u, hyphensToSpaces))
   return { given: given.split(' '), family: words(family) }

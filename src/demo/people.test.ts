@@ -58,13 +58,13 @@ describe('the duplicates', () => {
   const records = Map.groupBy(demo.contacts.keys(), (index) => demo.person[index])
   const groups = [...records.values()].filter((indexes) => indexes.length > 1)
 
-  test('are about 8 % of the contacts', () => {
+  test('about 8 % of the demo contacts are duplicates', () => {
     const more = demo.contacts.length - records.size
     expect(more / demo.contacts.length).toBeGreaterThan(0.06)
     expect(more / demo.contacts.length).toBeLessThan(0.1)
   })
 
-  test('never have two ids of one CRM, and differ in e-mail, names, company or phone', () => {
+  test('duplicates in the demo never have two ids of one CRM, and differ in e-mail, names, company or phone', () => {
     const first = groups.flatMap(([one, two]) => {
       const [left, right] = [demo.contacts[one ?? -1], demo.contacts[two ?? -1]]
       return left === undefined || right === undefined ? [] : [{ left, right }]
@@ -81,7 +81,7 @@ describe('the duplicates', () => {
     expect(some(({ left, right }) => left.phone === undefined && right.phone !== undefined)).toBe(true)
   })
 
-  test('do not include people who share a mailbox, nor a father and his son', () => {
+  test('people who share a mailbox, and a father and his son, are no duplicates in the demo', () => {
     const mailboxes = Map.groupBy(
       demo.contacts.keys().filter((index) => demo.contacts[index]?.email?.startsWith('info@')),
       (index) => demo.contacts[index]?.email,

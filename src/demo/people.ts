@@ -7,10 +7,10 @@ const duplicateShare = 0.08
 const lookalikeShare = 0.02
 
 /**
- * Realistic companies and contacts. The same seed gives the same companies and contacts. No person is real: domains end
- * in .example, and phone numbers are reserved for fiction. About 8 % of the contacts are duplicates of another contact,
- * and about 2 % only look like duplicates. `person[i]` is the person of contact `i`. `employer[i]` is the index of its
- * company, or null.
+ * Realistic companies and contacts; the same seed gives the same ones. No person is real: domains
+ * end in .example, and phone numbers are reserved for fiction. About 8 % of the contacts are
+ * duplicates, and about 2 % only look like duplicates. `person[i]` and `employer[i]` (an index or
+ * null) belong to contact `i`.
  */
 export function demoPeople(wanted: { seed: number; contacts: number; companies: number }): {
   companies: CompanyInput[]

@@ -1,4 +1,3 @@
-/** An active persona and a draft. */
 export const demoPersonas: readonly {
   name: string
   role_title: string

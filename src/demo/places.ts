@@ -1,6 +1,6 @@
 import type { Culture } from './names.ts'
 
-/** A city. Its fictional phone numbers are `prefix` followed by `digits` digits. */
+/** A city. The fictional phone numbers are `prefix` followed by `digits` digits. */
 export type Place = {
   country: string
   city: string
@@ -13,8 +13,8 @@ export type Place = {
 export type Country = { share: number; cultures: Partial<Record<Culture, number>>; places: Place[] }
 
 /**
- * Only phone numbers reserved for fiction are used: 555-0100 to 0199 in North America, and the ranges of Ofcom (United
- * Kingdom), ACMA (Australia), ARCEP (France) and the Bundesnetzagentur (Germany). Other countries have no phone numbers.
+ * Only numbers reserved for fiction are used: 555-0100 to 0199 in North America, and the ranges of
+ * Ofcom, ACMA, ARCEP and the Bundesnetzagentur. Other countries have no phone numbers.
  */
 export const countries: Country[] = [
   country(

@@ -1,4 +1,3 @@
-/** Numbers in [0, 1). */
 export type Random = () => number
 
 /**
@@ -31,7 +30,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item
 }
 
-/** Picks one of the keys, by their weights. */
+/** Picks one of the keys. A key with twice the weight is picked twice as often. */
 export function pickWeighted<K extends string>(random: Random, weights: Partial<Record<K, number>>): K {
   const keys = Object.keys(weights).filter((key): key is K => key in weights)
   let left = random() * keys.reduce((sum, key) => sum + (weights[key] ?? 0), 0)

@@ -18,7 +18,6 @@ import { pick, seededRandom } from './random.ts'
 
 const dayMs = 86_400_000
 
-/** The amount of sample data, and the seed from which it is made. */
 export type SampleSize = { seed: number; contacts: number; companies: number; deals: number }
 
 /** Fills an organization with invented companies, contacts, deals and personas, one number and one suppression. */

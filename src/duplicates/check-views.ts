@@ -10,20 +10,19 @@ import { readOrgDefaults } from '../records/create.ts'
 import { hashedKeys, keyName } from '../records/keys.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
-import type { RecordType, Stored } from '../records/record-type.ts'
+import type { RecordType, StoredRecord } from '../records/record-type.ts'
 import { lockReferencesOf } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
 import { recordTypes } from './entities.ts'
 
-/** A merged record whose columns, keys or references differ from the result of its facts and merges. */
+/** A merged record whose columns, keys or references differ from its facts and merges. */
 type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 
-/** The number of records that one transaction locks and derives. */
+/** The maximum number of records that one transaction checks. */
 const recordsPerBatch = 100
 
 /**
- * Derives again every record of an org that ever took part in a merge, and checks all references to these records.
- * Changes nothing.
+ * Computes every record of an org that took part in a merge again, and checks the references to it. Writes nothing.
  * @returns the number of derived records, and the records that differ
  */
 export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
@@ -75,8 +74,8 @@ async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Pro
   }
 }
 
-/** Whether a record has exactly the keys of its columns; an archived record must have none. */
-async function hasKeys(tx: OrgTx, type: RecordType, stored: Stored): Promise<boolean> {
+/** Whether a record has exactly the keys of its columns. An archived record must have none. */
+async function hasKeys(tx: OrgTx, type: RecordType, stored: StoredRecord): Promise<boolean> {
   const rows = await tx.rows(sql<{ kind: string; hash: string }>`
     select kind, hash::text as hash from ${rawSql(`${type.entity}_key`)}
     where org_id = ${tx.orgId} and ${rawSql(type.idField)} = ${stored.recordId}`)
@@ -85,8 +84,8 @@ async function hasKeys(tx: OrgTx, type: RecordType, stored: Stored): Promise<boo
 }
 
 /**
- * Finds records whose canonical record, or whose references, differ from the result of the applied merges. Skips
- * references while a job still moves some.
+ * Finds records whose canonical record or references differ from the applied merges. Skips references that a job still
+ * moves.
  */
 async function misplacedOf(
   tx: OrgTx,

@@ -10,5 +10,5 @@ export const recordTypes: Readonly<Record<EntityType, RecordType>> = {
   deal: deals,
 }
 
-/** The resource name in the permissions of a record type: `contacts` of `contacts:read`. */
+/** The resource in permissions: `contacts` of `contacts:read`. */
 export const resourceOf = (entityType: EntityType): string => recordTypes[entityType].path.slice(1)

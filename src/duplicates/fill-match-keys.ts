@@ -18,8 +18,8 @@ const pollMs = 10_000
 const recordsPerBatch = 500
 
 /**
- * Writes missing match keys in the background, soon after the start. Any number of processes may run this at once, also
- * while scans do the same, because existing keys stay.
+ * Writes missing match keys in the background, soon after the start. Existing keys stay, so many processes and scans
+ * can write at once.
  * @returns a function that stops it
  */
 export function fillMatchKeys(scope: SystemScope, context: Context): () => Promise<void> {
@@ -30,7 +30,7 @@ export function fillMatchKeys(scope: SystemScope, context: Context): () => Promi
   )
 }
 
-/** Writes the missing match keys of all orgs. @throws the errors of failed orgs, after all other orgs are done */
+/** @throws the errors of failed orgs, after all other orgs are done */
 export async function fillAllMatchKeys(
   scope: SystemScope,
   { database, log }: Pick<Context, 'database' | 'log'>,
@@ -50,7 +50,6 @@ export async function fillAllMatchKeys(
   for (const error of errors) throw error
 }
 
-/** Writes the missing match keys of an org's records of a type. If `stopping` returns true, it returns early. */
 export async function writeMissingMatchKeys(
   org: Org,
   entityType: EntityType,
@@ -63,14 +62,13 @@ export async function writeMissingMatchKeys(
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // Keep the entry of a newer version of the keys, which may have deleted all keys in the meantime.
+    // Keep the entry of a newer version of the keys, which may have deleted all keys since.
     tx.run(sql`
       delete from match_key_backlog
       where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
   )
 }
 
-/** Whether match keys of an org's records may be missing. */
 export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const rows = await tx.rows(sql`
     select from match_key_backlog
@@ -78,11 +76,11 @@ export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise
   return rows.length > 0
 }
 
-/** Writes the missing match keys of a batch of active records. @returns the last id of the batch; null: no more records */
+/** Writes the keys of a batch of active records. @returns the last id of the batch; null: no more records */
 async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<string | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // Lock with `for share`: a concurrent change of a record replaces its keys, and must not run while they are missing.
+  // Lock with `for share`: a change of a record replaces its keys, and must not run while they are missing.
   const rows = await tx.rows(sql<Record<string, unknown> & { record_id: string }>`
     select ${id} as record_id, ${columns} from ${table}
     where org_id = ${tx.orgId} and status = 'active' and ${id} > ${after}

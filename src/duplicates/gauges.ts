@@ -5,8 +5,8 @@ import { countChecks, countedMax } from './checks/checks.ts'
 import { countScans } from './scans/scans.ts'
 
 /**
- * Adds gauges of waiting checks and scans. The values are counted in the database, so all processes report the same
- * ones. While the database is unavailable, they are NaN.
+ * The database counts waiting checks and scans, so all processes report the same values. Without the database, the
+ * values are NaN.
  */
 export function addDuplicateGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({

@@ -6,9 +6,8 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { addInstallationColumn } from '../platform/setup/key-check.ts'
 
 /**
- * Deletes all match keys if this version computes them in another way, because old keys would not find their records.
- * Queues all orgs to get new keys (fill-match-keys.ts). It runs with the migrations, as the owner of the schema. A
- * process of an older version does not delete newer keys.
+ * If this version computes match keys in another way, deletes all old keys and queues all orgs (fill-match-keys.ts).
+ * Runs with the migrations, as the owner of the schema. An older version does not delete newer keys.
  * @returns whether match keys must be written
  */
 export async function renewMatchKeys(
@@ -40,7 +39,7 @@ export async function renewMatchKeys(
   }
 }
 
-/** The orgs and record types whose match keys may be missing. Entries of a newer version are not listed. */
+/** Orgs and record types whose match keys may be missing, without entries of a newer version. */
 export function orgsWithoutKeys(
   scope: SystemScope,
   version = normalizationVersion,

@@ -5,14 +5,13 @@ import { integer, literal, number, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { modes } from './settings.ts'
 
-/** A record type in a request. */
 export const entityType = literal(...entityTypes).meta({
   title: 'EntityType',
   description: 'The type of the records.',
 })
 
 const mode = literal(...modes).meta({ title: 'DuplicateMode' })
-// With a threshold of 0, the engine would propose every pair that it compares.
+// With a threshold of 0, the engine would propose every compared pair.
 const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
 const change = nested({

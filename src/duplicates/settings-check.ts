@@ -12,8 +12,8 @@ import { choosable } from './merge/policies.ts'
 import type { AllSettings, SettingsChange, SettingsChanges } from './settings.ts'
 
 /**
- * By field, the survivorship policies that an org may choose. Consent is not included, because the more restrictive
- * consent always wins.
+ * By field, the survivorship policies that an org may choose. Consent is not listed: the more restrictive consent
+ * always wins.
  */
 function policiesFor(type: RecordType): Map<string, Policy[]> {
   const widths = new Map(unitsOf(type).map(([unit, columns]) => [unit, columns.length]))
@@ -35,7 +35,9 @@ function policiesOfColumn(sqlType: string | undefined, width: number | undefined
   return sqlType === 'text' && width === 1 ? ['longest'] : []
 }
 
-/** @throws ValidationError for an unknown rule or field, or for a mode or policy that the rule or field does not support */
+/**
+ * @throws ValidationError for an unknown rule or field, or for a mode or policy that the rule or field does not support
+ */
 export function checkChanges(changes: SettingsChanges): void {
   const problems = entityTypes.flatMap((entityType) => problemsOf(entityType, changes[entityType] ?? {}))
   if (problems.length > 0) throw new ValidationError(problems)

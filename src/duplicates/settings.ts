@@ -6,24 +6,23 @@ import { sql } from '../platform/db/sql.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
-/** What the engine does with duplicates: `off` does nothing, `shadow` proposes merges, and `auto` merges. */
+/** `off` does nothing, `shadow` proposes merges, and `auto` merges. */
 export type Mode = (typeof modes)[number]
 
-/** The settings of an org for one record type. */
 export type Settings = {
   mode: Mode
-  /** Modes of single rules that override `mode`. */
+  /** The modes of single rules, which override `mode`. */
   rules: Record<string, Mode>
-  /** The lowest probabilities, from 0 to 1, at which the engine merges and at which it proposes. */
+  /** The lowest probabilities, 0 to 1, for a merge and for a proposal. */
   auto_threshold: number
   review_threshold: number
-  /** By field, a policy that overrides the field's own policy. */
+  /** The policies that replace those of the fields, by field. */
   survivorship: Record<string, string>
-  /** The number of days for which a merge can be undone; null: without limit. */
+  /** The number of days in which a merge can be undone; null: without limit. */
   undo_days: number | null
 }
 
-/** The defaults: the engine proposes merges, and makes none by itself. */
+/** With the default settings, the engine only proposes merges. */
 export const defaultSettings: Settings = {
   mode: 'shadow',
   rules: {},
@@ -33,19 +32,18 @@ export const defaultSettings: Settings = {
   undo_days: null,
 }
 
-/** The mode of a rule; null: the mode of pairs that the score alone decides. */
+/** The mode for a pair. `rule` is the rule that applies to the pair; null: none applies. */
 export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: string | null): Mode {
   return (rule === null ? undefined : rules[rule]) ?? mode
 }
 
-/** The settings of an org. */
 export async function readSettings(tx: OrgTx, entityType: EntityType): Promise<Settings> {
   const row = await tx.first(sql<{ settings: Partial<Settings> }>`
     select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}`)
   return { ...defaultSettings, ...row?.settings }
 }
 
-/** Whether duplicate detection is on for a record type. */
+/** Whether duplicate detection is on for the record type. */
 export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const { mode, rules } = await readSettings(tx, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
@@ -53,7 +51,6 @@ export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<
 
 export type AllSettings = Record<EntityType, Settings>
 
-/** The settings of an org for all record types. */
 export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
     readSettings(tx, 'contact'),
@@ -63,7 +60,7 @@ export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   return { contact, company, deal }
 }
 
-/** The changes for each record type. null restores the default of one setting, or of all settings of a record type. */
+/** A null restores the default of one setting, or of all settings of a record type. */
 export type SettingsChanges = {
   [Entity in EntityType]?: SettingsChange | null | undefined
 }
@@ -75,7 +72,6 @@ export type SettingsChange = {
 }
 
 /**
- * Changes some settings of an org.
  * @param check throws if the resulting settings are inconsistent
  * @returns all settings after the change
  */
@@ -107,7 +103,6 @@ export async function changeSettings(
   return after
 }
 
-/** Applies a change to the settings. Rules and fields that the change does not name stay unchanged. */
 function changed(before: Settings, change: SettingsChange): Settings {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {
@@ -130,6 +125,6 @@ const differing = (one: Settings, other: Settings) =>
     (name) => sorted(one[name]) !== sorted(other[name]),
   )
 
-/** Only settings that differ from the defaults are stored, so that a later version may change a default. */
+/** Store only settings that differ from the defaults: a later version can change a default. */
 const toStore = (settings: Settings): Partial<Settings> =>
   Object.fromEntries(differing(settings, defaultSettings).map((name) => [name, settings[name]]))

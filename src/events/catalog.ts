@@ -101,6 +101,27 @@ const nouns = {
       reverted: 'An import was reverted.',
     },
   },
+  member: {
+    object: 'member',
+    permission: 'members:read',
+    verbs: {
+      invited: 'Somebody made a link with which a person becomes a member. The object is the link.',
+      joined: 'A person became a member.',
+      updated: 'The role or the permissions of a member changed.',
+      removed: 'A member was removed.',
+      link_revoked: 'Somebody revoked a link that nobody used yet. The object is the link.',
+      recovery_offered: 'Somebody made a link with which a member sets a new password.',
+      recovered: 'A member set a new password with a link.',
+    },
+  },
+  sso: {
+    object: 'organization',
+    permission: 'members:read',
+    verbs: {
+      updated: 'The settings of single sign-on changed.',
+      removed: 'Single sign-on was removed.',
+    },
+  },
   persona: {
     object: 'persona',
     permission: 'personas:read',
@@ -191,6 +212,29 @@ const nouns = {
     verbs: { created: 'A push to a CRM was requested.', finished: 'A push to a CRM ended.' },
   },
   crm_settings: { object: 'crm_settings', permission: 'crm:read', verbs: ofSettings('CRM pushes') },
+  write_key: {
+    object: 'write_key',
+    permission: 'tracking:read',
+    verbs: {
+      created: 'A write key was created.',
+      updated: 'A write key changed.',
+      rotated: 'The key of a write key was replaced.',
+      deleted: 'A write key was deleted.',
+    },
+  },
+  webhook_endpoint: {
+    object: 'webhook_endpoint',
+    permission: 'webhooks:read',
+    verbs: {
+      created: 'A webhook endpoint was created.',
+      updated: 'A webhook endpoint changed.',
+      deleted: 'A webhook endpoint was deleted.',
+      secret_rotated: 'The secret of a webhook endpoint was replaced.',
+      enabled: 'A webhook endpoint was enabled again.',
+      failing: 'A webhook endpoint failed several times in a row.',
+      disabled: 'A webhook endpoint was disabled, and gets no further events.',
+    },
+  },
 } as const
 
 type Nouns = typeof nouns
@@ -209,15 +253,27 @@ export type EventEntry = {
   description: string
 }
 
+/** The types whose object differs from the object of their noun. */
+const otherObjects: { readonly [Type in EventType]?: string } = {
+  'agency.invitation_created': 'agency_invitation',
+  'agency.invitation_revoked': 'agency_invitation',
+}
+
 /** Every type of event. */
 export const eventCatalog: readonly EventEntry[] = Object.entries(nouns).flatMap(
   ([noun, { object, permission, verbs }]) =>
-    Object.entries(verbs).map(([verb, description]) => ({
-      type: `${noun}.${verb}` as EventType,
-      object,
-      permission,
-      description,
-    })),
+    Object.entries(verbs).map(([verb, description]) => {
+      const type = `${noun}.${verb}` as EventType
+      return { type, object: otherObjects[type] ?? object, permission, description }
+    }),
 )
 
 export const eventTypes: readonly EventType[] = eventCatalog.map(({ type }) => type)
+
+const byType = new Map(eventCatalog.map((entry) => [entry.type, entry]))
+
+/** The entry of a type. Events that a newer version wrote may have none. */
+export const entryOf = (type: EventType): EventEntry | undefined => byType.get(type)
+
+/** The first part of a type: `contact` of `contact.created`. */
+export const nounOf = (type: string): string => type.replace(/\..*$/, '')

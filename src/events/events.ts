@@ -1,23 +1,39 @@
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, Filter, readPage } from '../platform/page.ts'
+import { actorColumns } from './actor.ts'
 import type { EventQuery } from './schema.ts'
+import { typesOf } from './type-patterns.ts'
 
 const wire = new JsonColumns('e', {
   event_id: 'uuid',
   type: 'text',
   object_id: 'uuid',
   api_key_id: 'uuid',
+  actor: {
+    object: {
+      kind: { sql: actorColumns.kind, kind: 'text' },
+      id: { sql: actorColumns.id, kind: 'uuid' },
+      name: { sql: actorColumns.name, kind: 'text' },
+    },
+  },
   mode: 'text',
   changed: 'text[]',
   data: 'jsonb',
   created_at: 'seconds',
 })
+
+// The expression must be that of the index event_without_key.
+const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
+  kind === 'api_key'
+    ? sql`e.api_key_id is not null`
+    : sql`e.api_key_id is null
+        and (case when e.member_id is not null then 'member' when e.by_operator then 'operator' else 'system' end) = ${kind}`
 
 /** The org's events, newest first. */
 export function listEvents(
@@ -25,25 +41,43 @@ export function listEvents(
   cursors: Cursors,
   query: EventQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { type, object_id: objectId, created_since: since } = query
+  const { type, types, object_id: objectId, actor_kind: kind, actor_id: actorId } = query
+  const { created_since: since, created_until: until } = query
+  const filters = [type, types, objectId, kind, actorId, since, until]
+  const named = types === undefined ? undefined : (typesOf(types) ?? undefined)
   const filter = new Filter(org.orgId, 'e')
     .where(type, (p) => sql`e.type = ${p}`)
+    .where(named, (p) => sql`e.type = any (${p}::text[])`)
     .where(objectId, (p) => sql`e.object_id = ${p}::uuid`)
+    .where(kind, ofKind)
+    // The expression must be that of the index event_by_actor.
+    .where(
+      actorId,
+      (p) => sql`(case when e.api_key_id is null then e.member_id else e.api_key_id end) = ${p}::uuid`,
+    )
     .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`e.event_id >= ${p}::uuid`)
-  const filtered = type !== undefined || objectId !== undefined || since !== undefined
+    .where(until === undefined ? undefined : firstIdAt(until), (p) => sql`e.event_id < ${p}::uuid`)
   return readPage(
     org,
     cursors,
     {
-      list: JSON.stringify(['events', type, objectId, since]),
+      list: JSON.stringify(['events', ...filters]),
       from: sql`event e`,
       id: sql`e.event_id`,
       wire,
       filter,
-      total: filtered
-        ? sql`select count(*) from event e where ${filter.conditions}`
-        : exactTotal(org.orgId, 'event'),
+      total: totalOf(org.orgId, filter, kind, filters),
     },
     query,
   )
+}
+
+function totalOf(orgId: string, filter: Filter, kind: string | undefined, filters: readonly unknown[]): Sql {
+  const used = filters.filter((each) => each !== undefined).length
+  if (used === 0) return exactTotal(orgId, 'event')
+  // Most events have an API key, so counting the others is faster.
+  if (used === 1 && kind === 'api_key')
+    return sql`
+      select (${exactTotal(orgId, 'event')}) - count(*) from event e where e.org_id = ${orgId} and e.api_key_id is null`
+  return sql`select count(*) from event e where ${filter.conditions}`
 }

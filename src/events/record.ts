@@ -3,6 +3,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { EventType } from './catalog.ts'
+import { announceEvents } from './wake.ts'
 
 export type Change = {
   type: EventType
@@ -10,7 +11,7 @@ export type Change = {
   objectId: string
   /** The names of the changed fields, and never their values. */
   changed?: readonly string[]
-  /** Ids and numbers that belong to the change, from the list in the catalog. Never personal data, never a secret. */
+  /** The members that docs/reference/events.md lists for the type. Never personal data, never a secret. */
   data?: Record<string, unknown>
 }
 
@@ -20,15 +21,17 @@ const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */
 export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<number> {
-  const { orgId, apiKeyId, mode } = tx.actor
+  const { orgId, apiKeyId, memberId, isOperator, mode } = tx.actor
   const ids = changes.map(() => newId())
   const types = changes.map((change) => change.type)
   const objectIds = changes.map((change) => change.objectId)
   const changed = changes.map((change) => change.changed?.join(' ') ?? null)
   const data = changes.map((change) => (change.data ? JSON.stringify(change.data) : null))
+  announceEvents(tx, changes.length)
   return tx.run(sql`
-    insert into event (org_id, event_id, type, object_id, api_key_id, mode, changed, data, created_at)
-    select ${orgId}, e.event_id, e.type, e.object_id, ${apiKeyId}, ${mode},
+    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode,
+      changed, data, created_at)
+    select ${orgId}, e.event_id, e.type, e.object_id, ${apiKeyId}, ${memberId}, ${isOperator ?? null}, ${mode},
       string_to_array(e.changed, ' '), e.data, ${createdAt}
     from unnest(${ids}::uuid[], ${types}::text[], ${objectIds}::uuid[], ${changed}::text[], ${data}::jsonb[],
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
@@ -40,11 +43,13 @@ export function recordEventForEach(
   type: EventType,
   objectIds: readonly string[],
 ): Promise<number> {
-  const { orgId, apiKeyId, mode } = tx.actor
+  const { orgId, apiKeyId, memberId, isOperator, mode } = tx.actor
   const ids = objectIds.map(() => newId())
+  announceEvents(tx, objectIds.length)
   return tx.run(sql`
-    insert into event (org_id, event_id, type, object_id, api_key_id, mode, created_at)
-    select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${mode}, ${createdAt}
+    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode, created_at)
+    select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${memberId}, ${isOperator ?? null}, ${mode},
+      ${createdAt}
     from unnest(${ids}::uuid[], ${objectIds}::uuid[], ${ids.map(timeOf)}::bigint[])
       as e (event_id, object_id, created_ms)`)
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { listEvents } from './events.ts'
-import { Event, EventQuery } from './schema.ts'
+import { readFeed } from './feed.ts'
+import { Event, EventFeed, EventQuery, FeedQuery } from './schema.ts'
 
 export const eventEndpoints: Endpoint[] = [
   endpoint({
@@ -18,5 +19,26 @@ export const eventEndpoints: Endpoint[] = [
     shape: 'page',
     response: z.array(Event),
     handle: ({ org, context, query }) => listEvents(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/events/feed',
+    name: 'read_event_feed',
+    sdk: 'events.feed',
+    summary: 'Follow the events',
+    description:
+      'The next events after a cursor, oldest first. A reader that always sends the last `cursor` gets each event exactly once, and the events of one object in the order of its changes. The list of events cannot be followed in this way, because slow transactions commit late.',
+    tag: 'Events',
+    permission: 'events:read',
+    query: FeedQuery,
+    shape: 'data',
+    response: EventFeed,
+    errors: { 429: 'Ten requests of the organization wait for events already' },
+    example: { types: 'contact.*,deal.closed', limit: 100 },
+    handle: ({ org, caller, context, query, ended }) =>
+      readFeed({
+        ...{ org, query, ended, payerId: caller.payerId, permissions: caller.permissions },
+        ...{ cursors: context.cursors, readObjects: context.readObjects },
+      }),
   }),
 ]

@@ -1,5 +1,6 @@
 import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
-import { type EventType, eventCatalog } from './catalog.ts'
+import type { EventActor } from './actor.ts'
+import { type EventType, eventCatalog, nounOf } from './catalog.ts'
 
 /**
  * `sample` is the `data` of a type with example values. `others` are members that the sample lacks, but other events of
@@ -48,6 +49,7 @@ const data: { readonly [Type in EventType]?: Data } = {
   'signature.failed': { sample: { ...mailbox, revision: 3 } },
   'crm_job.created': { sample: { kind: 'leads_push', connection_id: exampleId('connection_id') } },
   'crm_job.finished': { sample: { status: 'succeeded', processed: 120, failed: 0 } },
+  'webhook_endpoint.disabled': { sample: { reason: 'no_success' } },
 }
 
 /** The members that `data` of each event may have. Types that are not listed have no data. */
@@ -61,16 +63,19 @@ const changedFields: Readonly<Record<string, string>> = {
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
   ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },
-  crm_settings: 'threshold',
+  ...{ crm_settings: 'threshold', webhook_endpoint: 'url' },
+  ...{ member: 'role', sso: 'is_required', write_key: 'origins' },
 }
 
 /** The id of settings is the id of their organization. The id of a mailbox is a UUID that is made from its number. */
 function objectIdOf(object: string): string {
+  if (object === 'webhook_endpoint') return exampleId('endpoint_id')
+  if (object === 'agency_invitation') return exampleId('invitation_id')
   if (object === 'mailbox') return '00000000-0000-8000-8000-0000000000ff'
   return exampleId(/^(organization|.*_settings|deal_stages)$/.test(object) ? 'org_id' : `${object}_id`)
 }
 
-/** An event as another system would get it, without the object itself. */
+/** An event as a webhook with the payload `thin` sends it. */
 export type EventSample = {
   type: EventType
   timestamp: string
@@ -78,6 +83,7 @@ export type EventSample = {
   org_id: string
   mode: 'live' | 'test'
   api_key_id: string | null
+  actor: EventActor
   changed: readonly string[] | null
   created_at: number
   data: { object_type: string; object_id: string; details: Readonly<Record<string, unknown>> }
@@ -86,8 +92,7 @@ export type EventSample = {
 /** A sample of each type of event, with the ids of the other examples in the reference. */
 export const eventSamples: readonly EventSample[] = eventCatalog.map(({ type, object }) => {
   const createdAt = exampleTime('created_at')
-  const [noun = '', verb] = type.split('.')
-  const field = verb === 'updated' ? changedFields[noun] : undefined
+  const field = type.endsWith('.updated') ? changedFields[nounOf(type)] : undefined
   return {
     type,
     timestamp: new Date(createdAt * 1000).toISOString(),
@@ -95,8 +100,33 @@ export const eventSamples: readonly EventSample[] = eventCatalog.map(({ type, ob
     org_id: exampleId('org_id'),
     mode: 'live',
     api_key_id: exampleId('api_key_id'),
+    actor: { kind: 'api_key', id: exampleId('api_key_id'), name: 'Nightly sync' },
     changed: field === undefined ? null : [field],
     created_at: createdAt,
     data: { object_type: object, object_id: objectIdOf(object), details: data[type]?.sample ?? {} },
   }
 })
+
+const byType = new Map(eventSamples.map((sample) => [sample.type, sample]))
+
+/** The sample of a type. */
+export function sampleOf(type: EventType): EventSample {
+  const sample = byType.get(type)
+  if (!sample) throw new Error(`the type ${type} has no sample`)
+  return sample
+}
+
+/**
+ * The sample of a type as a webhook with the payload `full` sends it. Its object is null if the event says that it was
+ * erased, deleted or revoked.
+ * @param objectOf the example object of a kind; null if no GET shows one
+ */
+export function fullSampleOf(
+  type: EventType,
+  objectOf: (object: string) => unknown,
+): EventSample & { data: { object: unknown } } {
+  const sample = sampleOf(type)
+  const { details, ...named } = sample.data
+  const exists = !/\.(erased|deleted|invitation_revoked)$/.test(type)
+  return { ...sample, data: { ...named, object: exists ? objectOf(named.object_type) : null, details } }
+}

@@ -1,6 +1,6 @@
 type Group = {
   title: string
-  /** What each guide does. Each name is a file of `docs/guides`. */
+  /** The purpose of each guide, by its file in `docs/guides`. */
   guides: Readonly<Record<string, string>>
 }
 
@@ -20,6 +20,8 @@ export const groups: readonly Group[] = [
   {
     title: 'Sync',
     guides: {
+      'receive-webhooks':
+        'Create an endpoint, verify requests with node:http, Express, Fastify or Hono, and react.',
       sync: 'A program that keeps an exact copy of all contacts in another system.',
       'mirror-contacts': 'Copy contacts into a table with the SDK, and then only changes.',
       'merges-for-integrators': 'What a system that stores ids gets when records are merged.',

@@ -13,7 +13,6 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A page of the documentation as HTML. */
 export function pageOf(library: Library, page: Page): string {
   const { title, body, headings } = renderMarkdown(page.text, (link) => library.resolve(page.file, link))
   const source = `<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`
@@ -23,7 +22,6 @@ export function pageOf(library: Library, page: Page): string {
   return layout(library, page, page.title, page.summary, toc === '' ? '' : 'with-toc', main)
 }
 
-/** The page that lists all guides, as HTML. */
 export function indexOf(library: Library, page: Page): string {
   const lead = 'Guides take you through one task. The reference has every detail, and explanations say why.'
   const cards = library.shelves
@@ -46,7 +44,6 @@ export function missingPage(library: Library, nearest: Page | undefined): string
   return layout(library, null, 'No such page', 'There is no such page.', '', main)
 }
 
-/** The sections of a page. */
 function listSections(headings: Heading[]): string {
   const items = headings
     .filter(({ depth }) => depth <= 3)

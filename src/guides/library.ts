@@ -12,9 +12,8 @@ export type Shelf = { title: string; pages: Page[] }
 
 export type Library = {
   pages: Page[]
-  /** The pages below their titles: first the groups of guides, then the other folders. */
   shelves: Shelf[]
-  /** The picture of each address. */
+  /** The pictures of the documentation, by address. */
   pictures: Map<string, Buffer>
   /** The address of a link in `file`; null if the server does not serve its target. */
   resolve(file: string, link: string): string | null

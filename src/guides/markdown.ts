@@ -6,8 +6,8 @@ export type Heading = { depth: number; id: string; html: string }
 export type Rendered = { title: string; body: string; headings: Heading[] }
 
 /**
- * Renders Markdown without HTML of its own: tags in the text are shown as text.
- * @param resolve gives the address of a link; null makes it plain text
+ * Renders Markdown, and shows HTML tags as text.
+ * @param resolve gives the address of a link; null makes the link plain text
  */
 export function renderMarkdown(text: string, resolve: (link: string) => string | null): Rendered {
   let title = ''
@@ -54,7 +54,6 @@ export function renderMarkdown(text: string, resolve: (link: string) => string |
   return { title, body, headings }
 }
 
-/** Escapes `text` for HTML, also between double quotes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../platform/domain-error.ts'
+import { sendDocument } from '../platform/http/public-document.ts'
 import type { Guides } from './answers.ts'
 
 /** Serves the documentation at /guides, as HTML and as Markdown, and the list of its pages at /llms.txt. */
@@ -16,11 +17,7 @@ export function serveGuides(server: FastifyInstance): void {
     const guides = await opened
     const path = pathOf(request)
     const answer = guides.find(path)
-    if (answer) {
-      reply.headers(answer.headers)
-      const tags = request.headers['if-none-match']?.split(/\s*,\s*/) ?? []
-      return tags.includes(answer.headers.etag ?? '') ? reply.code(304).send() : reply.send(answer.body)
-    }
+    if (answer) return sendDocument(request, reply, answer)
     const missed = guides.miss(path)
     if (!request.headers.accept?.includes('text/html')) throw notFound('path_not_found', missed.detail)
     return reply.code(404).headers(missed.answer.headers).send(missed.answer.body)
@@ -29,5 +26,4 @@ export function serveGuides(server: FastifyInstance): void {
     server.get(path, { config: { public: true }, exposeHeadRoute: true }, serve)
 }
 
-/** The path that a client asks for, without a slash at its end. */
 const pathOf = ({ url }: FastifyRequest) => url.replace(/[?#].*$/s, '').replace(/(?<=.)\/$/, '')

@@ -1,4 +1,3 @@
-/** The style sheet of all pages. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -9,8 +9,7 @@ export const fileTypes = [
 ] as const
 
 /**
- * The encoding that a request names: the parameter `encoding`, or the `charset` of its content type. undefined if the
- * request names none.
+ * The parameter `encoding`, or the `charset` of the content type; undefined without both.
  * @throws ValidationError if the charset is unknown
  */
 export function requestedEncoding(

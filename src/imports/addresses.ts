@@ -10,9 +10,8 @@ export const isPlainAddress = (text: string): boolean => text.length <= plainLen
 const separators = new Set([';', ',', '|', '\n'])
 
 /**
- * Splits a cell into its e-mail addresses and other texts. It understands `mailto:`, `Ada <ada@example.com>`,
- * `"Lovelace, Ada" <ada@example.com>`, and lists that are separated by semicolons, commas or spaces. It drops the names
- * of people.
+ * Splits a cell into its e-mail addresses and other texts, and drops the names of people. Reads
+ * `mailto:`, `"Lovelace, Ada" <ada@example.com>`, and lists with semicolons, commas or spaces.
  */
 export function splitAddresses(cell: string): string[] {
   if (isPlainAddress(cell) || isAddress(cell)) return [cell]
@@ -34,14 +33,12 @@ function withoutScheme(text: string): string {
   return trimmed.slice('mailto:'.length).replace(/\?.*$/s, '').trim()
 }
 
-/** The text in angle brackets; null if there is none. A display name may come before it. */
 function inBrackets(part: string): string | null {
   const [start, end] = [part.lastIndexOf('<'), part.lastIndexOf('>')]
   const text = start !== -1 && end > start ? withoutScheme(part.slice(start + 1, end)) : ''
   return text === '' ? null : text
 }
 
-/** Splits a part at spaces if it contains an address. Other text stays together. */
 function splitWords(part: string): string[] {
   const whole = withoutScheme(part)
   if (whole === '') return []

@@ -6,7 +6,6 @@ import { factsOf, memberOf } from '../records/clusters/facts.ts'
 import type { Snapshot, Updated } from '../records/items/item.ts'
 import type { RecordType } from '../records/record-type.ts'
 
-/** The change that the row at `line` made to the facts of a record id. */
 export type RowChange = { line: number; recordId: string; change: FactChange }
 
 /** The change that a row made; null if the record already had all of its values. */

@@ -35,7 +35,7 @@ describe('a header is recognized by common names', () => {
     ['', { custom: 'column 1' }],
     ['__proto__', { custom: 'column 1' }],
     ['constructor', { custom: 'constructor' }],
-  ])('in a file of contacts: %j', (header, field) => {
+  ])('a header is recognized by common names in a file of contacts: %j', (header, field) => {
     expect(fieldsOf([header])).toEqual([field])
   })
 
@@ -47,7 +47,7 @@ describe('a header is recognized by common names', () => {
     ['Number of Employees', 'employee_count'],
     ['Account ID', { external_id: 'Account ID' }],
     ['First Name', { custom: 'First Name' }],
-  ])('in a file of companies: %j', (header, field) => {
+  ])('a header is recognized by common names in a file of companies: %j', (header, field) => {
     expect(fieldsOf([header], 'company')).toEqual([field])
   })
 
@@ -65,7 +65,7 @@ describe('a header is recognized by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('sets the fields of the columns that it names, and the other columns are recognized by common names', () => {
+  test('a mapping sets the fields of the columns that it names, and the other columns are recognized by common names', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',
@@ -91,7 +91,7 @@ describe('a mapping', () => {
     ])
   })
 
-  test('may map several columns to e-mail, but only one column to a field with a single value', () => {
+  test('a mapping may map several columns to e-mail, but only one column to a field with a single value', () => {
     expect(mapColumns(['a', 'b'], 'contact', { a: 'email', b: 'email' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'ignore', b: 'ignore' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'city', b: 'city' }).problems).toEqual([
@@ -100,7 +100,7 @@ describe('a mapping', () => {
     expect(mapColumns(['a', 'a'], 'contact', { a: 'city' }).problems).toHaveLength(1)
   })
 
-  test('can name columns with the same header by their position', () => {
+  test('a mapping can name columns with the same header by their position', () => {
     const headers = ['Phone', 'Phone', '', '#1']
     const mapping = { '#1': 'phone', '#2': 'custom:fax', '#3': 'city', 'phone ': 'ignore' }
     const { columns, problems } = mapColumns(headers, 'contact', mapping)
@@ -117,7 +117,7 @@ describe('a mapping', () => {
     expect(mapColumns(['a'], 'contact', { '#2': 'city', '#0': 'city' }).problems).toHaveLength(2)
   })
 
-  test('that names an unknown column or field gets a problem that lists the known ones', () => {
+  test('a mapping that names an unknown column or field gets a problem that lists the known ones', () => {
     const { problems } = mapColumns(['a', 'b'], 'contact', { c: 'email', a: 'emial', b: 'external_id:' })
     expect(problems).toEqual([
       expect.stringContaining('"c", which is not a column of this file. Its columns are "a", "b".'),
@@ -131,12 +131,12 @@ describe('the fields of a row', () => {
   const fields = (row: Record<string, string>, entity: 'contact' | 'company' = 'contact') =>
     rowToFields(mapColumns(Object.keys(row), entity).columns, Object.values(row))
 
-  test('are trimmed, and empty ones are left out', () => {
+  test('the fields of a row are trimmed, and empty ones are left out', () => {
     expect(fields({ 'First Name': ' Ann ', 'Last Name': ' ', Note: '' })).toEqual({ first_name: 'Ann' })
     expect(rowToFields(mapColumns(['City', 'Note'], 'contact').columns, ['Rome'])).toEqual({ city: 'Rome' })
   })
 
-  test('collect e-mails, phones and tags in column order', () => {
+  test('the fields of a row collect e-mails, phones and tags in column order', () => {
     const row = { Email: 'a@x.example; b@x.example', 'Work Email': 'c@x.example', 'E-mail': 'a@x.example' }
     expect(fields(row)).toEqual({
       email: 'a@x.example',
@@ -160,13 +160,13 @@ describe('the fields of a row', () => {
     expect(fields({ Name: name })).toEqual(names)
   })
 
-  test('keep a full name in custom if the full name differs from the first and last name', () => {
+  test('the fields of a row keep a full name in custom if the full name differs from the first and last name', () => {
     const row = { 'First Name': 'Anna', 'Last Name': 'Lee' }
     expect(fields({ ...row, Name: 'anna  lee' })).toEqual({ first_name: 'Anna', last_name: 'Lee' })
     expect(fields({ ...row, Name: 'Dr. Anna Lee' })).toMatchObject({ custom: { Name: 'Dr. Anna Lee' } })
   })
 
-  test('keep a value in custom if its field cannot store it', () => {
+  test('the fields of a row keep a value in custom if its field cannot store it', () => {
     expect(fields({ 'Lifecycle Stage': 'Marketing Qualified Lead' })).toEqual({
       lifecycle_stage: 'qualified',
     })
@@ -175,14 +175,14 @@ describe('the fields of a row', () => {
     expect(fields({ Employees: '51-200' }, 'company')).toEqual({ custom: { Employees: '51-200' } })
   })
 
-  test('contain an unknown word for consent unchanged, so that validation refuses the word', () => {
+  test('the fields of a row contain an unknown word for consent unchanged, so that validation refuses the word', () => {
     expect(fields({ 'Email consent': 'Yes', 'Phone consent': 'opted out' })).toEqual({
       consent: { email: 'granted', phone: 'denied' },
     })
     expect(fields({ 'Email consent': 'perhaps' })).toEqual({ consent: { email: 'perhaps' } })
   })
 
-  test('contain the details of a consent; details without a consent go to custom', () => {
+  test('the fields of a row contain the details of a consent; details without a consent go to custom', () => {
     const row = {
       ...{ 'Phone consent': 'yes', 'Phone Consent Kind': 'Verbal', 'Phone Consent Source': 'Fair' },
       ...{ 'Phone Consent Date': '2026-08-02', 'Email Consent Source': 'Form' },

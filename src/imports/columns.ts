@@ -2,25 +2,20 @@ import { type ExportSource, sourceField, sourceOf } from './export-sources.ts'
 import { commonField, type Entity, headerKey, mappable } from './synonyms.ts'
 
 /**
- * The field that a column fills: a name of a field, `full_name`, or a member of `custom` or `external_ids`. null: the
- * mapping says `ignore`.
+ * A field name, `full_name`, or a member of `custom` or `external_ids`; null if the mapping says
+ * `ignore`.
  */
 export type ColumnField = string | { custom: string } | { external_id: string } | null
 export type Column = { header: string; field: ColumnField }
 
-// Fields that several columns may fill.
 const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains', 'tags'])
 const headersShown = 50
 
 /**
- * Finds the field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it
- * names. `#3` names the third column, whatever its header. Other columns get the fields of the program that exported
- * the file (`source`). A header without a special meaning in that program is compared with common header names in
- * several languages, ignoring case and punctuation. A column of ids goes to `external_ids` under its header. Every
- * other column goes to `custom` under its header, so that no value is lost. A column without a header is called `column
- * <n>`. The second column with a name is called `<name> (2)`. `detected` says which columns were recognized or mapped.
- * `problems` are sentences for the user. Without problems, the columns can be used. With `matchOn` the id of the
- * records, a column of that name has the id.
+ * Finds the field of each column. The order: the mapping, the headers of the exporting program
+ * (`source`), then common header names in several languages. A column of ids goes to
+ * `external_ids`. Every other column goes to `custom`, so that no value is lost. `detected` lists
+ * the recognized columns. Without `problems`, the columns can be used.
  */
 export function mapColumns(
   headers: string[],
@@ -46,7 +41,7 @@ function nameOf(header: string, index: number): string {
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-/** The chosen fields, and for each other column the common field of its name, unless another column has it; null: ignored. */
+/** Adds the common field of each column without one, unless another column has that field. */
 function addCommonNames(
   names: string[],
   entity: Entity,
@@ -89,8 +84,7 @@ function placeOf(field: ColumnField | undefined): string {
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
-  // The header of a column with a field counts as used: a value that the field cannot store goes to `custom` under this
-  // header.
+  // A column with a field also uses its header: `custom` stores values that do not fit the field under this name.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
   return names.map((header, index) => {
@@ -156,8 +150,8 @@ function readMapping(
 }
 
 /**
- * Finds columns by header: first by the exact name, then by a position such as `#3`. If neither matches, finds a column
- * whose header differs only in case and spaces, if there is exactly one.
+ * Finds columns by the exact header, then by a position such as `#3`, then by the only header that
+ * differs in case and spaces.
  */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)

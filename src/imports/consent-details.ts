@@ -1,6 +1,5 @@
 import { readTime } from '../normalize/time.ts'
 
-/** The circumstances under which consent was given or denied, by channel, in the shape of the API. */
 export type ConsentDetails = Record<string, Record<string, string | number>>
 
 /** A cell of a column such as `consent_phone_source`. */
@@ -18,11 +17,11 @@ function readMember(member: string, value: string): string | number | null {
   return member === 'at' ? readTime(value) : value
 }
 
-export const isDetail = (field: string): boolean => column.test(field)
+export const isConsentDetail = (field: string): boolean => column.test(field)
 
 /**
- * Adds details to the consents of a row. Returns the details that stay in `custom`: the unreadable ones, and those
- * whose consent the row does not have.
+ * Adds details to the consents of a row. Returns the unreadable details and those without a
+ * consent, which stay in `custom`.
  */
 export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
   const consent = fields.consent as Record<string, string> | undefined

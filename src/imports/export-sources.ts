@@ -17,8 +17,8 @@ type Export = {
 const words = (text: string) => text.split(' ')
 
 /**
- * Columns of our own exports. An import ignores a column if the server sets its value for each new record, or if only
- * the exporting organization knows its ids.
+ * Columns of Crosswalk's own exports. An import ignores values that only the server sets, and ids
+ * of the exporting organization.
  */
 const own = {
   ...{ version: 'ignore', createdat: 'ignore', updatedat: 'ignore', archivedat: 'ignore' },
@@ -141,10 +141,7 @@ export function sourceOf(headers: readonly string[], entity: Entity): ExportSour
   return exportSources.find(isFrom) ?? null
 }
 
-/**
- * The field of a column in the export of a program, or `ignore`; null if the header has its common meaning in this
- * export.
- */
+/** null if the header has its common meaning in this export. */
 export function sourceField(
   source: ExportSource,
   header: string,

@@ -50,7 +50,7 @@ export type NewImport = {
   type: RecordType
   status: 'uploading' | 'running'
   fileName: string | undefined
-  /** By default 0: unknown. */
+  /** The size of the file in bytes; 0 by default, which means that it is unknown. */
   bytesTotal?: number
   mapping: Record<string, string> | undefined
   /** If true, the whole file is read and checked, but no record is written. */
@@ -64,15 +64,15 @@ export type NewImport = {
 /** Stores a new import, or an upload that may become one. Returns its id. */
 export async function createImport(tx: OrgTx, input: NewImport): Promise<string> {
   const importId = newId()
-  const { orgId, mode, apiKeyId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId } = tx.actor
   const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
   const { matchOn = null, defaultCountry = null } = input
   const mapping = input.mapping ? JSON.stringify(input.mapping) : null
   const startedAt = status === 'running' ? sql`now()` : null
   await tx.run(sql`
-    insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, match_on,
+    insert into import (org_id, import_id, entity, status, mode, api_key_id, member_id, file_name, mapping, match_on,
       default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
-    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping},
+    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${memberId}, ${fileName}, ${mapping},
       ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
   // The event of an upload is recorded when the upload is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
@@ -91,15 +91,13 @@ export async function queueImport(
   await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
 }
 
-/** Deletes an upload, unless it became an import. */
 export async function deleteUpload(tx: OrgTx, importId: string): Promise<void> {
   await tx.run(sql`
     delete from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'uploading'`)
 }
 
 /**
- * Deletes one upload, of any org, that was left behind by a process that died a day ago. Returns the number of deleted
- * uploads: 1 or 0.
+ * Deletes one upload, of any org, whose process died a day ago. Returns 1, or 0 if none is left.
  */
 export function deleteStaleUpload(tx: Tx): Promise<number> {
   return tx.run(sql`

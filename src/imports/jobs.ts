@@ -13,6 +13,7 @@ const importPayload = z.object({ org_id: z.string(), import_id: z.string() })
 type ImportPayload = z.output<typeof importPayload>
 const revertPayload = importPayload.extend({
   api_key_id: z.string().nullable(),
+  member_id: z.string().nullable().default(null),
   mode: z.enum(['live', 'test']),
 })
 
@@ -49,7 +50,7 @@ export const importRecords: Job<ImportPayload> = job({
   },
 })
 
-/** Returns the work of an unfinished import, with a handle of the org whose actor is the key that started the import. */
+/** Returns the work of an unfinished import, with a handle of the org whose actor started the import. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,
@@ -58,14 +59,21 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/** Takes back the changes of an import. Its events name the key that asked for the revert. */
+/**
+ * Takes back the changes of an import. The events name the API key or member that asked for the
+ * revert.
+ */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,
   orgId: ({ org_id: orgId }) => orgId,
   run: async ({ payload, context, signal }) => {
-    const { org_id: orgId, import_id: importId, api_key_id: apiKeyId, mode } = payload
-    const org = context.database.org(orgId, { mode, apiKeyId })
+    const { org_id: orgId, import_id: importId, mode } = payload
+    const org = context.database.org(orgId, {
+      mode,
+      apiKeyId: payload.api_key_id,
+      memberId: payload.member_id,
+    })
     const type = await org.read((tx) => revertedType(tx, importId))
     if (type) await revertRecords(org, type, importId, signal)
   },

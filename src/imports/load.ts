@@ -7,7 +7,6 @@ import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from '
 import { type Table, Unusable } from './table.ts'
 import { type LotOf, writeLot } from './write-lot.ts'
 
-/** Thrown if something else, such as a revert, ended the import while it ran. */
 export class ImportEnded extends Error {
   override name = 'ImportEnded'
 }
@@ -22,21 +21,21 @@ export type Load = LotOf & {
   defaultCountry?: string | undefined
   /** The first rows of the lots that are already stored. */
   stored?: ReadonlySet<number>
-  /** Called with the progress of this call. */
+  /** This function is called with the progress after each lot. */
   onProgress?(progress: Progress): void
   signal?: AbortSignal
 }
 
-// Two writes at once keep PostgreSQL busy: preparing a row takes Node about as long as PostgreSQL needs to store it.
+// Two writes at once keep PostgreSQL busy while Node prepares the next rows.
 const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
-// One write at a time: if two rows match the same record, the later row must be written last. Small lots: a lot with
-// more keys than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
+// One write at a time: if two rows match the same record, the later row must win. A lot with more
+// keys than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
 const matching = { rowsPerLot: 400, writesInFlight: 1 }
 
 /**
- * Creates or updates a record for each row of a file. Memory holds a few thousand rows, whatever the size of the file.
- * The rows of a lot commit together with a note that the lot is stored. So no row is lost or stored twice, also if the
- * process dies or several processes load the file. When the promise settles, no write is in progress.
+ * Creates or updates a record for each row of a file. Memory holds at most a few thousand rows.
+ * Each lot commits with a note that it is stored, so that no row is lost or stored twice after a
+ * crash. When the promise settles, no write is in progress.
  * @returns the progress of this call
  * @throws Unusable; ImportEnded; the reason of the signal
  */
@@ -69,7 +68,7 @@ export async function load(task: Load): Promise<Progress> {
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
-      // The promise is awaited later. Without this handler, a rejection before then would end the process as unhandled.
+      // The promise is awaited later. An earlier rejection would end the process as unhandled.
       written.catch(() => {})
       writes.push(written)
     }
@@ -81,7 +80,7 @@ export async function load(task: Load): Promise<Progress> {
   return progress
 }
 
-/** Prepares rows in slices, so that the thread answers requests and stores earlier lots in between. */
+/** Prepares rows in slices, so that the thread can answer requests in between. */
 async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<Prepared> {
   const prepared = await mapInSlices(orgId, rows, prepare)
   return {

@@ -1,16 +1,16 @@
 import type { CsvRow } from '../csv/csv-rows.ts'
 
-/** Rows that are stored together. */
+/** Rows of a file that one transaction stores. */
 export type Lot = {
   /**
-   * The number of rows in the file before this lot. This number identifies the lot, because the same file is always
-   * divided into the same lots.
+   * The number of rows before this lot. The same file always gives the same lots, so this number
+   * identifies the lot.
    */
   firstRow: number
   rows: CsvRow[]
 }
 
-// Limits memory: a row may have 1 MiB, and a thousand such rows would need too much.
+// A row may have 1 MiB, so a lot of a thousand rows could fill the memory.
 const charactersPerLot = 4 * 1024 * 1024
 
 /** Groups the rows of a file into lots. The lots depend on `rowsPerLot`, and not on the sizes of the batches. */

@@ -1,7 +1,7 @@
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, listOfNames } from './columns.ts'
 
-/** The fields that give a row the key of a `match_on`, besides a field with its name. */
+/** By `match_on`: the fields that give a row its key, besides the field with the same name. */
 const sources: Readonly<Record<string, readonly string[]>> = {
   email: ['emails'],
   phone: ['phones'],

@@ -21,7 +21,6 @@ export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buff
   }
 }
 
-/** Deletes the uploaded file of an import. */
 export function deletePieces(tx: OrgTx, importId: string): Promise<number> {
   return tx.run(sql`delete from import_piece where org_id = ${tx.orgId} and import_id = ${importId}`)
 }

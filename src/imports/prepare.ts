@@ -11,10 +11,9 @@ import type { Column } from './columns.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
 import { removeUnreadable } from './unreadable.ts'
 
-/** A refused row, with the reason. */
 export type Refused = { line: number; code: ErrorCode; reason: string }
 
-/** Turns a row of a CSV file into the columns of a record, or into the reason why the row is refused. */
+/** @returns the columns of a record, or the reason why the row is refused */
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
 /** A prepared row: its fields, and the columns of the record that it would create. */
@@ -65,7 +64,6 @@ export function preparer(
   }
 }
 
-/** Reads the id that a row has for its record. @throws ValidationError */
 function readRecordId(idField: string, cell: unknown): string {
   if (typeof cell !== 'string') {
     const why = refuse(`match_on is ${idField}, but the row has no value in this column`)
@@ -87,7 +85,7 @@ export function refusedRow(line: number, error: unknown, columns: readonly Colum
   throw error
 }
 
-/** The problems of a row. Each names the field, and the column of the file if its header is another one. */
+/** Each problem names the field, and the column if its header differs. */
 function detailsText({ details }: ValidationError, columns: readonly Column[]): string {
   return details
     .map(({ loc, msg }) => {

@@ -14,18 +14,19 @@ import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-/** The results of rows. An updated row changed a record. An unchanged row matched a record that already had all of its values. */
+/**
+ * An updated row changed a record. An unchanged row matched a record that already had all of its
+ * values.
+ */
 export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
 
 export type Progress = RowCounts & { rowsRead: number }
 
-/** The work of an unfinished import. */
 export type Task = {
   type: RecordType
-  /** The key that sent the file. Events name this key. */
+  /** The API key or member that sent the file. Events name it. */
   actor: Actor
   mapping: Record<string, string> | undefined
-  /** The encoding of a CSV file. */
   encoding: string | undefined
   dryRun: boolean
   matchOn: string | undefined
@@ -39,7 +40,10 @@ export const recordTypes: Record<Entity, RecordType> = {
   company: companies,
 }
 
-type Started = Columns<'import', 'api_key_id' | 'encoding' | 'dry_run' | 'match_on' | 'default_country'> & {
+type Started = Columns<
+  'import',
+  'api_key_id' | 'member_id' | 'encoding' | 'dry_run' | 'match_on' | 'default_country'
+> & {
   entity: Entity
   mode: Actor['mode']
   mapping: Record<string, string> | null
@@ -50,13 +54,13 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
   const row = await tx.first(sql<Started>`
     update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity, mode, api_key_id, mapping, encoding, dry_run, match_on, default_country`)
+    returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country`)
   if (!row) return null
   const lots = await tx.rows(sql<Columns<'import_lot', 'first_row'>>`
     select first_row from import_lot where org_id = ${tx.orgId} and import_id = ${importId}`)
   return {
     type: recordTypes[row.entity],
-    actor: { orgId: tx.orgId, mode: row.mode, apiKeyId: row.api_key_id },
+    actor: { orgId: tx.orgId, mode: row.mode, apiKeyId: row.api_key_id, memberId: row.member_id },
     mapping: row.mapping ?? undefined,
     encoding: row.encoding ?? undefined,
     dryRun: row.dry_run,
@@ -102,8 +106,8 @@ export async function countLot(
 }
 
 /**
- * Ends an import whose whole file was read. The status is `failed` if no row was stored. No effect if the import has
- * ended before.
+ * Ends an import whose whole file was read: `failed` if no row was stored. No effect if the import
+ * has already ended.
  */
 export async function finishImport(tx: OrgTx, importId: string): Promise<void> {
   const counts = await tx.first(sql<{ rows: number; done: number }>`
@@ -123,8 +127,8 @@ function nothingImported(rows: number): ImportError {
 }
 
 /**
- * Ends an import that cannot continue. The records that the import created stay. No effect if the import has ended
- * before.
+ * Ends an import that cannot continue, and keeps its records. No effect if the import has already
+ * ended.
  */
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
   endImport(tx, importId, sql`status = 'failed', error = ${JSON.stringify(error)}`, 'import.failed')
@@ -150,8 +154,7 @@ async function endImport(
     if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
       await enqueueImportCheck(tx, companies, importId)
   }
-  // Keep the notes of stored lots: another process may be about to store the same lot, and must see that it is already
-  // stored.
+  // Keep the notes of stored lots: another process may be about to store the same lot.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])
 }
@@ -164,12 +167,12 @@ export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolea
 }
 
 /**
- * Finds unfinished imports, of all orgs, whose command died a day ago. An import by a command has no job that could
- * continue it.
+ * Finds unfinished imports, of all orgs, whose command died a day ago. No job continues an import
+ * by a command.
  */
 export async function findInterrupted(scope: SystemScope): Promise<{ actor: Actor; importId: string }[]> {
   const rows = await scope.readRows(sql<Actor & { importId: string }>`
-    select org_id as "orgId", mode, api_key_id as "apiKeyId", import_id as "importId" from import i
+    select org_id as "orgId", mode, api_key_id as "apiKeyId", member_id as "memberId", import_id as "importId" from import i
     where status = 'running' and progressed_at < now() - interval '1 day'
       and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id)`)
   return rows.map(({ importId, ...actor }) => ({ actor, importId }))

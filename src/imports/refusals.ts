@@ -11,7 +11,6 @@ import type { Import, Refusal } from './schema.ts'
 
 const reasonLengthMax = 1_000
 
-/** Stores the reasons why rows were refused. */
 export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
   const lines = refused.map(({ line }) => line)
   const codes = refused.map(({ code }) => code)
@@ -24,7 +23,7 @@ export async function saveRefusals(tx: OrgTx, importId: string, refused: readonl
 
 /**
  * The refused rows, in the order of the file.
- * @param admit called with the import first; throws if the caller may not read it
+ * @param admit throws if the caller may not read the import
  * @throws DomainError not_found
  */
 export async function listRefusals(
@@ -53,10 +52,7 @@ export async function listRefusals(
   }
 }
 
-/**
- * The number of rows in each piece of the file of refused rows. Building a piece blocks the thread, so a piece must be
- * small.
- */
+/** Building a piece of the file of refused rows blocks the thread, so a piece has few rows. */
 const rowsPerPiece = 250
 
 /** The refused rows as a CSV file, in the order of the imported file, in pieces. */

@@ -9,7 +9,7 @@ import { deriveColumns } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
 import { lockRecords } from '../records/lock.ts'
 import { namesOf } from '../records/names.ts'
-import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../records/record-type.ts'
+import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../records/record-type.ts'
 import { lockCanonical, lockReferencesOf } from '../records/references.ts'
 import { updateRecords } from '../records/write.ts'
 import { deleteChanges, nextChanges } from './changes.ts'
@@ -17,14 +17,14 @@ import { deleteChanges, nextChanges } from './changes.ts'
 const idsPerTurn = 200
 
 /**
- * `restored` counts records that have all their earlier values again. `kept` counts records that keep a part of the
- * import. `lastId` is the last id that was read.
+ * `restored` counts records that have all their earlier values again. `kept` counts records that
+ * keep a part of the import.
  */
 export type Restored = { restored: number; kept: number; lastId: string }
 
 /**
- * Takes back the changes that an import made to the next records after the id `after`. Values that somebody changed since
- * then stay. Records that the import created are not restored here.
+ * Takes back the changes to the next records after the id `after`, except values that changed since
+ * then.
  * @returns null if no record is left
  */
 export async function revertNextChanges(
@@ -43,8 +43,8 @@ export async function revertNextChanges(
   const rootOf = await readCanonicalIds(tx, type.entity, named)
   const roots = await lockRecords(tx, type, [...new Set(rootOf.values())])
   const idsOf = Map.groupBy(named, (id) => rootOf.get(id))
-  // While this call waited for the locks, a merge or an undo may have moved some ids to other records. Skip such
-  // records: the next call reads them again.
+  // A merge or an undo may have moved ids to other records during the wait for locks. The next call
+  // reads these ids again.
   const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
   const attempts = current.map((stored) =>
     withoutChanges(type, stored, idsOf.get(stored.recordId) ?? [], changes),
@@ -56,18 +56,15 @@ export async function revertNextChanges(
   return { restored: ids.length - kept, kept, lastId }
 }
 
-const isShownBy = (id: string, { recordId, cluster, status }: Stored): boolean =>
+const isShownBy = (id: string, { recordId, cluster, status }: StoredRecord): boolean =>
   status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
 
-/**
- * A canonical record, some of its ids, and its cluster without the changes. `kept` counts the ids that keep a part of
- * the changes.
- */
-type Attempt = { stored: Stored; ids: readonly string[]; write: Cluster; kept: number }
+/** A canonical record, some of its ids, and its cluster without the changes. */
+type Attempt = { stored: StoredRecord; ids: readonly string[]; write: Cluster; kept: number }
 
 function withoutChanges(
   type: RecordType,
-  stored: Stored,
+  stored: StoredRecord,
   ids: readonly string[],
   changes: ReadonlyMap<string, readonly FactChange[]>,
 ): Attempt {
@@ -112,7 +109,12 @@ async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]):
 }
 
 /** False if restoring would leave the record without any value that identifies it. */
-function isValid(type: RecordType, stored: Stored, state: StoredColumns, orgDefaults: OrgDefaults): boolean {
+function isValid(
+  type: RecordType,
+  stored: StoredRecord,
+  state: StoredColumns,
+  orgDefaults: OrgDefaults,
+): boolean {
   try {
     type.check(stored.state, state, orgDefaults)
     return true
@@ -122,7 +124,7 @@ function isValid(type: RecordType, stored: Stored, state: StoredColumns, orgDefa
   }
 }
 
-/** Locks the records to which the restored values refer, before their referrers: merges use the same order. */
+/** Locks referenced records before their referrers, in the same order as merges. */
 async function lockEarlierReferences(
   tx: OrgTx,
   type: RecordType,

@@ -13,8 +13,7 @@ import { revertNextChanges } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-// The limit is written into the statements. If it were a parameter, PostgreSQL would plan for any limit, and sort all
-// records of the import.
+// A literal limit: with a parameter, PostgreSQL would sort all records of the import.
 const recordsPerWrite = rawSql('limit 1000')
 
 const refusalTexts: Record<Import['status'], string> = {
@@ -30,8 +29,7 @@ const refusalTexts: Record<Import['status'], string> = {
 /** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const { import_id: importId } = found
-  // An import by a command has no job. If the command was killed, the import still has the status `running`, but can be
-  // reverted.
+  // A killed command leaves its import in the status `running`, so such an import can be reverted.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
@@ -58,8 +56,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, and takes back its changes of other records. A value that changed after
- * the import stays, and `kept` counts its record. If the process dies, the next call continues.
+ * Archives the records that an import created, and takes back its changes of other records. Values
+ * that changed after the import stay. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,
@@ -67,8 +65,7 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Archive first: `archiveSome` reads the stored changes to count how often the import changed a record that it
-  // created, and `restoreNext` deletes them.
+  // `archiveSome` reads the stored changes that `restoreNext` deletes, so archive first.
   for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
     for (let next: string | null = minUuid; next !== null; ) {
       signal.throwIfAborted()
@@ -91,10 +88,10 @@ async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   return found > 0
 }
 
-// A turn reads the next records after an id. It returns the id after which the next turn begins, or null if no record is
-// left. Without this id, each turn would read all earlier records again.
+// A turn reads the next records after an id, and returns the id for the next turn; null at the end.
+// Without the id, each turn would read all earlier records again.
 
-/** Archives created records. */
+/** Archives some of the records that the import created. */
 async function archiveSome(
   tx: OrgTx,
   type: RecordType,
@@ -103,8 +100,8 @@ async function archiveSome(
 ): Promise<string | null> {
   const { orgId } = tx
   const id = rawSql(type.idField)
-  // Each change raises the version of a record. If the version is higher than the number of changes by the import,
-  // somebody else changed the record too.
+  // A version higher than the number of the import's changes shows that another caller changed the
+  // record.
   const rows = await tx.rows(sql<{ record_id: string }>`
     select ${id} as record_id from ${rawSql(type.entity)} r
     where org_id = ${orgId} and import_id = ${importId} and ${id} > ${after} and status = 'active' and (
@@ -119,7 +116,7 @@ async function archiveSome(
 }
 
 /**
- * Restores changed records. It skips a record that is being merged, so it starts from the beginning again until no
+ * Restores changed records. A record that is being merged is skipped, so the turns repeat until no
  * record is left.
  */
 async function restoreNext(
@@ -176,7 +173,7 @@ const revertFailed: ImportError = {
   message: 'The revert failed repeatedly. Request the revert again.',
 }
 
-/** Sets the status `failed` of an import whose revert has no retries left. So the revert can be requested again. */
+/** Sets the status `failed`, so that the revert can be requested again. */
 export async function failRevert(tx: OrgTx, importId: string): Promise<void> {
   await tx.run(sql`
     update import set status = 'failed', finished_at = now(), error = ${JSON.stringify(revertFailed)}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { lockCallerKey } from '../auth/caller-key.ts'
+import { holdCaller } from '../auth/held-caller.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
@@ -44,7 +44,10 @@ const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
 const requireRead = (caller: Caller, found: Import) =>
   requirePermission(caller, permissionFor(found.entity_type, 'read'))
 
-/** Refuses options in the query if the body is JSON, because the body has these options itself. @throws ValidationError */
+/**
+ * Refuses options in the query if the body is JSON, which has its own options.
+ * @throws ValidationError
+ */
 function refuseQuery(query: object): void {
   const why = refuse('send this in the JSON body; only a text/csv body needs it in the query')
   const details = Object.keys(query).map((name) => detailAt(['query', name], why))
@@ -124,8 +127,8 @@ function importEndpoint(
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
         // The upload may have taken an hour. Check again that the key still exists.
-        await lockCallerKey(tx, caller, permission)
-        if (staged.makesCompanies) await lockCallerKey(tx, caller, 'companies:write')
+        await holdCaller(tx, caller, permission)
+        if (staged.makesCompanies) await holdCaller(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)
       }),
   })
@@ -242,6 +245,7 @@ export const importEndpoints: Endpoint[] = [
           org_id: org.orgId,
           import_id: found.import_id,
           api_key_id: caller.apiKeyId,
+          member_id: caller.memberId,
           mode: caller.mode,
         })
         return findImport(tx, params.import_id)

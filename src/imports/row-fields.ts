@@ -2,7 +2,7 @@ import { fromCell } from '../csv/cell.ts'
 import { domainOfWebsite } from '../normalize/website.ts'
 import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
-import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
+import { addConsentDetails, type ConsentDetails, type Detail, isConsentDetail } from './consent-details.ts'
 import { listIn, objectIn } from './json-cells.ts'
 
 /** The fields of a contact or company in the shape of the API. Fields without a value are missing. */
@@ -61,7 +61,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
         hasCustom = true
       } else setMember(fields, 'external_ids', field.external_id, value)
     } else if (field === 'full_name') fullName = { header, value }
-    else if (isDetail(field)) details.push({ field, header, value })
+    else if (isConsentDetail(field)) details.push({ field, header, value })
     else if (!setField(fields, field, value)) {
       custom[header] = value
       hasCustom = true
@@ -120,7 +120,7 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 }
 
 function splitPhones(value: string): string[] {
-  // No real list of numbers is this long, and the patterns below take quadratic time for many blanks.
+  // The patterns below take quadratic time for many blanks.
   if (value.length > phonesLengthMax) return [value]
   const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
   // "030 / 23125 000" is one number. "+49 30 23125000 / +49 171 3920000" are two numbers.
@@ -157,7 +157,7 @@ function setMember(fields: RowFields, field: string, key: string, value: string)
 
 const isText = (value: unknown) => typeof value === 'string'
 
-/** Returns false without members. */
+/** Sets an object field. Returns false if there are no members. */
 function setMembers(fields: RowFields, field: string, members: Record<string, unknown> | null): boolean {
   if (members !== null) fields[field] = { ...members, ...(fields[field] as object | undefined) }
   return members !== null

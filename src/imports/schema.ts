@@ -14,7 +14,7 @@ const fileName = text({ max: 255, trim: true })
   .optional()
   .describe('A name for the import, which only people use.')
 
-/** `{"<CSV header>": "<field>"}` as JSON text: a request with a text/csv body can send it only in the query. */
+/** JSON text, because a request with a text/csv body can send the mapping only in the query. */
 const mappingText = field<Record<string, string>>(
   (value) => {
     if (typeof value !== 'string') return notText
@@ -36,7 +36,6 @@ const mappingText = field<Record<string, string>>(
 
 const dryRun = 'true reads the whole file, refuses and counts rows as an import does, and creates nothing.'
 
-/** The name of an encoding that `TextDecoder` knows. */
 const encoding = field<string>(
   (value) =>
     (typeof value === 'string' ? encodingNamed(value) : null) ??

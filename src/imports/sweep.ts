@@ -13,8 +13,8 @@ const interrupted: ImportError = {
 }
 
 /**
- * Deletes uploads whose process died. Each has its own transaction, because it may be large. Also fails imports whose
- * command died, so that their records are checked for duplicates.
+ * Deletes uploads whose process died, each in its own transaction. Fails imports whose command
+ * died, so that their records are checked for duplicates.
  */
 export async function sweepOnce(
   scope: SystemScope,

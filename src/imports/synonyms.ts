@@ -2,12 +2,9 @@ import { companyFields } from '../companies/fields.ts'
 import { contactFields } from '../contacts/fields.ts'
 import type { RecordFields } from '../records/record-type.ts'
 
-/** The record type that the rows of a file become. */
 export type Entity = 'contact' | 'company'
 
-/**
- * For columns that do not fill exactly one field, such as a full name, the header names by the meaning of the column.
- */
+/** Header names for columns that do not fill exactly one field, such as a full name. */
 const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
@@ -53,7 +50,10 @@ export const headerKey = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/** The common field of a header. `external_id` means the id of the record in another system. null if the header is unknown. */
+/**
+ * The common field of a header; null if unknown. `external_id` means the record's id in another
+ * system.
+ */
 export function commonField(header: string, entity: Entity): string | null {
   const key = headerKey(header)
   if (idOf[entity].has(key) || vendorId.test(key)) return 'external_id'

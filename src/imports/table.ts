@@ -1,6 +1,6 @@
 import { readCsv } from '../csv/csv.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
-import { splitStart } from '../csv/split-start.ts'
+import { peekStart } from '../csv/peek-start.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
 import { missingKeyColumn } from './match-key.ts'
@@ -8,7 +8,6 @@ import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
-/** The whole file cannot be imported. The message says why, and what to do. */
 export class Unusable extends Error {
   override name = 'Unusable'
   /** The part of the request that the user must correct. */
@@ -26,12 +25,10 @@ export const unusable = ({ part, message }: Unusable): ImportError => ({
   message,
 })
 
-/** A file whose header was read. Rows are read on demand. `encoding` is null for a spreadsheet. */
 export type Table = { columns: Column[]; encoding: string | null; rows: AsyncIterable<CsvRow[]> }
 
 export type TableOptions = {
   mapping?: Record<string, string> | undefined
-  /** The key on which rows match existing records. */
   matchOn?: string | undefined
   /** The encoding of a CSV file. Without it, the first 64 KiB decide. */
   encoding?: string | undefined
@@ -39,7 +36,7 @@ export type TableOptions = {
   owner?: string
 }
 
-/** Reads the header of a file. @throws Unusable if the file is no table, or if the mapping does not fit the header */
+/** @throws Unusable if the file is no table, or if the mapping does not fit the header */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
@@ -54,7 +51,7 @@ export async function openTable(
   return { columns, encoding: file.encoding, rows: file.rows }
 }
 
-/** A file whose header was read. Its columns have no fields yet. */
+/** A file whose header was read, before the columns have fields. */
 export type OpenFile = {
   format: 'csv' | 'xlsx'
   header: string[]
@@ -63,12 +60,11 @@ export type OpenFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** Reads the header of a CSV file or a spreadsheet. @throws Unusable with the reason why it cannot be read */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
   { encoding, owner }: Pick<TableOptions, 'encoding' | 'owner'> = {},
 ): Promise<OpenFile | { problem: string }> {
-  const { start, bytes } = await splitStart(source)
+  const { start, bytes } = await peekStart(source)
   if (!isZip(start)) {
     const file = await readCsv(bytes, { encoding, ...(owner && { owner }) })
     return 'problem' in file ? file : { format: 'csv', ...file }
@@ -79,7 +75,6 @@ export async function openFile(
   return 'problem' in sheet ? sheet : { format: 'xlsx', ...sheet, delimiter: null, encoding: null }
 }
 
-/** Yields the rows of batches one by one. */
 export async function* rowsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow, void> {
   for await (const batch of batches) yield* batch
 }

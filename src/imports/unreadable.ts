@@ -7,9 +7,9 @@ import { isPlainAddress } from './addresses.ts'
 export type RawFields = { email_raw?: string; phone_raw?: string }
 
 /**
- * Removes unreadable addresses and numbers from `fields`, and returns them; null if there are none. Readable numbers
- * become E.164.
- * @param countryOf returns the country of phone numbers without a country code; it is called only if a row needs it
+ * Removes unreadable addresses and numbers from `fields`, and returns them; null if there are none.
+ * Readable numbers become E.164.
+ * @param countryOf the country of phone numbers without a country code, called only if needed
  */
 export function removeUnreadable(fields: Fields, countryOf: () => string | null): RawFields | null {
   const emails = removeValues(fields, 'email', 'emails', readAddress)

@@ -25,9 +25,9 @@ export type FileClaims = {
 const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Rejects during the upload what the job would reject later: a file that is no table, an unknown encoding, or a mapping
- * or `match_on` that does not fit the header. The header of a CSV file is checked with the first piece. The header of a spreadsheet
- * is checked with the last piece. The encoding of a CSV file is certain only after the last byte.
+ * Rejects during the upload what the job would reject later: an unreadable file, an unknown
+ * encoding, or an unfit mapping. A CSV header is checked with the first piece, and a spreadsheet
+ * with the last piece.
  */
 export class UploadCheck {
   readonly #org: Org
@@ -68,8 +68,7 @@ export class UploadCheck {
       return null
     }
     const encoding = this.#encodingOrThrow()
-    // The header was read with the encoding that its first bytes suggested. If all bytes show another encoding, check
-    // the header again.
+    // All bytes may show another encoding than the first piece did.
     if (encoding !== this.#readAs) await this.#checkHeader(this.#pieces(), encoding)
     return encoding
   }

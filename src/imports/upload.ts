@@ -15,12 +15,10 @@ const pieceBytes = 1024 * 1024
 export type Upload = Omit<NewImport, 'status'> &
   FileClaims & {
     source: Readable | string
-    /** The size that the client announces; 0 if it announces none. */
     bytesAnnounced: number
     maxBytes: number
   }
 
-/** A completely stored file that is not an import yet. */
 export type Uploaded = Stored & { importId: string }
 
 type Stored = {
@@ -31,7 +29,8 @@ type Stored = {
 }
 
 /**
- * Stores a file piece by piece. An upload is deleted if it stops early, is too large or has no usable header.
+ * Stores a file in pieces. Deletes the upload if it is too large, stops early or has no usable
+ * header.
  * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large
  */
 export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
@@ -45,7 +44,6 @@ export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
   }
 }
 
-/** Turns a stored file into an import, and enqueues its job. */
 export async function enqueueImport(
   tx: OrgTx,
   jobs: Jobs,
@@ -56,13 +54,12 @@ export async function enqueueImport(
   return findImport(tx, importId)
 }
 
-/** Splits the bytes of a text into pieces. Storing 10 MiB in one statement would block the thread for about 50 ms. */
+/** Storing 10 MiB in one statement would block the thread for about 50 ms. */
 function* piecesOfText(text: string): Generator<Buffer, void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
-/** Stores the pieces of a file. */
 async function storePieces(org: Org, importId: string, upload: Upload): Promise<Stored> {
   const { source, maxBytes } = upload
   const chunks = typeof source === 'string' ? Readable.from(piecesOfText(source)) : source
@@ -88,7 +85,6 @@ async function storePieces(org: Org, importId: string, upload: Upload): Promise<
     waitingBytes += chunk.length
     if (waitingBytes >= pieceBytes) await storePiece()
   }
-  // An empty file is checked too.
   if (waitingBytes > 0 || pieces === 0) await storePiece()
   const encoding = await check.finish()
   return { bytesTotal, encoding, makesCompanies: check.makesCompanies }

@@ -30,7 +30,7 @@ export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Pro
   return { ...counts, refused: all.length }
 }
 
-/** The write that a row asks for: of the record with its id, or of one that has its key. */
+/** A write of the record with the row's id, or of a record that has the row's key. */
 const itemOf = ({ recordId, fields, state }: PreparedRow, matchOn: string | undefined): Item =>
   recordId === undefined
     ? { fields, matchOn, fresh: state }
@@ -64,7 +64,10 @@ async function create(
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
 
-/** Refuses rows of an export of this very organization whose record still exists: they would be duplicates. */
+/**
+ * Refuses rows of this organization's own export whose record still exists: they would become
+ * duplicates.
+ */
 async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<Refused[]> {
   const named = rows.flatMap(({ line, fields }) => {
     const { crosswalk } = (fields.external_ids ?? {}) as Record<string, unknown>
@@ -86,7 +89,7 @@ async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRo
   })
 }
 
-/** Counts the rows of a dry run: rows that would change a record, that would change nothing, and that match none. */
+/** Counts the rows of a dry run: changed, unchanged, and without a match. */
 async function compare(
   tx: OrgTx,
   { type, importId, matchOn = '' }: LotOf,
@@ -111,10 +114,7 @@ async function compare(
   return { counts, refused }
 }
 
-/**
- * Updates matching records, and creates records for the other rows. The result is the same as if each row were written
- * separately, in the order of the file.
- */
+/** Has the same result as writing each row separately, in the order of the file. */
 async function upsert(
   tx: OrgTx,
   { type, importId, matchOn }: LotOf,

@@ -2,6 +2,7 @@ import { hashToken, type Mode, newLegacyToken, newToken } from '../auth/token.ts
 import { recordEvents } from '../events/record.ts'
 import { isRecognizedAgency, refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
@@ -11,7 +12,6 @@ import { type Creator, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 
 const dayMs = 86_400_000
-/** The list of keys has no pages, so their number is limited. */
 const keysMax = 10_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
@@ -32,6 +32,7 @@ export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Pr
 
 /** @throws DomainError conflict if the org has reached its maximum number of keys */
 async function requireRoom(tx: OrgTx): Promise<void> {
+  await lockExclusive(tx, `api keys ${tx.orgId}`)
   const counted = await tx.first(sql<{ keys: number }>`
     select count(*) as keys from api_key where org_id = ${tx.orgId}`)
   if (counted && counted.keys < keysMax) return
@@ -45,9 +46,9 @@ export type NewKey = {
   name: string
   mode: Mode
   isAgency?: boolean
-  /** By default all permissions. */
+  /** The permissions of the key; null (the default) means all. */
   permissions?: readonly string[] | null
-  /** By default the key never expires. */
+  /** The time at which the key expires; null (the default) means never. */
   expiresAt?: Date | null
   /** The creator of the key; by default the operator of the installation. */
   createdBy?: Creator | null
@@ -70,12 +71,12 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
   const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(mode)
   const apiKeyId = newId()
   const createdAt = new Date()
-  const { keyOrgId = null, apiKeyId: madeBy = null } = key.createdBy ?? {}
+  const { keyOrgId = null, apiKeyId: madeBy = null, memberId = null } = key.createdBy ?? {}
   await tx.run(sql`
     insert into api_key (org_id, api_key_id, token_hash, token_hint, name, mode, is_agency, permissions,
-      created_by_org_id, created_by_api_key_id, created_at, expires_at)
+      created_by_org_id, created_by_api_key_id, created_by_member_id, created_at, expires_at)
     values (${tx.orgId}, ${apiKeyId}, ${Buffer.from(hashToken(body), 'latin1')}, ${hint}, ${name}, ${mode},
-      ${isAgency}, ${permissions}, ${keyOrgId}, ${madeBy}, ${createdAt}, ${expiresAt})`)
+      ${isAgency}, ${permissions}, ${keyOrgId}, ${madeBy}, ${memberId}, ${createdAt}, ${expiresAt})`)
   const type = rotatedFrom ? 'api_key.rotated' : 'api_key.created'
   const data = rotatedFrom ? { rotated_from: rotatedFrom } : { is_agency: isAgency, key_mode: mode }
   await recordEvents(tx, [{ type, objectId: apiKeyId, data }])
@@ -92,7 +93,6 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
     : { ...created, is_agency: false, api_key_token: token }
 }
 
-/** The secret of a new key. */
 export const tokenOf = (key: CreatedKey): string => (key.is_agency ? key.token : key.api_key_token)
 
 /** Every key of the org, newest first, without secrets. */
@@ -131,7 +131,10 @@ export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, inp
   return { ...before, name, permissions }
 }
 
-/** Deletes a key. Its token stops working. @throws DomainError not_found */
+/**
+ * Deletes a key, so that its token stops working.
+ * @throws DomainError not_found
+ */
 export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
   if ((await removeKey(tx, apiKeyId)) === 0) throw unknownKey()
   await recordEvents(tx, [{ type: 'api_key.deleted', objectId: apiKeyId }])
@@ -193,6 +196,7 @@ const columnNames = [
   'last_used_at',
   'created_by_org_id',
   'created_by_api_key_id',
+  'created_by_member_id',
 ] as const
 const columns = rawSql(columnNames.join(', '))
 type KeyRow = Columns<'api_key', (typeof columnNames)[number]>
@@ -204,7 +208,6 @@ type RotatedRow = Columns<
 const selectKey = (orgId: string, apiKeyId: string) =>
   sql<KeyRow>`select ${columns} from api_key where org_id = ${orgId} and api_key_id = ${apiKeyId}`
 
-/** Deletes a key. Returns 0 if no such key exists. */
 const removeKey = (tx: OrgTx, apiKeyId: string): Promise<number> =>
   tx.run(sql`delete from api_key where org_id = ${tx.orgId} and api_key_id = ${apiKeyId}`)
 

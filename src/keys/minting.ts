@@ -1,4 +1,4 @@
-import { type CallerKey, lockCallerKey } from '../auth/caller-key.ts'
+import { type HeldRights, holdCaller } from '../auth/held-caller.ts'
 import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -7,23 +7,23 @@ import { forbidden } from '../platform/domain-error.ts'
 /** The permissions of a key, and whether it can act on clients. */
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 
-/** The creator of a new key: the org that is responsible for it, and the key that asked for it. */
-export type Creator = { keyOrgId: string; apiKeyId: string }
+/** The org that is responsible for a new key, and the key or member that asked for it. */
+export type Creator = { keyOrgId: string; apiKeyId: string | null; memberId: string | null }
 
 /**
- * Requires that a caller may create a key with this reach: no key may create a key that may do more than itself. The
- * current permissions of the caller's key count, not the cached ones.
+ * No key may create a key with more rights than its own. The current permissions of the caller's
+ * key count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Creator> {
   const held = await requireGranting(tx, caller, reach.permissions)
-  if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
+  if (reach.isAgency && !caller.reachesClients && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
       'permission_not_grantable',
       'An agency key has more access than this API key, which lacks the permission agency:manage; use an agency key, or a key that has this permission',
     )
   }
-  return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId }
+  return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId, memberId: caller.memberId }
 }
 
 /**
@@ -34,8 +34,8 @@ export async function requireGranting(
   tx: OrgTx,
   caller: Caller,
   permissions: readonly string[] | null,
-): Promise<CallerKey> {
-  const held = await lockCallerKey(tx, caller, 'api_keys:manage')
+): Promise<HeldRights> {
+  const held = await holdCaller(tx, caller, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
       'permission_not_grantable',

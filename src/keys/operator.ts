@@ -2,7 +2,6 @@ import { sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-/** The id of the org that has a key, whichever org that is; null if no such key exists. */
 export async function orgOfKey(tx: Tx, apiKeyId: string): Promise<string | null> {
   const key = await tx.first(sql<Columns<'api_key', 'org_id'>>`
     select org_id from api_key where api_key_id = ${apiKeyId}`)

@@ -116,12 +116,16 @@ export const Key = z
     last_used_at: shown.time('The last request with the key, to the minute; null: never used.').nullable(),
     created_by_org_id: shown
       .id(
-        'The organization that made this key: with a key of its own, or with a key that was made that way. null: the operator made the key.',
+        'The organization that made this key: with a member or key of its own, or with a key that was made that way. null: the operator made the key.',
       )
       .nullable(),
     created_by_api_key_id: shown
-      .id('The id of the API key that made this key; null: the operator made it.')
+      .id('The id of the API key that made this key; null: a member or the operator made it.')
       .nullable(),
+    created_by_member_id: shown
+      .id('The id of the member who made this key; null: nobody did.')
+      .nullable()
+      .meta({ examples: [null] }),
   })
   .meta({ title: 'ApiKey' })
 

@@ -4,10 +4,7 @@ import { hashOutput } from './hash.ts'
 import type { KeyKind } from './key-kinds.ts'
 import { TokenHashes } from './token-hashes.ts'
 
-/**
- * A key that more records share is ignored, because it may be an info@ address or the number of a
- * switchboard.
- */
+/** A key of more records is ignored: it may be an info@ address or the number of a switchboard. */
 export const blockMax = 30
 
 /** Sets of 2 to 30 records that share a key, in memory that threads share. */
@@ -24,8 +21,8 @@ export type Blocks = {
 }
 
 /**
- * Groups the records of a table by their match keys, one kind after the other. It needs about 30 bytes for each record
- * while it groups a kind, and 8 bytes for each record of each block.
+ * Groups the records by their match keys, one kind after the other. Memory: about 30 bytes per record during a kind,
+ * and 8 bytes per record of each block.
  */
 export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Blocks {
   const starts = new GrowingList()
@@ -51,8 +48,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
     highs.push(uint32At(hashOutput, 0))
     lows.push(uint32At(hashOutput, 1))
   })
-  // A hash table with open addressing. A used slot stores the number of an entry plus 1, and an empty slot
-  // stores 0.
+  // A hash table with open addressing: a slot stores an entry's number plus 1; 0 is empty.
   const mask = 2 ** Math.ceil(Math.log2(records.length * 1.5 + 2)) - 1
   const slots = new Uint32Array(mask + 1)
   const leader = new Uint32Array(records.length)
@@ -76,7 +72,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
       latest[first - 1] = records.at(entry) + 1
     }
   }
-  // From here on, this array stores for each group the place at which its next member is written.
+  // From here on, this array stores the place of each group's next member.
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)
@@ -95,7 +91,6 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
 
 const nobody = 0xffffffff
 
-/** Also returns the reverse index: for each record, the blocks that contain it. */
 function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint32Array) {
   const firstOf = sharedUint32(records + 1)
   for (const member of members) firstOf[member + 1] = uint32At(firstOf, member + 1) + 1
@@ -115,10 +110,7 @@ function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint
   return { starts, members, firstOf, blocksOf }
 }
 
-/**
- * Calls `take` with each pair of records in the blocks `from` to `to` − 1. A pair that shares several blocks
- * is passed only once, for its first block.
- */
+/** Passes the pairs of the blocks `from` to `to` − 1. A pair in several blocks is passed once, for its first block. */
 export function forEachPair(
   blocks: Blocks,
   from: number,
@@ -149,7 +141,7 @@ function firstCommonBlock({ firstOf, blocksOf }: Blocks, a: number, b: number): 
   return left
 }
 
-/** The amount of work: the number of pairs in the blocks. A pair in several blocks counts several times. */
+/** A pair in several blocks counts several times. */
 export function countPairs({ starts }: Blocks, from: number, to: number): number {
   let pairs = 0
   for (let block = from; block < to; block += 1) {
@@ -159,7 +151,7 @@ export function countPairs({ starts }: Blocks, from: number, to: number): number
   return pairs
 }
 
-/** A growing list of unsigned 32-bit integers, 4 to 8 bytes each. */
+/** A list of unsigned 32-bit integers that grows. It uses 4 to 8 bytes for each. */
 class GrowingList {
   #items = new Uint32Array(1024)
   length = 0

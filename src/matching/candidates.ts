@@ -1,25 +1,21 @@
 import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 
-// Below about 1,400 records, all pairs are compared, so that no missing key hides a pair.
+// Up to about 1,400 records, compare all pairs, so that no missing key hides a pair.
 const everyPairMax = 1_000_000
 
-/** The pairs to compare: pairs of records that share a key, or all pairs of a small set. */
+/** Pairs that share a key, or all pairs of a small set. */
 export type Candidates = { records: number; every: boolean; blocks: Blocks }
 
 export function candidatesOf(records: number, blocks: Blocks): Candidates {
   return { records, every: allPairs(records) <= everyPairMax, blocks }
 }
 
-/** The number of pairs that this number of records forms. */
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
-/**
- * Candidates are divided into runs. A run is one block, or (if all pairs are compared) one record with all
- * later records.
- */
+/** A run is one block or, if all pairs are compared, one record with all later records. */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
-/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Each pair belongs to only one run. */
+/** Passes each pair `a` < `b` of the runs `from` to `to` − 1. Each pair belongs to one run. */
 export function forEachCandidate(
   { records, every, blocks }: Candidates,
   from: number,
@@ -33,7 +29,7 @@ export function forEachCandidate(
   for (let a = from; a < to; a += 1) for (let b = a + 1; b < records; b += 1) take(a, b)
 }
 
-/** Divides the runs into shards of about `pairs` pairs each. A shard is a range of runs, `[from, to]`. */
+/** A shard is a range of runs with about `pairs` pairs. */
 export function divideIntoShards(candidates: Candidates, pairs: number): [from: number, to: number][] {
   const runs = countRuns(candidates)
   const cut: [number, number][] = []

@@ -14,7 +14,6 @@ const edgesOf = (pairs: readonly Pair[]): Edges => ({
 const membersOf = (pairs: readonly Pair[], options = {}) =>
   clusterEdges(records, edgesOf(pairs), options).map(({ members }) => members)
 
-/** Each pair occurs at most once, and a < b. */
 const pairs = fc
   .uniqueArray(
     fc.tuple(fc.nat(records - 1), fc.nat(records - 1), fc.double({ min: -10, max: 20, noNaN: true })),
@@ -30,7 +29,7 @@ describe('average link', () => {
   test.each<[string, Pair[], number[][]]>([
     ['joins a pair', [[0, 1, 5]], [[0, 1]]],
     ['leaves a pair that weighs less than nothing', [[0, 1, -1]], []],
-    // The pair 0–2 is no edge and weighs −4, so the mean of 3 and −4 is below 0.
+    // The pair 0–2 has no edge and weighs −4: the mean of 3 and −4 is below 0.
     [
       'does not chain',
       [
@@ -60,7 +59,7 @@ describe('average link', () => {
     expect(membersOf(edges)).toEqual(clusters)
   })
 
-  test('computes the weight of pairs without an edge', () => {
+  test('average link computes the weight of pairs without an edge', () => {
     expect(
       membersOf(
         [
@@ -72,7 +71,7 @@ describe('average link', () => {
     ).toEqual([[0, 1, 2]])
   })
 
-  test('stores the weight of the weakest edge of each cluster', () => {
+  test('average link stores the weight of the weakest edge of each cluster', () => {
     const triangle = edgesOf([
       [0, 1, 9],
       [1, 2, 6],
@@ -81,14 +80,14 @@ describe('average link', () => {
     expect(clusterEdges(records, triangle)).toMatchObject([{ members: [0, 1, 2], weakest: 6 }])
   })
 
-  test('makes no cluster of more than 50 members', () => {
+  test('average link makes no cluster of more than 50 members', () => {
     const everyone = Array.from({ length: 60 }, (_, b): Pair => [0, b + 1, 10])
     const [first] = clusterEdges(61, edgesOf(everyone), { weightOf: () => 10 })
     expect(first!.members).toHaveLength(clusterSizeMax)
   })
 })
 
-test('the order of edges does not change the clusters', () => {
+test('the order of the pairs does not change the clusters', () => {
   fc.assert(
     fc.property(
       pairs.chain((list) =>

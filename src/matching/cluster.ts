@@ -4,16 +4,13 @@ import { probabilityOf } from './weigh.ts'
 
 export const clusterSizeMax = 50
 
-/** Pairs of records with their weights. Pair `i` is `a[i]`, `b[i]`, `weights[i]`. */
+/** Pairs of records with their weights. Pair `i` joins `a[i]` and `b[i]`. */
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
 
 type ClusterOptions = {
-  /**
-   * In bits: the minimum weight of an edge, and the minimum mean weight of the pairs between two clusters
-   * that are joined. Default 0.
-   */
+  /** In bits: the minimum weight of an edge, and the minimum mean weight between joined clusters. Default 0. */
   threshold?: number
-  /** The weight of a pair `a` < `b`, with or without an edge (`edgeWeights`). */
+  /** The weight of any pair `a` < `b`, with or without an edge (`edgeWeights`). */
   weightOf?: (a: number, b: number) => number
 }
 
@@ -21,10 +18,9 @@ const noEdge = -4
 const recordsMax = 2 ** 26
 
 /**
- * Clusters records by average link (Sokal and Michener 1958). Handles the edges from the heaviest to the lightest. An
- * edge joins the clusters at its ends if the mean weight of all pairs between them reaches the threshold, and if they
- * have at most 50 members together. If edges weigh the same, the places of their records decide, so the order of
- * edges does not matter. The result lists the clusters in the order of their first members.
+ * Clusters records by average link (Sokal and Michener 1958), from the heaviest edge to the lightest. An edge joins two
+ * clusters if the mean weight of all pairs between them reaches the threshold. A cluster has at most 50 members. The
+ * places of records order equal edges. The result lists clusters in the order of their first members.
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0 } = options
@@ -41,7 +37,7 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)
-    // Assume that the pairs between two clusters are either all right or all wrong.
+    // This estimate assumes that the pairs between two clusters are either all right or all wrong.
     const across = leftMembers.length * rightMembers.length * probabilityOf(mean)
     const expectedPairs =
       across + (clusters[left]?.expectedPairs ?? 0) + (clusters[right]?.expectedPairs ?? 0)
@@ -80,7 +76,7 @@ function meanAcross(
   right: readonly number[],
   weightOf: (a: number, b: number) => number,
 ): number {
-  // Add in the order of places: another order could round the sum differently.
+  // Add in the order of places: another order could round differently.
   let sum = 0
   for (const a of left.toSorted((x, y) => x - y)) {
     for (const b of right.toSorted((x, y) => x - y)) sum += a < b ? weightOf(a, b) : weightOf(b, a)
@@ -89,8 +85,7 @@ function meanAcross(
 }
 
 /**
- * Returns a function for the weight of a pair `x` < `y`. If the pair has an edge, the function returns its
- * weight. Otherwise the function returns the result of `otherwise`, which is called once for each pair.
+ * Returns the weight of a pair `x` < `y` as a function. Pairs without an edge have the weight that `otherwise` returns.
  */
 export function edgeWeights(
   { a, b, weights }: Edges,

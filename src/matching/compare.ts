@@ -5,18 +5,18 @@ import { swappedLevel } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
 
-/** The level of a field if at least one of the two records has no value. */
+/** The level of a field without a value in one of the records. */
 export const blankLevel = 255
-/** The level of a field whose two values are unequal, but not compared yet. */
+/** The level of unequal values that are not compared yet. */
 const unequalLevel = 254
 
-// If first names differ by more than this, the matcher checks whether first and last name are swapped.
+// First names that differ by more may be swapped with last names.
 const nearFirstNameLevel = 2
 const nearLastNameLevel = 1
 const manyDigits = /\d.*\d/
 const cachedTextsMax = 250_000
 
-/** Compares pairs of records field by field. One comparer serves one table. */
+/** Compares records field by field. One comparer serves one table. */
 export class Comparer {
   readonly fields: readonly Field[]
   readonly #first: number
@@ -35,7 +35,7 @@ export class Comparer {
     this.#emails = fields.flatMap(({ kind }, field) => (kind === 'email' ? [field] : []))
   }
 
-  /** Writes the level of each field into `levels`, or `blankLevel` if a record has no value. Symmetric. */
+  /** Writes the level of each field into `levels`; `blankLevel` for a missing value. Symmetric. */
   compare(a: Features, b: Features, levels: Uint8Array): void {
     for (let field = 0; field < this.fields.length; field += 1) {
       const [left, right] = [a[field], b[field]]
@@ -57,8 +57,8 @@ export class Comparer {
   }
 
   /**
-   * Whether the local part of an address only repeats names on which the two records agree. Then the address is no
-   * further evidence: ada.lovelace@ at two companies may be one person or two.
+   * Whether the local part of an address only repeats names on which the records agree. The address is no evidence
+   * then: ada.lovelace@ at two companies may be two people.
    */
   #isOfNames(levels: Uint8Array, emailField: number, features: Features): boolean {
     const email = features[emailField] ?? ''
@@ -76,7 +76,6 @@ export class Comparer {
     return a === b ? 0 : levelOf(itemAt(this.fields, field), a, b)
   }
 
-  /** Compares two records of a table. */
   compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     this.compareIds(table, a, b, levels)
     for (let field = 0; field < levels.length; field += 1) {
@@ -85,7 +84,7 @@ export class Comparer {
     this.refine(table, a, b, levels)
   }
 
-  /** Compares only value ids: 0 for equal values, `blankLevel` or `unequalLevel`. */
+  /** Compares value ids. The levels are 0, `blankLevel` or `unequalLevel`. */
   compareIds({ cells, width }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     const rowA = a * width
     const rowB = b * width
@@ -96,7 +95,7 @@ export class Comparer {
     }
   }
 
-  /** The level of a field in which two records of a table have different values. */
+  /** Returns the level of two values that differ. */
   compareField({ cells, width, columns }: FeatureTable, a: number, b: number, field: number): number {
     return this.#remembered(
       itemAt(columns, field),
@@ -106,7 +105,7 @@ export class Comparer {
     )
   }
 
-  /** Adjusts levels that depend on several fields, after each field was compared. */
+  /** Adjusts levels that depend on several fields. */
   refine(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     this.refineNames(table, a, b, levels)
     for (const email of this.#emails) {
@@ -117,7 +116,6 @@ export class Comparer {
     }
   }
 
-  /** Detects swapped first and last names. */
   refineNames({ cells, width, columns }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     if (!this.#mayBeSwapped(levels)) return
     const text = (record: number, field: number) =>
@@ -127,8 +125,8 @@ export class Comparer {
   }
 
   /**
-   * The fields, in the order in which to compare them. Names come first, because they exclude most pairs.
-   * Names of companies come last.
+   * The fields in the order of comparison. Names come first, because they exclude most pairs. Names of companies come
+   * last.
    */
   cheapestFirst({ columns }: FeatureTable): number[] {
     const cost = (field: number) => {
@@ -140,12 +138,11 @@ export class Comparer {
     return this.fields.map((_, field) => field).sort((x, y) => cost(x) - cost(y) || x - y)
   }
 
-  /** The number of names in `cheapestFirst`. */
   get names(): number {
     return Number(this.#first >= 0) + Number(this.#last >= 0)
   }
 
-  /** Caches recent comparisons, because the same few values occur in most pairs. */
+  /** Caches recent comparisons: the same few values occur in most pairs. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
     if (column.size > cachedTextsMax) {
       return levelOf(itemAt(this.fields, field), this.#text(column, field, a), this.#text(column, field, b))
@@ -166,7 +163,7 @@ export class Comparer {
     return level
   }
 
-  /** Decodes the texts of a field only once, unless it has too many values. */
+  /** Decodes each text once, unless the field has too many values. */
   #text(column: ValueColumn, field: number, id: number): string {
     const reader = this.#readers[field] ?? textReader(column)
     this.#readers[field] = reader
@@ -187,10 +184,7 @@ export class Comparer {
     )
   }
 
-  /**
-   * Counts swapped names as one agreement: the first name gets the level `swapped`, and the last name counts
-   * as blank.
-   */
+  /** Counts swapped names once: the first name gets the level `swapped`, the last name is blank. */
   #findSwap(
     levels: Uint8Array,
     firstA?: string | null,
@@ -206,7 +200,7 @@ export class Comparer {
   }
 }
 
-/** Whether a field is compared and its level is at most `max`. If a schema has no names, their field is -1. */
+/** A schema without names has the field -1. */
 function isLevelAtMost(levels: Uint8Array, field: number, max: number): boolean {
   const level = levels[field]
   return level !== undefined && level <= max

@@ -7,14 +7,14 @@ import { probabilityOf } from './weigh.ts'
 
 const defaultLimits: Limits = { auto: 0.999, review: 0.9 }
 
-// In bits: a group of fields is strong if its odds are at least 100 to 1.
+// In bits: a strong group of fields has odds of at least 100 to 1.
 const strongBits = 6.6
 const strongGroups = 2
 const vetoBits = -2
 
 /**
- * Decides about a pair. `auto` needs a probability of .999, no veto, and two strong and independent groups of fields
- * (names, date of birth, e-mail, phone, address, company, …). `review` needs a probability of .9.
+ * `auto` needs a probability of .999, no veto, and two strong and independent groups of fields. Groups are names, date
+ * of birth, e-mail, phone, address, company and others. `review` needs a probability of .9.
  * @param bits the log2 odds of the pair
  * @param weights the weight of each field
  */
@@ -41,7 +41,6 @@ function outcomeOf(probability: number, mayNotMerge: boolean, limits: Limits): O
   return probability < limits.auto || mayNotMerge ? 'review' : 'auto'
 }
 
-/** The level and the weight of each field, without blank fields. */
 function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): Evidence[] {
   return fields.flatMap(({ name, type }, field) => {
     const level = uint8At(levels, field)
@@ -52,8 +51,8 @@ function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: reado
 }
 
 /**
- * The reason, in words, why a pair must not be merged automatically; null if there is none. A field whose weight is not
- * reliable evidence against a match has no veto.
+ * Returns why a pair must not be merged automatically; null without a veto. Only a field that is reliable evidence
+ * against a match can veto.
  */
 function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): string | null {
   const field = fields.findIndex(

@@ -2,7 +2,7 @@ import defaultRates from './default-rates.json' with { type: 'json' }
 import { type FieldKind, fieldsOf } from './fields/plan.ts'
 import type { Model, Rates, Schema } from './schema.ts'
 
-/** The type of the records; `any` is for files with arbitrary columns. */
+/** `any` is for files with arbitrary columns. */
 type DefaultKind = 'contact' | 'company' | 'deal' | 'any'
 
 type DefaultRates = {
@@ -12,8 +12,8 @@ type DefaultRates = {
 }
 
 /**
- * The built-in model for a schema. The rates for each type of field were counted in generated records
- * (`scripts/train-matcher.ts`). Fields without rates for the record type use the rates of `any`.
+ * The built-in model for a schema. The rates were counted in generated records (`scripts/train-matcher.ts`). Fields
+ * without rates for the record type use the rates of `any`.
  */
 export function defaultModel(schema: Schema, kind: DefaultKind): Model {
   const { version, normalizationVersion, kinds }: DefaultRates = defaultRates

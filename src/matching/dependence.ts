@@ -7,35 +7,29 @@ import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
 const pairsDrawn = 10_000
-// If fewer pairs of different people are found, or a smaller share of the drawn pairs, they may be matches
-// whose values differ.
+// With fewer pairs of different people, or a smaller share of the drawn pairs, they may be matches whose values differ.
 const pairsMin = 50
 const shareMin = 0.1
-// If the personal fields of two records give lower odds, the records are different people.
+// Records whose personal fields give lower odds are different people.
 const differentPeopleOdds = 0.1
-// In bits. Smaller gains are ignored.
+// In bits: smaller gains are ignored.
 const gainMin = 0.05
-// The general rates have the weight of this many pairs.
+// The general rates count as this many pairs.
 const defaultPairs = 10
 
-/** How the fields of two different records depend on each other. */
 export type Dependence = {
-  /**
-   * For each field, the fields that explain it. Each explaining field has the rates `u` of the pairs that
-   * agree on it.
-   */
+  /** For each field, the fields that explain it, each with the rates `u` of pairs that agree on it. */
   u: ReadonlyMap<number, number[]>[]
   /** The rank of each field. Fields that explain more come first. */
   order: number[]
 }
 
 /**
- * Learns how the fields of different records depend on each other: colleagues share a company, and so its city, its
- * mail domain and its switchboard. For each field that different people can share, it draws pairs that share it. Pairs
- * that differ in their personal fields (names, dates of birth, ids) give the rates of all other fields. Without
- * personal fields, it learns nothing. The model of Fellegi and Sunter assumes independent fields, which is its weak
- * point (Winkler 1993, Thibaudeau 1993). This is a simple correction: an agreement that another field explains weighs
- * less.
+ * Learns how the fields of different records depend on each other. Colleagues share a company, and so a city, a mail
+ * domain and a switchboard. For each field that people can share, this function draws pairs that share it. The pairs
+ * with different personal fields (names, dates of birth, ids) give the rates of all other fields. An agreement that
+ * another field explains then weighs less. The model of Fellegi and Sunter assumes independent fields (Winkler 1993,
+ * Thibaudeau 1993).
  */
 export function dependenceOf(
   fields: readonly Field[],
@@ -59,8 +53,8 @@ export function dependenceOf(
 }
 
 /**
- * For each field, the rates `u` by the name of the field that explains it. Only a field of a lower rank can
- * explain another, so that no two fields explain each other. Fields on which all pairs agree explain nothing.
+ * For each field, the rates `u` by explaining field. A field explains only fields of a higher rank, so that no two
+ * fields explain each other. Fields on which all pairs agree explain nothing.
  */
 export function ratesGivenAgreement(
   fields: readonly Field[],
@@ -115,7 +109,7 @@ function ratesAmongSharers(
   return explained
 }
 
-/** Whether the values of a field differ between people of one office or household. */
+/** Whether the values differ between people of one office or household. */
 const isPersonal = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
 
 function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
@@ -129,8 +123,7 @@ function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], l
 }
 
 /**
- * Draws random pairs of records that share a field value, or the part of it that different people can share. If there
- * are few such pairs, it yields all of them.
+ * Draws random pairs that share a value, or the part of it that different people can share. Few pairs are all returned.
  */
 function* sharingPairs(
   { type }: Field,
@@ -189,7 +182,7 @@ function* drawWithin(starts: Uint32Array, members: Uint32Array, seed: number): G
   }
 }
 
-/** The pair with this number in the order (0,1), (0,2), (1,2), (0,3), …. */
+/** Returns the pair with this number, in the order (0,1), (0,2), (1,2), (0,3), …. */
 function pairNumber(number: number): [number, number] {
   const b = Math.floor((1 + Math.sqrt(1 + 8 * number)) / 2)
   return [number - (b * (b - 1)) / 2, b]

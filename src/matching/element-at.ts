@@ -1,5 +1,5 @@
-// Reads that throw for an index outside of an array instead of returning undefined. There is one function for each
-// kind of array. V8 compiles each function for one kind of array alone, so that hot loops stay fast.
+// Reads that throw for an index outside of an array. V8 compiles each function for one kind of array, so that hot
+// loops stay fast.
 
 const outside = (index: number): RangeError => new RangeError(`No element at ${index}`)
 
@@ -39,21 +39,18 @@ export function float64At(array: Float64Array, index: number): number {
   return element
 }
 
-/** For arrays of numbers. */
 export function numberAt(array: readonly number[], index: number): number {
   const element = array[index]
   if (element === undefined) throw outside(index)
   return element
 }
 
-/** For all other arrays and for strings. */
 export function itemAt<Item>(array: ArrayLike<Item>, index: number): Item {
   const item = array[index]
   if (item === undefined) throw outside(index)
   return item
 }
 
-/** Adds to an element. */
 export function addAt(array: Float64Array, index: number, amount: number): void {
   array[index] = float64At(array, index) + amount
 }

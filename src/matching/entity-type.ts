@@ -1,4 +1,3 @@
-/** The types of records that can have duplicates. */
 export const entityTypes = ['contact', 'company', 'deal'] as const
 
 export type EntityType = (typeof entityTypes)[number]

@@ -2,27 +2,27 @@ import { itemAt, uint32At } from './element-at.ts'
 import { hashOutput, hashText } from './hash.ts'
 import type { Features } from './schema.ts'
 
-/** The distinct values of one field, by id. Id 0 is null. */
+/** The distinct values of one field. Id 0 is null. */
 export type ValueColumn = {
-  /** All values as UTF-8, one after the other. Value `id` begins at `starts[id]`. */
+  /** All values as UTF-8, without separators. Value `id` begins at `starts[id]`. */
   bytes: Uint8Array
-  /** Whether all bytes are ASCII, which is faster to decode. */
+  /** True if all bytes are ASCII, which is faster to decode. */
   isAscii: boolean
   starts: Uint32Array
-  /** The number of records that have each value. */
+  /** The number of records with each value. */
   counts: Uint32Array
   size: number
 }
 
 /**
- * The features of many records, compact and shared between threads. A record is a row of value ids, and each distinct
- * value is stored once. This needs about 4 bytes for each field and record, plus the distinct values.
+ * The features of many records, in memory that threads share. A record is a row of value ids, 4 bytes per field. Each
+ * distinct value is stored once.
  */
 export type FeatureTable = { size: number; width: number; cells: Uint32Array; columns: ValueColumn[] }
 
 const chunkRecords = 65_536
 
-/** Collects the features of records. The place of a record is its position in the order of adding. */
+/** A record is identified by its place in the order of adding. */
 export class FeatureTableBuilder {
   readonly #columns: ValueInterner[]
   readonly #chunks: Uint32Array[] = []
@@ -63,8 +63,8 @@ export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayB
 const lineFeed = 10
 
 /**
- * Whether value `id` consists of several parts. Without `id`: whether any value of the column does. Two
- * different values may share a part.
+ * Whether a value has several parts. Without `id`: whether any value of the column has. Different values may share a
+ * part.
  */
 export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): boolean {
   if (id === undefined) return bytes.includes(lineFeed)
@@ -73,27 +73,25 @@ export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): bo
   return false
 }
 
-/** Returns a function that reads the texts of a column. */
 export function textReader({ bytes, starts, isAscii }: ValueColumn): (id: number) => string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const encoding = isAscii ? 'latin1' : 'utf8'
   return (id) => buffer.toString(encoding, uint32At(starts, id), uint32At(starts, id + 1))
 }
 
-/** The text of a value; null for id 0. */
+/** Returns the text of an id. Id 0 gives null. */
 export function textOf(column: ValueColumn, id: number): string | null {
   if (id === 0) return null
   return textReader(column)(id)
 }
 
-/** The features of one record of a table. */
 export function featuresOf(table: FeatureTable, record: number): Features {
   return table.columns.map((column, field) =>
     textOf(column, uint32At(table.cells, record * table.width + field)),
   )
 }
 
-/** Gives equal values the same id, by a 64-bit hash. */
+/** Equal values get the same id, by a 64-bit hash. */
 class ValueInterner {
   #slots = new Uint32Array(64)
   #highs = new Uint32Array(32)

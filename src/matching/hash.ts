@@ -1,11 +1,10 @@
 import { uint32At } from './element-at.ts'
 
-/** The two halves of the last hash. The buffer is shared, because hashing millions of keys must not allocate objects. */
+/** The two halves of the last hash. One buffer avoids an allocation for each key. */
 export const hashOutput = new Uint32Array(2)
 
 /**
- * Hashes a text to 64 bits in `hashOutput`, with two multiplicative hashes of its UTF-16 code units. For sets of 10⁷
- * different texts, one collision is expected in 10⁵ sets. Not safe against an attacker.
+ * Hashes a text to 64 bits in `hashOutput`. One in 10⁵ sets of 10⁷ texts has a collision. Not safe against an attacker.
  */
 export function hashText(text: string): void {
   let high = 0x9e3779b9
@@ -26,12 +25,12 @@ export function mixHash(high: number, low: number): void {
   hashOutput[1] = scramble(Math.imul(uint32At(hashOutput, 1) ^ 0x6c078965, 0x5bd1e995) + low + (high >>> 9))
 }
 
-/** The hash in `hashOutput` as a signed 64-bit integer. */
+/** Returns `hashOutput` as a signed 64-bit integer. */
 export function hashAsBigInt(): bigint {
   return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }
 
-/** Mixes bits so that each input bit flips about half of the output bits (like the finalizer of MurmurHash3). */
+/** Each input bit flips about half of the output bits (like the finalizer of MurmurHash3). */
 function scramble(value: number): number {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)

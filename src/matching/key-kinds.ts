@@ -5,26 +5,22 @@ import { hashAsBigInt, hashOutput, hashText, mixHash } from './hash.ts'
 import type { Features, MatchKey } from './schema.ts'
 import { tokenKinds } from './tokens.ts'
 
-/** The maximum number of parts of a key. */
 export const partsMax = 3
 
 /** One part of a match key: a token of one field. */
 export type KeyPart = { field: number; token: Token; tokenName: string }
 
-/** The recipe for keys of one kind. A record needs values for all parts. `unordered` parts may be swapped. */
+/** How to make keys of one kind. A record needs values for all parts. `unordered` parts may be swapped. */
 export type KeyKind = {
   name: string
   parts: KeyPart[]
   unordered: boolean
-  /** The maximum number of records that may share a key; 30 by default. */
+  /** The maximum number of records that share a key; by default 30. */
   max?: number | undefined
 }
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokenKinds }
-/**
- * `unless` lists kinds of fields that give better keys. If the schema has a field of such a kind, this recipe
- * is not used.
- */
+/** `unless` lists kinds of fields with better keys. A schema with one of them does not use this recipe. */
 type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
 const part = (token: keyof typeof tokenKinds, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
@@ -39,7 +35,7 @@ const ownDomain = part('ownDomain', 'email')
 const company = part('firstWord', 'company_name')
 const firstWord = part('firstWord', 'text')
 
-/** The recipes of keys. Each recipe is used for every combination of fields that fits it. */
+/** Each recipe is used for every combination of fields that fits. */
 const recipes: readonly Recipe[] = [
   { parts: [unique] },
   { parts: [part('whole', 'domain', 'url')] },
@@ -73,7 +69,6 @@ const recipes: readonly Recipe[] = [
   { parts: [part('whole', 'amount'), firstWord] },
 ]
 
-/** The kinds of match keys for some fields, in a fixed order. */
 export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
   const has = (kinds: readonly FieldKind[]) => fields.some(({ kind }) => kinds.includes(kind))
   return recipes.flatMap(({ parts, unordered = false, unless = [] }) =>
@@ -90,7 +85,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
   return fields.flatMap(({ kind }, field) => {
     if (!part.kinds.includes(kind)) return []
     const chosen = { field, token: tokenKinds[part.token], tokenName: part.token }
-    // Two equal parts use their fields in order, so that no combination is repeated.
+    // Two equal parts use their fields in order, so that no combination repeats.
     const fits = ([next]: KeyPart[]) => others[0] !== part || (next !== undefined && next.field > field)
     return rest.filter(fits).map((following) => [chosen, ...following])
   })
@@ -104,12 +99,10 @@ function nameOf(fields: readonly Field[], parts: readonly KeyPart[]): string {
     .join(' + ')
 }
 
-/** The tokens of all values of a cell. */
 export function tokensOf({ token }: KeyPart, cell: string): string[] {
   return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
 }
 
-/** The match keys of one record, without repetitions. */
 export function keysOf(kinds: readonly KeyKind[], features: Features): MatchKey[] {
   return kinds.flatMap((kind, index) => {
     const hashes = new Set<bigint>()
@@ -133,10 +126,7 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   }
 }
 
-/**
- * Combines the hashes of some parts into one key, and writes the key into `hashOutput`. Each hash has two
- * halves. An unordered key has two parts.
- */
+/** Writes the key of some parts into `hashOutput`. Each hash has two halves. An unordered key has two parts. */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
   hashOutput[0] = count
   hashOutput[1] = 0

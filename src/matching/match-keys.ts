@@ -6,12 +6,12 @@ import { type KeyKind, keyKindsOf, keysOf } from './key-kinds.ts'
 import { type Columns, matchColumns, matchSchemas, toMatchRecord } from './match-record.ts'
 import { normalizeRecord } from './normalize.ts'
 
-/** A stored match key: the number of its kind, and 64 bits as a decimal string for bigint. */
+/** The number of the kind, and 64 bits as a decimal string for bigint. */
 export type StoredMatchKey = { kind: number; hash: string }
 
 /**
- * The stored kinds of match keys by number. A number never changes. E-mail, phone, domain and external ids have exact
- * keys instead. A key costs an import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
+ * The number of a kind never changes. E-mail, phone, domain and external ids have exact keys instead. A key costs an
+ * import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
  */
 const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>> = {
   contact: {
@@ -25,10 +25,9 @@ const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>
 }
 
 /**
- * The kinds of keys that a scan uses, and the maximum number of records that may share one. null: all kinds,
- * and at most 30 records. For contacts, other kinds (city with one name, company alone, the end of a phone
- * number) find only one proposal in 7,000 pairs. If more than ten people share a name, another key also finds
- * their pairs.
+ * The kinds of a scan, and the maximum number of records per key. null: all kinds, 30 records. Other kinds for contacts
+ * (city with one name, company alone, the end of a phone number) find one proposal in 7,000 pairs. If more
+ * than ten people share a name, other keys find their pairs.
  */
 export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {
@@ -46,7 +45,7 @@ export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, n
   deal: null,
 }
 
-/** The exact keys (`contact_key` and so on) that also find possible duplicates. */
+/** Exact keys (`contact_key` and so on) that also find possible duplicates. */
 export const exactKinds: Readonly<Record<EntityType, readonly string[]>> = {
   contact: ['email', 'phone', 'external_id'],
   company: ['domain', 'phone', 'external_id'],
@@ -66,7 +65,7 @@ function planOf(entity: EntityType) {
     const kind = kindNamed(keyKindsOf(all), name)
     return kind.parts.map(({ field }) => itemAt(all, field).column)
   }
-  // Columns that are in no key are not read.
+  // Columns without a key are not read.
   const columns = new Set(wanted.flatMap(([, name]) => partsOf(name)))
   const fields = fieldsOf(matchSchemas[entity].filter(({ name }) => columns.has(name)))
   const kinds = keyKindsOf(fields)
@@ -79,10 +78,10 @@ function planOf(entity: EntityType) {
 
 const plans = { contact: planOf('contact'), company: planOf('company'), deal: planOf('deal') }
 
-/** The match keys of an active record, without repetitions. Pure. */
+/** The match keys of an active record, without repetitions. The function is pure. */
 export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[] {
   const { fields, kinds, numbers } = plans[entity]
-  // Stored phone numbers are E.164, so no country is needed.
+  // Stored phone numbers are E.164 and need no country.
   const features = normalizeRecord(fields, toMatchRecord(entity, state), { defaultCountry: null })
   return keysOf(kinds, features).map(({ kind, hash }) => ({
     kind: numberAt(numbers, kind),
@@ -90,19 +89,14 @@ export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[
   }))
 }
 
-/**
- * Whether two states of a record differ in a column from which match keys are made. A state is null if the
- * record is not active.
- */
+/** Whether a column of the match keys differs. null: the record is not active. */
 export function matchKeysChanged(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
   return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
 }
 
-/**
- * Whether two states of a record differ in a compared column. A state is null if the record is not active.
- */
+/** Whether a compared column differs. null: the record is not active. */
 export function comparedFieldsChanged(
   entity: EntityType,
   before: Columns | null,

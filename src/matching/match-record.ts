@@ -1,13 +1,11 @@
 import type { EntityType } from './entity-type.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
-/** The numbers of record types in stored match keys and checks. */
+/** The numbers in stored match keys and checks. */
 export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const satisfies Record<EntityType, number>
 
-/** The stored columns of a record by name. */
 export type Columns = Readonly<Record<string, unknown>>
 
-/** The compared fields of each record type, and their types. */
 export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   contact: [
     { name: 'email', type: 'email' },
@@ -37,7 +35,7 @@ export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   ],
 }
 
-/** The compared columns. Changes of other columns need no check. */
+/** The compared columns. A change of any other column needs no check for duplicates. */
 export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
   contact: [
     'emails',
@@ -58,7 +56,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** External ids as `system:id`, including the external ids of absorbed records. */
+/** The external ids as `system:id`, including the ids of absorbed records. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(
@@ -100,7 +98,7 @@ function amountOf({ amount_cents: cents, currency }: Columns): string | null {
   return `${cents} ${currency ?? ''}`.trim()
 }
 
-/** Converts the columns of a record to the input of the matcher. Pure. */
+/** Makes the input of the matcher from the columns of a record. The function is pure. */
 export function toMatchRecord(entity: EntityType, state: Columns): MatchRecord {
   return readers[entity](state)
 }

@@ -12,33 +12,28 @@ import { trainRates } from './train.ts'
 import type { Weigher } from './weigh.ts'
 
 export type MatchOptions = {
-  /** The model for weighing. By default, a model is trained on the set. */
+  /** By default, a model is trained on the set. */
   model?: Model
-  /** The number of threads, which does not change the result. Default 1. */
+  /** The number of threads; 1 by default. It does not change the result. */
   threads?: number
-  /** The weight in bits (log2 odds) that joins records. By default, the threshold with the best expected F1. */
+  /** In bits (log2 odds): the weight that joins records. By default the threshold with the best expected F1. */
   threshold?: number
 }
 
 export type Matches = {
-  /**
-   * Pairs that reach the given threshold. Without a given threshold, pairs that reach −6 bits (a probability of
-   * .015).
-   */
+  /** Pairs that reach the given threshold; by default −6 bits (a probability of .015). */
   edges: Edges
   clusters: Cluster[]
   threshold: number
   expectedF1: number | null
   model: Model
-  /** Weighs any two records of the set, field by field. */
+  /** Weighs any two records of the set. */
   weigher: Weigher
 }
 
 const floorMin = -6
-/** The version of models that `matchRecords` trains. */
 export const trainedModelVersion = 'trained on the set'
 
-/** Finds the duplicates in a set of records. */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
   const { table, kinds } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))
@@ -55,7 +50,6 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
   return { edges, ...cutAtBestF1(table.size, edges, weightOf), model, weigher }
 }
 
-/** Trains a model on a set, without labels. */
 function trainModel(set: RecordSet, candidates: Candidates): Model {
   const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
   return {

@@ -117,7 +117,7 @@ describe('a decision', () => {
     expect(decide(a, b).outcome).toBe(outcome)
   })
 
-  test('lists its reasons', () => {
+  test('a decision lists its reasons', () => {
     const { evidence, veto, probability } = decide(ada, { ...ada, first_name: 'Grace', phone: null })
     expect(evidence.map(({ field, level }) => [field, level])).toEqual([
       ['first_name', 'different'],
@@ -171,7 +171,7 @@ describe('always', () => {
     )
   })
 
-  test('a blank field has no weight', () => {
+  test('a blank field adds no weight to a match', () => {
     fc.assert(
       fc.property(record, fc.constantFrom(...every), (a, { name }) => {
         const x = anything.normalize(a)

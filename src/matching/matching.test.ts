@@ -12,7 +12,7 @@ const schema: Column[] = [
   { name: 'last_name', type: 'last_name' },
   { name: 'email', type: 'email' },
   { name: 'phone', type: 'phone' },
-  // Colleagues share their company and its city. That must not make two people one person.
+  // Two people of one company share its city, and must not match.
   { name: 'company_name', type: 'company_name' },
   { name: 'city', type: 'city' },
 ]
@@ -32,7 +32,7 @@ const match = (options: MatchOptions = {}) =>
   matchRecords(set, { model: learned.model, threshold: learned.threshold, ...options })
 
 describe('a set without labels', () => {
-  test('trains a model and finds the right threshold', async () => {
+  test('a set without labels trains a model and finds the right threshold', async () => {
     const { precision, recall } = pairwise(learned.clusters, truth)
     expect(precision).toBeGreaterThan(0.97)
     expect(recall).toBeGreaterThan(0.85)
@@ -42,7 +42,7 @@ describe('a set without labels', () => {
     expect(automatic.recall).toBeGreaterThan(0.3)
   })
 
-  test('has the same result on one thread and on three', async () => {
+  test('a set without labels has the same result on one thread and on three', async () => {
     const [one, three] = await Promise.all([match(), match({ threads: 3 })])
     expect(three.edges).toEqual(one.edges)
     expect(three.clusters).toEqual(one.clusters)
@@ -52,11 +52,14 @@ describe('a set without labels', () => {
 
 test('columns are compared by their types, whatever their names', async () => {
   const renamed = new RecordSetBuilder(schema.map(({ type }, index) => ({ name: `x${index}`, type })))
-  for (const { record } of made) {
+  // Both sets train a model, which takes seconds for all records.
+  const some = inOrder.slice(0, 300)
+  for (const { record } of some.map((index) => made[index]!)) {
     renamed.add(Object.fromEntries(schema.map(({ name }, index) => [`x${index}`, record[name]])))
   }
   const { clusters } = await matchRecords(renamed.finish())
-  expect(clusters).toEqual(learned.clusters)
+  expect(clusters.length).toBeGreaterThan(5)
+  expect(clusters).toEqual((await matchRecords(setOf(some))).clusters)
 })
 
 test.each([0, 1, 2, 5])('a set of %i records has a result', async (size) => {

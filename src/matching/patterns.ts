@@ -2,7 +2,7 @@ import { blankLevel } from './compare.ts'
 import { addAt, itemAt, numberAt, uint8At } from './element-at.ts'
 import type { LevelWeights } from './weigh.ts'
 
-/** Counts pairs by the levels of their fields. Millions of pairs have only a few hundred patterns of levels. */
+/** Counts pairs by the levels of their fields. Millions of pairs have a few hundred patterns. */
 export class Patterns {
   readonly width: number
   #places = new Map<string, number>()
@@ -48,7 +48,7 @@ export class Patterns {
     return 2 ** bits
   }
 
-  /** Adds `amount` to the count of each level of pattern `p`. */
+  /** Adds `amount` to each level of pattern `p`. */
   addTo(counts: readonly Float64Array[], p: number, amount: number): void {
     const from = p * this.width
     for (let field = 0; field < this.width; field += 1) {

@@ -5,7 +5,7 @@ import { type KeyKind, keyKindsOf } from './key-kinds.ts'
 import { normalizeRecord } from './normalize.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
-/** Normalized records of one schema, for training and matching. A record is identified by its place, from 0. */
+/** Normalized records of one schema. A record is identified by its place, from 0. */
 export type RecordSet = {
   schema: Schema
   fields: readonly Field[]
@@ -14,8 +14,8 @@ export type RecordSet = {
 }
 
 /**
- * Collects a set of records. Add them in the order of their ids: if pairs weigh the same, their places decide. So the
- * result does not depend on the order in which records were stored.
+ * Add records in the order of their ids: places order pairs of equal weight. The result then does not depend on the
+ * order of storage.
  */
 export class RecordSetBuilder {
   readonly #schema: Schema

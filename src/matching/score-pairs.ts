@@ -2,7 +2,6 @@ import { forEachCandidate } from './candidates.ts'
 import type { Edges } from './cluster.ts'
 import { FoundPairs, type ScoreShard, type Scoring, scoreAll } from './scoring.ts'
 
-/** The pairs of a shard that reach the floor. */
 export const scoreShard: ScoreShard = (scoring, weigher, [from, to]) => {
   const found = new FoundPairs()
   let pairs = 0
@@ -14,7 +13,7 @@ export const scoreShard: ScoreShard = (scoring, weigher, [from, to]) => {
   return { edges: found.edges, pairs }
 }
 
-/** All candidate pairs that reach the floor. The result is the same for any number of threads. */
+/** Candidates that reach the floor. The number of threads does not change the result. */
 export async function scorePairs(scoring: Scoring, threads: number): Promise<Edges> {
   const module = new URL('./score-thread.ts', import.meta.url)
   const { edges } = await scoreAll(scoring, scoreShard, { count: threads, module })

@@ -11,7 +11,6 @@ import type { Model, Rates, Schema } from './schema.ts'
 import { sharesOf } from './shares.ts'
 import { bitsOf, Weigher } from './weigh.ts'
 
-/** Everything that scoring needs, in a form that threads share or copy cheaply. */
 export type Scoring = {
   schema: Schema
   table: FeatureTable
@@ -27,19 +26,15 @@ export type Scoring = {
 /** The pairs that reach the floor, and the number of compared pairs. */
 export type Scored = { edges: Edges; pairs: number }
 
-/** A range of candidate runs (`countRuns`). The end is not included. */
+/** A range of runs (`countRuns`), without its end. */
 type Shard = readonly [from: number, to: number]
 
-/** Scores the candidates of a shard. */
 export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
 
-// A thread compares this many pairs in the time that another thread needs to start.
+// A thread compares this many pairs in the time that a new thread needs to start.
 const shardPairs = 200_000
 
-/**
- * Prepares the scoring of a set by a model.
- * @throws Error if the model does not fit the set
- */
+/** @throws Error if the model does not fit the set */
 export function scoringOf(
   { schema, fields, table }: RecordSet,
   candidates: Candidates,
@@ -60,14 +55,14 @@ type Threads = {
   /** A module that calls `answerShards` with the same `scoreShard`. */
   module: URL
   limits?: ResourceLimits
-  /** Called with the share (0 to 1) of the completed work. */
+  /** The share of completed work, 0 to 1. */
   onShare?: (share: number) => void
 }
 
 type Task = { index: number; shard: Shard }
 type Result = { index: number; scored: Scored }
 
-/** Scores all candidates on threads. The result and its order are the same for any number of threads. */
+/** The number of threads does not change the result or its order. */
 export async function scoreAll(
   scoring: Scoring,
   scoreShard: ScoreShard,
@@ -121,7 +116,6 @@ export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
   })
 }
 
-/** Collects pairs. */
 export class FoundPairs {
   readonly #a: number[] = []
   readonly #b: number[] = []

@@ -3,14 +3,13 @@ import { int32At, itemAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
-// In bits: from a probability of .06 to .996. If several thresholds are equally good, the first one is chosen.
+// In bits: probabilities of .06 to .996. The first of equally good thresholds is chosen.
 const thresholdMin = -4
 const triedThresholds = [0, 1, -1, 2, -2, 3, -3, 4, thresholdMin, 5, 6, 7, 8]
 
 /**
- * Chooses the threshold with the best expected F1 of the pairs in clusters. Right pairs are the expected
- * matches among the pairs in clusters. All matches are those, and the expected matches outside of clusters
- * (after Lipton, Elkan and Naryanaswamy 2014).
+ * Chooses the threshold with the best expected F1 of the pairs in clusters. Right pairs are the expected matches in
+ * clusters. All matches also include those outside (after Lipton, Elkan and Naryanaswamy 2014).
  * @returns the clusters and their expected F1 (0 to 1)
  */
 export function cutAtBestF1(
@@ -39,7 +38,7 @@ export function cutAtBestF1(
 const sumOf = (clusters: readonly Cluster[], amount: (cluster: Cluster) => number): number =>
   clusters.reduce((sum, cluster) => sum + amount(cluster), 0)
 
-/** The number of matches that are expected among the edges between clusters. */
+/** The expected matches among the edges between clusters. */
 function expectedMatchesOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
   const clusterOf = new Int32Array(records).fill(-1)
   for (const [place, { members }] of clusters.entries())

@@ -3,10 +3,9 @@ import { type FeatureTable, textReader } from './feature-table.ts'
 import { hashOutput, hashText } from './hash.ts'
 import { type KeyKind, type KeyPart, mixParts, partsMax, tokensOf } from './key-kinds.ts'
 
-/** The hashes of the tokens of value `id` are at `starts[id]` to `starts[id + 1] - 1`. */
+/** Value `id` has the hashes `starts[id]` to `starts[id + 1] - 1`. */
 type Hashes = { field: number; starts: Uint32Array; highs: Uint32Array; lows: Uint32Array }
 
-/** The match keys of a table's records. Each distinct value is hashed once. */
 export class TokenHashes {
   readonly #table: FeatureTable
   readonly #made = new Map<string, Hashes>()
@@ -16,10 +15,7 @@ export class TokenHashes {
     this.#table = table
   }
 
-  /**
-   * Calls `take` for each key of the kind, record by record. `hashOutput` has the key. These are the keys that
-   * `keysOf` returns.
-   */
+  /** Passes each record and writes its key to `hashOutput`. The keys are those of `keysOf`. */
   forEachKey({ parts, unordered }: KeyKind, take: (record: number) => void): void {
     const hashes = parts.map((part) => this.#of(part))
     const { cells, width, size } = this.#table

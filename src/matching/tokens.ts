@@ -4,14 +4,13 @@ import { ownDomainOf } from './fields/contact-point.ts'
 import type { Token } from './fields/field-type.ts'
 import { phoneticKey } from './names/phonetics.ts'
 
-// The tokens from which match keys are made (key-kinds.ts): parts of values.
+// Tokens are parts of values, for match keys (key-kinds.ts).
 
 const localPartMin = 5
 const wordsMax = 8
 
 const whole: Token = (value) => [value]
 
-/** The sound of a name. */
 const sound: Token = (value) => {
   const key = phoneticKey(value)
   return key === '' ? [] : [key]
@@ -20,7 +19,7 @@ const sound: Token = (value) => {
 const firstThree: Token = (value) => [value.slice(0, 3)]
 const initial: Token = (value) => [value.slice(0, 1)]
 
-/** The local part of a personal address. Role addresses have no token, because they identify nobody. */
+/** Role addresses have no token: they identify nobody. */
 const localPart: Token = (value) => {
   const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
   return local.length < localPartMin || isRoleAddress(value) ? [] : [local]
@@ -33,7 +32,7 @@ const ownDomain: Token = (value) => {
 
 const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])
 
-/** Two neighboring words in either order. */
+/** Makes a token of every two neighboring words, in either order. */
 const wordPairs: Token = (value) => {
   const words = value.split(' ').slice(0, wordsMax + 1)
   const pairs = new Set<string>()
@@ -46,7 +45,6 @@ const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.tes
 
 const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
 
-/** The kinds of tokens, by the names that match keys use for them. */
 export const tokenKinds = {
   whole,
   sound,

@@ -17,21 +17,20 @@ const candidatePairsMax = 2_000_000
 const passes = 4
 const emRoundsMax = 50
 const emTolerance = 1e-4
-// A session is one EM run over the pairs of one kind of key. With fewer expected matches, or a smaller share
-// of them, its result is not reliable.
+// A session is one EM run over the pairs of one kind of key. Fewer expected matches make its result unreliable.
 const matchesMin = 20
 const lambdaMin = 0.01
 const fieldsMin = 2
-// The default rates have the weight of this many pairs.
+// The default rates count as this many pairs.
 const defaultPairs = 20
 
 type Trained = { rates: Rates[]; lambda: number }
 
 /**
- * Learns rates without labels (Fellegi and Sunter 1969; Winkler 1988; the recipe of Splink). u comes from random pairs.
- * m comes from EM (Dempster, Laird and Rubin 1977) over the pairs of each kind of match key, for the fields outside of
- * the key. λ is the share of matches among all pairs, and comes from the candidates. Each pass removes the expected
- * matches from u and starts again. Deterministic.
+ * Learns rates without labels (Fellegi and Sunter 1969; Winkler 1988; the recipe of Splink). Rates u come from random
+ * pairs. Rates m come from EM (Dempster, Laird and Rubin 1977) over the pairs of each kind of key, for fields outside
+ * of the key. λ is the share of matches among all pairs, from the candidates. Each pass removes the expected matches
+ * from u. Deterministic.
  */
 export function trainRates(
   fields: readonly Field[],
@@ -64,12 +63,12 @@ export function trainRates(
   return { rates: ratesOf(m, noFields), lambda }
 }
 
-/** Returns rates with the given m and the current u, for pairs that agree on some fields. */
+/** Rates with the given m and the current u, for pairs that agree on some fields. */
 type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 
 const noFields: ReadonlySet<number> = new Set()
 
-/** Counts the levels of random pairs. Equal values are counted exactly, not drawn. */
+/** Equal values are counted exactly, not drawn. */
 function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float64Array[] {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
@@ -105,7 +104,6 @@ function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float6
 
 type Session = { patterns: Patterns; blocked: ReadonlySet<number> }
 
-/** The patterns of the pairs of each kind of key. */
 function sessionsOf(
   fields: readonly Field[],
   table: FeatureTable,
@@ -134,7 +132,7 @@ function sessionsOf(
   })
 }
 
-/** The fields of a key, and fields that the key implies: the local part of an address consists of names. */
+/** The fields of a key, and fields that it implies: the local part of an address consists of names. */
 function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
@@ -143,7 +141,7 @@ function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): Reado
   return blocked
 }
 
-/** The patterns of the candidates, and the share of the candidates that were counted. */
+/** The patterns of the candidates, and the counted share. */
 function candidatePatterns(fields: readonly Field[], table: FeatureTable, candidates: Candidates) {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
@@ -151,7 +149,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   const runs = countRuns(candidates)
   const step = Math.max(1, Math.ceil(runs / 64))
   let done = 0
-  // The runs are sorted by kind of key. Visit them in steps, so that every kind is counted.
+  // Runs are sorted by kind of key. Visit them in steps, so that every kind is counted.
   for (let offset = 0; offset < step && patterns.total < candidatePairsMax; offset += 1) {
     for (let run = offset; run < runs; run += step) {
       forEachCandidate(candidates, run, run + 1, (a, b) => {
@@ -165,8 +163,8 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
 }
 
 /**
- * Estimates m of each field from the sum of the results of EM in all sessions. Sessions with a single field are
- * skipped, because m and λ cannot be separated there. Fields without a session are learned from all candidates.
+ * Estimates m of each field from all sessions. Sessions with one field are skipped: EM cannot separate m and λ there.
+ * Fields without a session are learned from all candidates.
  */
 function expectRates(
   fields: readonly Field[],
@@ -223,7 +221,7 @@ function expectSession(
   return { matches, lambda, counts }
 }
 
-/** The share of matches among all pairs. Pairs that are not candidates count as different. */
+/** Among all pairs. Pairs that are not candidates count as different. */
 function expectLambda(patterns: Patterns, weights: LevelWeights, start: number, every: number): number {
   const odds = patterns.counts.map((_, p) => patterns.odds(p, weights, null))
   let lambda = start
@@ -244,7 +242,7 @@ function probability(odds: number, lambda: number): number {
   return posterior === Infinity ? 1 : posterior / (1 + posterior)
 }
 
-/** The rates of counts, smoothed with the default rates. */
+/** Turns counts into rates, and smooths them with the default rates. */
 function smoothedRates(counts: Float64Array, general: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) + defaultPairs
   return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(general, level)) / total)

@@ -8,9 +8,8 @@ import type { Rates } from './schema.ts'
 type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
 
 /**
- * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If another field that agrees explains this field,
- * u is the rate for that case. If several fields explain it, the smallest weight counts, so that no evidence counts
- * twice.
+ * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If an agreeing field explains this field, u is the
+ * rate for that case. Of several explaining fields, the smallest weight counts.
  */
 export class LevelWeights {
   readonly #bits: Float64Array[]
@@ -28,14 +27,13 @@ export class LevelWeights {
     )
   }
 
-  /** The weight of a field's level without other fields. */
   alone(field: number, level: number): number {
     return float64At(itemAt(this.#bits, field), level)
   }
 
   /**
-   * The weight of a field's level, given the levels of the other fields. For two equal values, `equal` is
-   * the weight computed from how often this value occurs. It is used instead of the level's mean weight.
+   * The weight, given the levels of the other fields. `equal` replaces the mean weight of equal values: it is the
+   * weight of this value's frequency.
    */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = uint8At(levels, from + field)
@@ -52,20 +50,18 @@ export class LevelWeights {
 const bitsPerLevel = (m: readonly number[], u: readonly number[]) =>
   Float64Array.from(m, (rate, level) => Math.log2(rate / numberAt(u, level)))
 
-/** The probability (0 to 1) for odds of `bits` (log2). */
+/** Odds are log2; probability is 0 to 1. */
 export function probabilityOf(bits: number): number {
   return 1 / (1 + 2 ** -bits)
 }
 
-/** log2 of the odds of a probability (between 0 and 1). */
 export function bitsOf(probability: number): number {
   return Math.log2(probability / (1 - probability))
 }
 
 /**
- * Weighs pairs of a table's records. The weight is the posterior log2 odds of a match: the prior plus the weight of
- * each field. For equal values, the share of that value replaces the mean u (term frequencies, Winkler 1989). A blank
- * field weighs nothing.
+ * Weighs pairs: the posterior log2 odds of a match are the prior plus the weight of each field. The share of an equal
+ * value replaces the mean u (term frequencies, Winkler 1989). A blank field weighs nothing.
  */
 export class Weigher {
   readonly #comparer: Comparer
@@ -74,12 +70,12 @@ export class Weigher {
   readonly #weights: LevelWeights
   readonly #shares: readonly Float64Array[]
   readonly #mExact: number[]
-  /** The largest weight that a field's level can have, whatever the other levels are. */
+  /** The largest weight by field and level, whatever the other levels are. */
   readonly #maxBits: Float64Array[]
-  /** By field, the largest weight of any level of unequal values. */
+  /** The largest weight of unequal values, by field. */
   readonly #unlikeMax: number[]
   readonly #order: number[]
-  /** The levels of the last pair, with `blankLevel` for missing values. */
+  /** The levels of the last pair; `blankLevel` for missing values. */
   readonly levels: Uint8Array
 
   constructor(
@@ -108,7 +104,7 @@ export class Weigher {
     this.levels = new Uint8Array(fields.length)
   }
 
-  /** The weight of two records in bits. With a `floor`, it returns −Infinity as soon as the weight cannot reach the floor. */
+  /** In bits. Returns −Infinity as soon as the weight cannot reach `floor`. */
   weigh(a: number, b: number, floor = Number.NEGATIVE_INFINITY): number {
     const { levels } = this
     const comparer = this.#comparer
@@ -153,9 +149,7 @@ export class Weigher {
     return bits
   }
 
-  /**
-   * The weight of each field of the pair that was weighed last, which must be this pair; 0 for blank fields.
-   */
+  /** The weight of each field of the last weighed pair, which must be this pair; 0 for blank fields. */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }

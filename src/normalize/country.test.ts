@@ -31,7 +31,7 @@ test.each([
   ['Osterreich', 'AT'],
   ['Österreich', 'AT'],
   ['Bosnia and Herzegovina', 'BA'],
-  // A code takes precedence: Spanish also abbreviates the United Kingdom as RU.
+  // A code takes precedence: Spanish abbreviates the United Kingdom as RU.
   ['RU', 'RU'],
   ['', null],
   ['Europe', null],

@@ -1,4 +1,4 @@
-// The codes of ISO 3166-1 alpha-2 as of 2026, and XK for Kosovo. ISO has no code for Kosovo, but XK is in general use.
+// ISO 3166-1 alpha-2 as of 2026, and XK for Kosovo, which is in general use.
 const codes = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
@@ -11,7 +11,7 @@ const codes = new Set(
   ).split(' '),
 )
 
-/** The ISO 3166-1 alpha-2 code in upper case (`us` → `US`), or null if the value is no such code. */
+/** `us` → `US`; null if the value is no ISO 3166-1 alpha-2 code. */
 export function readCountry(value: string): string | null {
   const code = value.trim().toUpperCase()
   return codes.has(code) ? code : null
@@ -19,7 +19,7 @@ export function readCountry(value: string): string | null {
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name of a country with its code, such as `United States (US)`. */
+/** The English name with the code: `United States (US)`. */
 export function countryName(code: string | null): string {
   return code === null ? 'known' : `${names.of(code)} (${code})`
 }
@@ -28,8 +28,8 @@ const languages = ['en', 'de', 'fr', 'es']
 let codesByName: ReadonlyMap<string, string> | null = null
 
 /**
- * The code of a country that people wrote: an ISO 3166-1 alpha-2 code, or a name in English, German, French or Spanish
- * (`Deutschland`, `USA`). null if the text is neither.
+ * Reads an ISO 3166-1 alpha-2 code, or a name in English, German, French or Spanish (`Deutschland`, `USA`). Returns
+ * null for other text.
  */
 export function readCountryOrName(value: string): string | null {
   // No name is longer, and folding a huge cell takes long.
@@ -38,7 +38,7 @@ export function readCountryOrName(value: string): string | null {
   return readCountry(value) ?? codesByName.get(folded(value)) ?? null
 }
 
-/** Keep only letters, so that `U.S.A.` is `USA` and `Côte d’Ivoire` needs no accents. */
+/** Keep only letters: `U.S.A.` is `USA`, and `Côte d’Ivoire` needs no accents. */
 const folded = (name: string): string =>
   name
     .replaceAll('&', ' and ')

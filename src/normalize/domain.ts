@@ -1,21 +1,20 @@
 import { domainToASCII } from 'node:url'
 
 const hostMax = 253
-// No international name whose ASCII form has 253 characters is longer than this.
+// Longer international names have more than 253 characters in ASCII.
 const inputMax = 512
 const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// ASCII characters that no host name contains. url.domainToASCII would read '/', ':' or '%41' as parts of a
-// URL.
+// ASCII characters of no host name. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
 const foreignAscii = /[\0-,/:-@[-`{-\x7f]/
-// Hyphens at the ends of labels. Find them before the conversion to punycode, which hides them.
+// Find hyphens at the ends of labels before punycode hides them.
 const outerHyphen = /(?:^|[.。])-|-(?:[.。]|$)/
 const unsafe = /[\p{C}\p{Z}]/u
 const nonAscii = /[^\0-\x7f]/
 
 /**
- * Converts a host name to lower-case ASCII (punycode, UTS 46, RFC 1035 lengths). It needs at least two labels, and the
- * last label must have a letter, so that IP addresses are rejected. null if the value is no host name.
+ * Converts a host name to lower-case ASCII (punycode, UTS 46, RFC 1035 lengths). A name needs two labels, and a letter
+ * in the last one: IP addresses are rejected. Returns null if the value is no host name.
  */
 export function toAsciiHost(value: string): string | null {
   if (value.length > inputMax) return null
@@ -28,8 +27,8 @@ export function toAsciiHost(value: string): string | null {
 }
 
 /**
- * The host of a domain or web address in ASCII lower case, without a leading `www.`. So `https://www.Acme.com/x` and
- * `WWW.ACME.COM.` both give `acme.com`. Public suffixes are not checked. It never throws.
+ * The host of a domain or web address in ASCII lower case, without `www.`: `https://www.Acme.com/x` and `WWW.ACME.COM.`
+ * give `acme.com`. Public suffixes are not checked. Never throws.
  */
 export function readDomain(value: string): { domain: string } | { problem: string } {
   const text = value.trim().slice(0, inputMax * 4)

@@ -15,9 +15,9 @@ const unsafe = /[\p{C}\p{Z}]/gu
 const asciiOnly = /^[!-~]*$/
 
 /**
- * The trimmed address, and the key by which it is compared: NFC, lower case, domain in punycode, without needless
- * quotes. It accepts any `local@domain.tld` of RFC 5321 and 6531. Lengths are octets in UTF-8. It never throws.
- * Problems have the texts of pydantic and email-validator, which existing clients expect.
+ * Reads any `local@domain.tld` of RFC 5321 and 6531. The key for comparisons is NFC, lower case, without needless
+ * quotes, with the domain in punycode. Lengths are octets in UTF-8. Problems have the texts of pydantic and
+ * email-validator, which existing clients expect. Never throws.
  */
 export function readEmail(value: string): { email: string; key: string } | { problem: string } {
   const email = value.trim()

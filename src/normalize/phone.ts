@@ -10,40 +10,39 @@ import {
 } from 'libphonenumber-js/min'
 import { countryName } from './country.ts'
 
-// The smaller metadata are enough: they have the lengths that isPossible() checks. isValid() would reject ranges that
-// were opened after this version of the library. The types of numbers decide only between two readings of a number.
+// The smaller metadata have the lengths that isPossible() checks. isValid() would reject ranges that were opened
+// after this version. Types of numbers decide only between two readings.
 
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
 const inputMax = 250
-/** The plus and 15 digits. Japan has toll-free numbers with more digits, which E.164 cannot hold. */
+/** The plus and 15 digits. Japan has longer toll-free numbers, which E.164 cannot express. */
 const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
-/** The rules for a number in plain E.164: its possible lengths, and the national prefixes that it must not have. */
+/** The rules for plain E.164: possible lengths, and national prefixes that a number must not have. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
 const plans = new Map<string, Plan>(callingCodePlans())
 
 /**
- * Reads a phone number, and returns it in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and
- * `(0)`. A number in national form needs `defaultCountry` (ISO 3166-1 alpha-2). Spreadsheets store international
- * numbers without the plus. Such a number is read as international if only this reading makes it a mobile number. The
- * number must have a possible length for its country, but its range may be unknown. A number with an extension is
- * rejected, because E.164 cannot hold it. It never throws.
+ * Returns the number in E.164. Accepts digits of every script, punctuation, `tel:`, `00` and `(0)`. A national number
+ * needs `defaultCountry` (ISO 3166-1 alpha-2). Spreadsheets drop the plus of international numbers. A number without a
+ * plus is international if only this reading makes it a mobile number. The length must be possible in the country; the
+ * range may be unknown. E.164 has no extensions, so a number with one is rejected. Never throws.
  */
 export function readPhone(
   value: string,
   defaultCountry: string | null,
 ): { e164: string } | { problem: string } {
   if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
-  // Check the length first, because converting a huge text takes long. A digit has at most two UTF-16 units.
+  // Check the length first: converting a huge text takes long. A digit has at most two UTF-16 units.
   const text = value.length > 2 * inputMax ? value : toAscii(value)
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
   const first = withoutLostPlus(text, country) ?? parse(text, country)
   if ('e164' in first || !/^00[^0]/.test(text)) return first
-  // Most countries dial 00 for calls abroad, and people write it even if their own country has another prefix.
+  // Most countries dial 00 for calls abroad, and people write it everywhere.
   const second = parse(`+${text.slice(2)}`, country)
   return 'e164' in second ? second : first
 }
@@ -75,8 +74,9 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
 }
 
 /**
- * The number whose plus is lost. The parser itself finds most of them, because their national reading is too long. In a few
- * countries, such as Germany, both readings may be numbers: 4915123456789 is a mobile number, or one in Leer (0491).
+ * Reads a number that lost its plus. The parser itself reads most such numbers, because they are too long for national
+ * ones. In a few countries, both readings are possible: in Germany, 4915123456789 is a mobile number, or one in Leer
+ * (0491).
  */
 function withoutLostPlus(text: string, country: CountryCode | null): { e164: string } | null {
   if (country === null || !text.startsWith(getCountryCallingCode(country))) return null
@@ -88,8 +88,8 @@ function withoutLostPlus(text: string, country: CountryCode | null): { e164: str
 }
 
 /**
- * Reads a parsed number again, until the result is stable. The second reading may remove a prefix that the parser left
- * in a national form. Returns null for a number that is possible in only one country of a shared calling code.
+ * Reads a parsed number again until the result is stable: the parser may have left a national prefix. Returns null for
+ * a number that is possible in only one country of a shared calling code.
  */
 function canonicalE164(e164: string, text: string): string | null {
   if (e164 === text || isPlainlyPossible(e164)) return e164
@@ -110,10 +110,7 @@ function problemOf(text: string, code: string): string {
   return `it is not one phone number and nothing else; ${international}`
 }
 
-/**
- * Converts a typed number to ASCII: digits, plus signs and brackets of every script, and spaces. It removes `tel:` and
- * invisible marks.
- */
+/** ASCII digits, plus signs, brackets and spaces of every script. `tel:` and invisible marks are removed. */
 export function toAscii(value: string): string {
   return value
     .replace(/\p{Cf}/gu, '')
@@ -130,20 +127,20 @@ export function toAscii(value: string): string {
 
 const digitValues = new Map<number, number>()
 
-/** In Unicode, the digits 0 to 9 of each script are in a row, so the distance to the zero is the value. */
+/** Unicode has the digits 0 to 9 of each script in a row: the distance to the zero is the value. */
 function digitValue(code: number): number {
   const known = digitValues.get(code)
   if (known !== undefined) return known
   let zero = code
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  // The mathematical digits U+1D7CE–1D7FF are five runs side by side.
+  // The mathematical digits U+1D7CE–1D7FF are five sets of ten digits, one after another.
   const value = code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero
   digitValues.set(code, value)
   return value
 }
 
-// A shortcut: parsing takes 6 µs, and most numbers are already plain E.164. The parser returns such a number unchanged,
-// unless it may begin with a national prefix. So only its length must be checked.
+// A shortcut: parsing takes 6 µs, and most numbers are plain E.164. The parser returns them unchanged, except after a
+// national prefix.
 function isPlainlyPossible(e164: string): boolean {
   for (let end = 2; end <= 4; end += 1) {
     const plan = plans.get(e164.slice(1, end))
@@ -154,7 +151,7 @@ function isPlainlyPossible(e164: string): boolean {
   return false
 }
 
-/** The plan of each calling code. If countries share a code, its plan has only the lengths that all of them allow. */
+/** If countries share a code, the plan has only the lengths that all of them allow. */
 function* callingCodePlans(): Generator<[string, Plan]> {
   const byCode = Map.groupBy(getCountries(), (country) => String(getCountryCallingCode(country)))
   for (const [code, countries] of byCode) {
@@ -171,7 +168,7 @@ function planOf(country: CountryCode): { lengths: Set<number>; prefix: string } 
   const metadata = new Metadata()
   metadata.selectNumberingPlan(country)
   const plan = metadata.numberingPlan
-  // The prefix is not in the type declarations of the library. Without the prefix, numbers take the slow path.
+  // The library's types lack the prefix. Without the prefix, numbers take the slow path.
   if (plan === undefined || !('nationalPrefixForParsing' in plan)) return null
   if (typeof plan.nationalPrefixForParsing !== 'function') return null
   const prefix: unknown = plan.nationalPrefixForParsing()

@@ -1,4 +1,4 @@
-// Names from RFC 2142, and common names of shared mailboxes in several languages.
+// RFC 2142, and common names of shared mailboxes in several languages.
 const roles: ReadonlySet<string> = new Set(
   [
     'abuse accounting accounts admin administration administrator all apply billing bookings booking buchhaltung',
@@ -14,7 +14,7 @@ const roles: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Whether an address (lower case) belongs to a role and not to a person: info@, sales+eu@, office.berlin@, support2@. */
+/** Whether a lower-case address belongs to a role: info@, sales+eu@, office.berlin@, support2@. */
 export function isRoleAddress(address: string): boolean {
   const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
   const name = local.replace(/\+.*$/s, '').replace(/\d+$/, '')

@@ -1,8 +1,8 @@
 const lastSecond = 253_402_300_799
 
 /**
- * The Unix seconds of a day (`2026-08-02`), of a time with its zone (`2026-08-02T09:30:00Z`, `…+02:00`), or of Unix
- * seconds as text. null for any other text. Days such as 03/04/2026 are rejected, because they are ambiguous.
+ * The Unix seconds of a day (`2026-08-02`), of a time with a zone (`2026-08-02T09:30:00Z`, `…+02:00`), or of Unix
+ * seconds as text. Returns null for other text, also for ambiguous days such as 03/04/2026.
  */
 export function readTime(text: string): number | null {
   const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
@@ -12,7 +12,7 @@ export function readTime(text: string): number | null {
   return seconds >= 0 && seconds <= lastSecond ? seconds : null
 }
 
-/** Whether a month has this day: `Date.parse` reads 30 February as 2 March. */
+/** `Date.parse` reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const date = new Date(text)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

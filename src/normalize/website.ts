@@ -1,6 +1,6 @@
 import { readDomain } from './domain.ts'
 
-/** Hosts on which many companies have a page or a mailbox. These hosts and their subdomains identify no company. */
+/** Hosts with pages or mailboxes of many companies. Neither these hosts nor their subdomains identify a company. */
 const sharedHosts: ReadonlySet<string> = new Set(
   [
     'facebook.com fb.com fb.me instagram.com linkedin.com lnkd.in x.com twitter.com t.co tiktok.com youtube.com',
@@ -12,7 +12,7 @@ const sharedHosts: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** The domain of the company that has this website. null if the text is no web address, or if many companies share its host. */
+/** The company's domain. null if the text is no web address, or if many companies share its host. */
 export function domainOfWebsite(website: string): string | null {
   const read = readDomain(website)
   if (!('domain' in read)) return null

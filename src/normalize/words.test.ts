@@ -27,11 +27,11 @@ describe('the words of a record', () => {
     expect(searchWords([value])).toEqual(words)
   })
 
-  test('are distinct, and an empty value has no words', () => {
+  test('the words of a record are distinct, and an empty value has no words', () => {
     expect(searchWords(['Ann Ann', null, undefined, '', 'ANN'])).toEqual(['ann'])
   })
 
-  test('are at most 64, of at most 64 characters each', () => {
+  test('the words of a record are at most 64, of at most 64 characters each', () => {
     expect(searchWords(['x'.repeat(100)])).toEqual(['x'.repeat(64)])
     expect(searchWords([`${'x'.repeat(63)}𝒳`])).toEqual([`${'x'.repeat(64)}`])
     expect(searchWords([`${'x'.repeat(63)}𠀀`])).toEqual(['x'.repeat(63)])
@@ -60,7 +60,7 @@ describe('the words of a query', () => {
     return queryWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
   }
 
-  test('match a record by each of its values, even if the last word is incomplete', () => {
+  test('the words of a query match a record by each of its values, even if the last word is incomplete', () => {
     const record = [
       'Jörg',
       "O'Brien",
@@ -89,7 +89,7 @@ describe('the words of a query', () => {
     }
   })
 
-  test('match a record with exactly that value, for any value', () => {
+  test('the words of a query match a record with exactly that value, for any value', () => {
     const value = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.emailAddress(),

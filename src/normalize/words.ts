@@ -1,14 +1,14 @@
 const wordMax = 64
 const wordsMax = 64
-// The number of characters that are read of one value. Names, titles and addresses are far shorter.
+// The number of characters to read. Names, titles and addresses are far shorter.
 const charactersReadMax = 4096
 
 const nonAscii = /[^\0-\x7f]/
-// Marks of accents, vowel points and tones. The vowel signs of Indic scripts and the voicing marks of Japanese are left
-// out, because a word without them is another word.
+// Marks of accents, vowel points and tones. Indic vowel signs and Japanese voicing marks are not listed: a word
+// without them is another word.
 const accents =
   /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{Mn}(?<![\u3099\u309a])/gu
-// Letters that Unicode does not decompose, and the Greek sigma at the end of a word.
+// Letters that Unicode does not decompose, and the final Greek sigma.
 const letters = new Map(
   Object.entries({
     ß: 'ss',
@@ -29,7 +29,7 @@ const letters = new Map(
 )
 const letter = /[ßøłæœđðþħıŋŧĸς]/g
 
-// Matches a text that may contain an e-mail address, an apostrophe, a domain or a phone number.
+// Possibly an e-mail address, an apostrophe, a domain or a phone number.
 const inner = /@|[^\s]['’.][^\s]|^\s*\+/
 const plainEnds = /^[a-z0-9](?:.*[a-z0-9])?$/s
 const outer = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu
@@ -37,14 +37,14 @@ const apostrophe = /['’]/
 const plainWord = /[a-z0-9]+/g
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const host = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
-// A query with a period counts as a domain if it has one of these endings, or an ending of two letters.
+// A query with a period is a domain if it has one of these endings, or one of two letters.
 const endings =
   'com net org edu gov mil int info biz app dev cloud tech shop store online example test'.split(' ')
 
 /**
- * The distinct words by which a record is found: lower case, without accents, at most 64 words of at most 64
- * characters. An e-mail address gives itself, the words of its local part, and its domain. A domain gives itself and
- * its words. A number that begins with + gives its digits. O'Brien also gives obrien. It never throws.
+ * The distinct words that find a record: lower case, without accents, at most 64 words of 64 characters. An e-mail
+ * address gives itself, the words of its local part, and its domain. A domain gives itself and its words. A number that
+ * begins with + gives its digits. O'Brien also gives obrien. Never throws.
  */
 export function searchWords(values: (string | null | undefined)[]): string[] {
   const words: string[] = []
@@ -59,9 +59,8 @@ export function searchWords(values: (string | null | undefined)[]): string[] {
 }
 
 /**
- * The words of a query. A record matches if each word of the query is the beginning of one of the record's words. The
- * words are made as in `searchWords`, except that an e-mail address or a domain is one word, even if it is typed only
- * in part.
+ * A record matches if each word of the query begins one of its words. Words are made as in `searchWords`, but a partly
+ * typed e-mail address or domain is also one word.
  */
 export function queryWords(query: string): string[] {
   const words: string[] = []
@@ -106,8 +105,7 @@ function addAddress(words: string[], token: string, at: number): void {
   addName(words, token.slice(0, at), false)
   const domain = token.slice(at + 1)
   add(words, domain)
-  // If a domain in a query has no known ending, it is split into these words. The first label is the beginning of the
-  // domain.
+  // A domain without a known ending is split into words. The first label is the beginning of the domain.
   const [first, last] = [domain.indexOf('.'), domain.lastIndexOf('.')]
   if (!endsLikeDomain(domain)) addWords(words, domain)
   else if (first !== last) addWords(words, domain.slice(first + 1, last))
@@ -118,7 +116,7 @@ function addName(words: string[], token: string, isQuery: boolean): void {
   if (!isQuery && apostrophe.test(token)) addWords(words, token.replace(/['’]/g, ''))
 }
 
-/** Whether a text may be the beginning of a domain: people search as they type. Initials such as J.P are no domain. */
+/** People search as they type. Initials such as J.P are no domain. */
 function endsLikeDomain(host: string): boolean {
   const ending = host.slice(host.lastIndexOf('.') + 1)
   return (
@@ -135,6 +133,6 @@ function add(words: string[], text: string): void {
   if (text === '' || words.length >= wordsMax) return
   // The database rejects half of a surrogate pair.
   const shortened = text.length <= wordMax ? text : text.slice(0, wordMax).replace(/[\ud800-\udbff]$/, '')
-  // Not a Set, because hashing a new text takes 0.3 µs in Node 26.
+  // A Set would be slower: hashing a new text takes 0.3 µs in Node 26.
   if (!words.includes(shortened)) words.push(shortened)
 }

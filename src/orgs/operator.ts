@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { refuseInSandbox } from './orgs.ts'
 
-/** Operator commands for orgs. They run in a transaction of the system role, which sees every org. */
+/** Operator commands run in a transaction of the system role, which sees every org. */
 
 export type OrgRow = {
   org_id: string
@@ -22,7 +22,7 @@ export type OrgRow = {
   created_at: number
 }
 
-/** Creates an org. Returns its id. */
+/** Creates an org, and returns its id. */
 export async function createOrg(
   tx: Tx,
   input: { name: string; isAgency: boolean; country: string | null },
@@ -47,7 +47,7 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
     from org o order by o.created_at, o.org_id`)
 }
 
-/** True if there is any org. If there is none, no other transaction can create an org until this transaction ends. */
+/** True if there is any org. Without any, no org can be created until this transaction ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined
   if (await isThere()) return true
@@ -55,7 +55,6 @@ export async function hasOrgs(tx: Tx): Promise<boolean> {
   return isThere()
 }
 
-/** True if an org with this id exists. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }
@@ -79,25 +78,32 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Removes the link between an agency and a client. `unlinked` is false if they were not linked. API keys that
- * the agency created in the client's org stay valid. The result lists these keys, so that the operator can
- * revoke them.
+ * Removes the link between an agency and a client, and voids the open links of the agency's people. `unlinked` is false if
+ * they were not linked. Returns the API keys that the agency created in the client, which stay valid, and the members whom
+ * its people invited, who remain.
  */
 export async function unlinkOrgs(
   tx: Tx,
   agencyOrgId: string,
   clientOrgId: string,
-): Promise<{ unlinked: boolean; keys: { api_key_id: string; name: string }[] }> {
+): Promise<{
+  unlinked: boolean
+  keys: { api_key_id: string; name: string }[]
+  members: { member_id: string; name: string; role: string }[]
+}> {
   const removed = await tx.run(sql`
     delete from agency_client where agency_org_id = ${agencyOrgId} and client_org_id = ${clientOrgId}`)
   if (removed > 0) await recordOnBoth(tx, agencyOrgId, clientOrgId, 'unlinked')
   const keys = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
     select api_key_id, name from api_key
     where org_id = ${clientOrgId} and created_by_org_id = ${agencyOrgId} order by api_key_id`)
-  return { unlinked: removed > 0, keys }
+  await tx.run(sql`delete from link where org_id = ${clientOrgId} and invited_by_org_id = ${agencyOrgId}`)
+  const members = await tx.rows(sql<{ member_id: string; name: string; role: string }>`
+    select m.member_id, m.name, h.role from membership h join member m on m.member_id = h.member_id
+    where h.org_id = ${clientOrgId} and h.invited_by_org_id = ${agencyOrgId} order by m.name, m.member_id`)
+  return { unlinked: removed > 0, keys, members }
 }
 
-/** Writes an event in the agency and in its client. */
 async function recordOnBoth(
   tx: Tx,
   agencyOrgId: string,
@@ -113,7 +119,7 @@ async function recordOnBoth(
 }
 
 /**
- * Sets rate ceilings. null removes a ceiling, and undefined leaves it unchanged. Returns false if no org has this id.
+ * null removes a ceiling, and undefined leaves it unchanged. Returns false if no org has this id.
  * @throws RangeError for a number that the rate limit stores cannot store exactly
  */
 export async function setCeilings(

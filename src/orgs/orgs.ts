@@ -32,7 +32,6 @@ export async function refuseInSandbox(tx: OrgTx, message: string): Promise<void>
   if (await isSandbox(tx)) throw forbidden('not_in_sandbox', message)
 }
 
-/** Changes only the given fields, so that two concurrent changes of different fields both take effect. */
 export async function updateOrg(tx: OrgTx, input: UpdateOrg): Promise<void> {
   const before = await findOrg(tx)
   const changed = (['name', 'default_country'] as const).filter(

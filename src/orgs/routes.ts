@@ -6,14 +6,14 @@ import { Identity, UpdateOrg } from './schema.ts'
 
 async function identify(caller: Caller, context: Context) {
   const find = (orgId: string) => context.database.org(orgId, caller).read(findOrg)
-  const own = await find(caller.keyOrgId)
+  const own = await find(caller.homeOrgId)
   return {
     org: own,
-    key: { api_key_id: caller.apiKeyId, name: caller.keyName },
+    key: caller.apiKeyId === null ? null : { api_key_id: caller.apiKeyId, name: caller.name },
     mode: caller.mode,
-    is_agency: caller.isAgencyKey,
+    is_agency: caller.reachesClients,
     permissions: caller.permissions ? [...caller.permissions] : null,
-    acting_on: caller.orgId === caller.keyOrgId ? own : await find(caller.orgId),
+    acting_on: caller.orgId === caller.homeOrgId ? own : await find(caller.orgId),
   }
 }
 

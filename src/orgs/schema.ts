@@ -50,7 +50,7 @@ const CallingKey = z
 export const Identity = z
   .object({
     org: Org.describe('The organization of the API key.'),
-    key: CallingKey.describe('The API key that you sent.'),
+    key: CallingKey.nullable().describe('The API key that you sent; null: a member is signed in.'),
     mode: shown.mode('The mode of the API key.'),
     is_agency: shown.flag('True if the API key is an agency key.'),
     permissions: z

@@ -35,7 +35,6 @@ const wire = new JsonColumns('p', {
   updated_at: 'seconds',
 })
 
-/** The columns that a request can set. */
 type Content = Columns<
   'persona',
   | 'name'
@@ -90,7 +89,6 @@ export async function findPersona(tx: OrgTx, personaId: string): Promise<Persona
   return toPersona(await readPersona(tx, selectPersona(tx, personaId)))
 }
 
-/** True if the org has this persona, archived or not. */
 export async function personaExists(tx: OrgTx, personaId: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 from persona where org_id = ${tx.orgId} and persona_id = ${personaId}`)
@@ -100,7 +98,7 @@ export async function personaExists(tx: OrgTx, personaId: string): Promise<boole
 export const personaNotFound = (): DomainError =>
   notFound('object_not_found', 'No persona of this organization has this id')
 
-/** Creates a draft. */
+/** Creates a persona as a draft. */
 export async function createPersona(tx: OrgTx, input: CreatePersona): Promise<Persona> {
   const personaId = newId()
   const { name, role_title, description, instructions, greeting, ...voice } = {
@@ -154,9 +152,9 @@ const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) 
 }
 
 /**
- * Archives a persona, restores it with its earlier status, or activates a draft. Repeating the same move has no
- * effect.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
+ * Repeating the same move has no effect.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to
+ * activate is archived
  */
 export async function movePersona(
   tx: OrgTx,
@@ -200,7 +198,7 @@ async function readPersona(tx: OrgTx, selected: Sql<PersonaRow>): Promise<Person
   return row
 }
 
-/** The columns that the request sets. Empty text clears a column. */
+/** Returns the columns that the request sets. Empty text clears a column. */
 function contentOf({ voice, ...texts }: UpdatePersona): Partial<Content> {
   const { provider_voice_id, language: voice_language, speed: voice_speed } = voice ?? {}
   const sent = {

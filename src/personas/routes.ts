@@ -11,13 +11,11 @@ const headers = z.object({ 'if-match': ifMatch })
 const notFound = { 404: 'No persona of this organization has this id' }
 const errors = { ...notFound, 409: 'If-Match names another version than the current one' }
 
-/** A persona with its version as ETag. */
 const withETag = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
 type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description' | 'errors'>
 
-/** An endpoint that archives, restores or activates a persona. */
 const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: MoveTexts): Endpoint =>
   endpoint({
     method: 'POST',

@@ -1,7 +1,16 @@
 import type { Caller } from './caller.ts'
 
-/** The actor that events name. `apiKeyId` is null for operator commands and for jobs without an API key. */
-export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
+/**
+ * The actor that events name: an API key, a member, or the operator. If all three are missing, the system itself
+ * acts.
+ */
+export type Actor = Pick<Caller, 'orgId' | 'mode' | 'apiKeyId' | 'memberId'> & { isOperator?: true }
 
-/** The operator, at work on an organization. */
-export const operatorOf = (orgId: string): Actor => ({ orgId, mode: 'live', apiKeyId: null })
+export const operatorOf = (orgId: string): Actor => ({ ...systemOf(orgId), isOperator: true })
+
+export const systemOf = (orgId: string, mode: Actor['mode'] = 'live'): Actor => ({
+  orgId,
+  mode,
+  apiKeyId: null,
+  memberId: null,
+})

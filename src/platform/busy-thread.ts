@@ -1,10 +1,9 @@
 const lookEveryMs = 100
-/** If the thread is busy for this many milliseconds, answers may be late only because nobody read them. */
+/** A thread that is busy for this many milliseconds may read answers late. */
 const busyFromMs = 1_000
 const recentlyMs = 60_000
 const rearmsMax = 4
 
-// The real clock, even if a test replaces the clock.
 const now = performance.now.bind(performance)
 
 /** The time when the next check is due, and the total delay of all earlier checks in milliseconds. */
@@ -28,12 +27,15 @@ export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 /** Whether this thread was too busy for a second or more since an earlier call of `busyMs` returned `before`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
-/** For how many seconds without a break this thread was too busy, at most, in the last one to two minutes. */
+/**
+ * The longest time without a break, in seconds, in which this thread was too busy during the last
+ * one to two minutes.
+ */
 export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
 
 /**
- * Calls `late` after `ms`, unless the returned function stops it first. If the thread was too busy to see the awaited
- * event, the wait starts again, at most 5 times.
+ * Calls `late` after `ms`, unless stopped first. If the thread was too busy to see the event, waits
+ * again, at most 5 times.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout
@@ -49,7 +51,7 @@ export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
 }
 
 /**
- * Waits up to `ms` for `answer`. Time in which this thread was too busy to see the answer does not count.
+ * Waits up to `ms` for `answer`, not counting time in which this thread was too busy.
  * @throws Error after that time
  */
 export function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {

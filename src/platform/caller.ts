@@ -1,20 +1,25 @@
-/** The API key of a request, and the org on which it acts. */
+/** The API key or member that sent a request, and the org on which the request acts. */
 export type Caller = {
-  apiKeyId: string
-  keyName: string
-  /** The org that the key belongs to. */
-  keyOrgId: string
+  /** The API key of the request; null: a member sent the request. */
+  apiKeyId: string | null
+  /** The person who is signed in; null: an API key sent the request. */
+  memberId: string | null
+  sessionId: string | null
+  /** The label of the API key, or the name of the member. */
+  name: string
+  /** The org that the key belongs to, or in which the member has a role. */
+  homeOrgId: string
   /**
-   * Names the limits that the request uses: rate limit, room for bodies, long requests and connections. Usually it is the
-   * id of an org: the key's own, the owner of the sandbox, or the agency that created the key. Keys that an agency created
-   * in its former clients have limits with a name of their own.
+   * Identifies the limits that the request uses, such as the rate limit. Usually this is the id of
+   * the key's org, of the owner of the sandbox, or of the agency that created the key. Members of an
+   * org, and keys of former agencies, have separate limits.
    */
   payerId: string
-  /** The org that the request acts on: the key's own org, or a client of the agency. */
+  /** The org that the request acts on: the home org, or a client of the agency. */
   orgId: string
   mode: 'live' | 'test'
-  /** True for a key of an agency that can act on its clients. */
-  isAgencyKey: boolean
-  /** Permissions as `<resource>:<action>`; null: all. */
+  /** True for an agency key or a member of an agency, who can act on clients of the home org. */
+  reachesClients: boolean
+  /** The permissions as `<resource>:<action>`; null: all permissions. */
   permissions: readonly string[] | null
 }

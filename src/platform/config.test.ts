@@ -25,7 +25,7 @@ describe('TRUST_PROXY', () => {
 })
 
 describe('misspelledSettings', () => {
-  test('names variables that may be misspelled settings', () => {
+  test('a variable that may be a misspelled setting is named', () => {
     const env = {
       ENCRYPTION_KEYFILE: 'x',
       REDIS_URI: 'x',
@@ -41,7 +41,7 @@ describe('misspelledSettings', () => {
     ])
   })
 
-  test('names no variables that environments usually have', () => {
+  test('variables that environments usually have are not named', () => {
     const usual = [
       'PATH',
       'HOME',

@@ -78,8 +78,10 @@ const Environment = z.object({
     }),
   ),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  TRACKING_RETENTION_DAYS: wholeNumber(14, 1095),
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
+  CONSOLE: flag,
   OUTBOUND_ALLOW_PRIVATE: flag,
   TWILIO_API_URL: optional(webAddress),
   VAPI_API_URL: optional(webAddress),
@@ -111,11 +113,17 @@ export type Config = {
   /** Fastify's trustProxy: true, a hop count, or addresses separated by commas. */
   trustProxy: boolean | number | string
   importMaxBytes: number
+  /** Events of web pages are deleted after this many days. */
+  trackingRetentionDays: number
   demo: boolean
+  /** Whether this process builds and serves the web console. */
+  servesConsole: boolean
   /** Whether this process, if it is a worker, checks changed records for duplicates. */
   checksDuplicates: boolean
   /** Whether this process, if it is a worker, polls the providers of calls and moves simulated calls. */
   movesCalls: boolean
+  /** The cost of a password's hash. No setting changes it: only tests use a lower one. */
+  passwordCost: number
   /** Whether Crosswalk may connect to private addresses that an organization gave. */
   outboundAllowPrivate: boolean
   /** The API addresses of voice providers, without a slash at the end. */
@@ -130,14 +138,13 @@ export type Config = {
   salesforceLoginUrl: string
 }
 
-/** The environment has invalid settings. The message lists all of them. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Finds unknown variables, each with the setting that it may misspell (`ENCRYPTION_KEYFILE`). Variables with short
- * names are left out, because an environment has many unrelated short names.
+ * Finds unknown variables, each with the setting that it may misspell (`ENCRYPTION_KEYFILE`). Short
+ * names are skipped, because many are unrelated.
  */
 export function misspelledSettings(
   env: Record<string, string | undefined> = process.env,
@@ -190,9 +197,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     role: data.ROLE ?? 'all',
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
+    trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
+    servesConsole: env.CONSOLE ? data.CONSOLE : true,
     checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
     movesCalls: true,
+    passwordCost: 15,
     outboundAllowPrivate: data.OUTBOUND_ALLOW_PRIVATE,
     twilioApiUrl: plain(data.TWILIO_API_URL ?? 'https://api.twilio.com'),
     vapiApiUrl: plain(data.VAPI_API_URL ?? 'https://api.vapi.ai'),

@@ -5,6 +5,7 @@ import type { Database } from './db/database.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
+import type { ReadObjects } from './objects.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
@@ -12,7 +13,6 @@ import type { Secrets } from './secrets/secrets.ts'
 export type Context = {
   config: Config
   log: Log
-  /** This process's metrics. */
   registry: Registry
   database: Database
   cursors: Cursors
@@ -20,8 +20,13 @@ export type Context = {
   secrets: Secrets
   /** The tokens by which other services name an org. */
   orgTokens: OrgTokens
+  readObjects: ReadObjects
+  /** The reference's example of a kind of object; null if no GET shows this kind. */
+  sampleObject(object: string): unknown
   /** Drops the cached keys of an org, so that a change to them takes effect at once. */
   forgetKeys(orgId: string): void
+  /** Drops the cached sessions of a member, so that a change to them takes effect at once. */
+  forgetMember(memberId: string): void
   /** Counts a request without a key against the rate limit of its client address. @throws DomainError too_many */
   countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

@@ -3,25 +3,42 @@ import { type CodeOf, kindOf, type RefusalCode, type RefusalKind } from './error
 type Options = {
   retryAfterSeconds?: number
   headers?: Record<string, string>
+  confirm?: readonly string[]
+  sso?: readonly SsoOrg[]
 }
+
+/** An organization whose single sign-on would allow the request. */
+export type SsoOrg = { org_id: string; org_name: string }
 
 /** A refusal with a text that says what to do. `platform/http` turns it into an answer. */
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly kind: RefusalKind
-  /** A code that programs read, and that never changes. The catalog (error-codes/) gives its cause and its cure. */
+  /** The code never changes. The catalog (error-codes/) gives its cause and its cure. */
   readonly code: RefusalCode
   /** The time after which the same request may succeed, if it is known. */
   readonly retryAfterSeconds: number | undefined
   /** Headers of the answer. Only refusals of requests have them. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: RefusalCode, message: string, { retryAfterSeconds, headers = {} }: Options = {}) {
+  /** The ways in which a person can confirm the request; undefined: no confirmation would help. */
+  readonly confirm: readonly string[] | undefined
+
+  /** The organizations whose single sign-on would allow the request; undefined: there is none. */
+  readonly sso: readonly SsoOrg[] | undefined
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    { retryAfterSeconds, headers = {}, confirm, sso }: Options = {},
+  ) {
     super(message)
     this.kind = kindOf(code)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
     this.headers = headers
+    this.confirm = confirm
+    this.sso = sso
   }
 }
 

@@ -5,8 +5,8 @@ import { type Config, ConfigError } from './config.ts'
 import { makeFile, makeFolder } from './files.ts'
 
 /**
- * Reads the installation's root key of 32 bytes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. With the embedded database,
- * the default is `DATA_DIR/encryption.key`, which the first start creates (mode 0600).
+ * Reads the root key of 32 bytes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. With the embedded
+ * database, the default is `DATA_DIR/encryption.key`, which the first start creates (mode 0600).
  * @throws ConfigError if the file cannot be read or does not contain 32 bytes
  */
 export function readEncryptionKey(config: Config): Buffer {
@@ -29,7 +29,6 @@ export function readOldEncryptionKey(config: Config): Buffer | null {
   return null
 }
 
-/** Derives a key of `bytes` bytes for one purpose from the root key, by HKDF-SHA-256 (RFC 5869). */
 export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, 'crosswalk', purpose, bytes))
 }

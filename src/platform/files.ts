@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its parents that only this user can list. If the user is root, others can enter the folder:
- * PostgreSQL refuses to run as root, and its user must reach the database inside.
+ * Creates a folder that only this user can list. A folder of root lets others enter: PostgreSQL
+ * refuses to run as root, and its user must reach the database inside.
  */
 export function makeFolder(dir: string): void {
   if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
@@ -18,7 +18,7 @@ export function makeFolder(dir: string): void {
   }
 }
 
-/** A temporary name beside `path` for a file that is being written. So `path` itself is either absent or complete. */
+/** A temporary name beside `path`, so that `path` itself is either absent or complete. */
 export function temporaryName(path: string): string {
   return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
 }
@@ -45,5 +45,5 @@ export function replaceFile(path: string, content: string): void {
   fs.renameSync(draft, path)
 }
 
-// The data is on disk before the file gets its name. Otherwise the file could be empty after a power failure.
+// Flush before the file gets its name: the file could be empty after a power failure otherwise.
 const ownFile = { mode: 0o600, flush: true }

@@ -13,8 +13,8 @@ type LoggedError = {
 }
 
 /**
- * The parts of an error that are logged. An error of pg must not be logged completely: it has its connection with the
- * cancel key, and values of rows in `detail`.
+ * The parts of an error to log. An error of pg also has the connection with the cancel key, and
+ * values of rows in `detail`.
  */
 export function loggedError(thrown: unknown): LoggedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -43,8 +43,8 @@ export function readable(line: string): string {
 }
 
 /**
- * Makes a logger that writes to standard error, so that standard output has only what a command prints. It writes JSON,
- * or text if a person reads it on a terminal.
+ * Logs to standard error, so that standard output has only what a command prints. Writes text on a
+ * terminal, else JSON.
  */
 export function createLog(level: Config['logLevel']): Log {
   return pino(

@@ -4,7 +4,6 @@ import type { Database } from './db/database.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
-  /** The registry to which features add their metrics. */
   registry: Registry
   onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
   /** The Prometheus text exposition, and its content type. */
@@ -12,8 +11,7 @@ export type Metrics = {
 }
 
 /**
- * The metrics of a feature. The first call creates and registers the metrics, and later calls return the same
- * metrics.
+ * The metrics of a feature, registered at the first call.
  * @param make creates the metrics in the registry that it gets
  */
 export function ownMetrics<Own>(
@@ -27,7 +25,7 @@ export function ownMetrics<Own>(
   }
 }
 
-/** Creates the metrics of this process: answers by route, the database and its connections, Redis if it is used, and Node's own. */
+/** The metrics of this process: answers by route, the database, Redis if used, and Node's own. */
 export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

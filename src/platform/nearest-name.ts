@@ -1,10 +1,10 @@
-/** Longer names are not compared. Comparing them would be slow, and they are hardly misspellings of a known name. */
+/** Longer names are slow to compare, and hardly misspell a known name. */
 const lengthMax = 64
 
 /**
- * The known name that `name` probably means; undefined if there is none. It is the known name with the nearest
- * spelling. If none is near, it is the only known name that begins with `name` (`amount`: `amount_cents`), or that
- * has the same first word (`expires_at`: `expires_in_days`).
+ * The known name that `name` probably means, or undefined: the nearest spelling, else the only name
+ * that begins with `name` (`amount`: `amount_cents`) or has the same first word (`expires_at`:
+ * `expires_in_days`).
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const synonym = Object.hasOwn(synonyms, name) ? synonyms[name] : undefined
@@ -20,9 +20,8 @@ const synonyms: Readonly<Record<string, string>> = {
 }
 
 /**
- * The known name that `name` may misspell; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Names of up to 2 letters may have no typo, names of up to 5 letters one typo, and
- * longer names two typos.
+ * The known name that `name` may misspell; undefined if none is near. Letter case and separators do
+ * not count. Up to 2 letters allow no typo, up to 5 letters one, and longer names two.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
@@ -52,18 +51,13 @@ function onlyOneWithFirstWord(name: string, known: readonly string[]): string | 
   return word && onlyOne(known, (each) => each === word || each.startsWith(`${word}_`))
 }
 
-/**
- * The only known name for which `is` returns true; undefined if it returns true for no name, or for several names.
- */
+/** The only known name for which `is` returns true; undefined if no name or several names do. */
 function onlyOne(known: readonly string[], is: (each: string) => boolean): string | undefined {
   const [first, ...others] = known.filter(is)
   return others.length === 0 ? first : undefined
 }
 
-/**
- * The number of letters that were left out, added, changed or swapped with the next one (the optimal string alignment
- * distance), at most `enough`.
- */
+/** The optimal string alignment distance of two names, at most `enough`. */
 function editDistance(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough
   let beforeLast: number[] = []

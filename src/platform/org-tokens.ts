@@ -5,15 +5,15 @@ const idBytes = 16
 const proofBytes = 16
 
 /**
- * Tokens that name an org in callback addresses, which other services call. A token has the org's id and a proof that
- * this installation made it. So it cannot be guessed, and needs no lookup across orgs.
+ * Tokens name an org in callback addresses. The token has the org's id and a proof of this
+ * installation, so nobody can guess one, and no lookup across orgs is needed.
  */
 export class OrgTokens {
   readonly #key: KeyObject
 
   /**
-   * @param key signs the tokens. It stays the same when the encryption key changes, because other services store the
-   * tokens
+   * @param key signs the tokens. Other services store the tokens, so the key does not change with
+   * the encryption key
    */
   constructor(key: Buffer) {
     this.#key = createSecretKey(key)

@@ -22,30 +22,26 @@ export class Filter {
     return value === undefined ? this : this.and(condition(value))
   }
 
-  /** Adds a condition. */
   and(condition: Sql): this {
     this.#conditions.push(condition)
     return this
   }
 
-  /** The condition that a row belongs to the organization. */
   get orgIs(): Sql {
     return joinSql(this.#conditions.slice(0, 1))
   }
 
-  /** All conditions, for a `where` clause. */
+  /** The SQL of all conditions, to follow `where`. */
   get conditions(): Sql {
     return joinSql(this.#conditions, ' and ')
   }
 }
 
-// The limits whose statements are prepared: the default, the maxima and one other common limit. All others
-// are too rare to prepare a statement on every connection. (Measured on a page of 50 contacts: without a
-// prepared statement PostgreSQL takes 2 to 4 times as long.)
+// Statements with these common limits are prepared. All others are too rare. (Measured on a page of
+// 50 contacts: without a prepared statement PostgreSQL takes 2 to 4 times as long.)
 const preparedLimits = new Set([25, 50, 100, 500])
 
 export type PageSource = {
-  /** A `with …` clause that both the items and their total use; empty by default. */
   with?: Sql
   /** Names the list, its filters and its order. A cursor is valid only for the same name. */
   list: string
@@ -55,12 +51,14 @@ export type PageSource = {
   id: Sql
   /** The type of the id column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'
-  /** The JSON of an item. Its first member is the id, unless `hasId` is false. */
+  /** The JSON of an item, with the id as first member unless `hasId` is false. */
   wire: JsonColumns
   hasId?: boolean
-  /** Newest first by default. */
+  /** The order of the rows; newest first by default. */
   order?: Order
-  /** True if all items must be read, because no index finds or orders them. Then `total` may be left out. */
+  /**
+   * True if no index finds or orders the items, so all must be read. `total` may then be left out.
+   */
   readsAll?: boolean
   filter: Filter
   /** SQL of the exact number of items of the whole list. */
@@ -68,8 +66,8 @@ export type PageSource = {
 }
 
 /**
- * Reads one page of a list in one round trip. Returns its rows as JSON, and the pagination. Rows after `answerBytesMax`
- * bytes are left to the next page.
+ * Reads one page of a list in one round trip. Rows after `answerBytesMax` bytes are left to the
+ * next page.
  * @throws ValidationError at cursor or page
  */
 export async function readPage(
@@ -86,12 +84,12 @@ export async function readPage(
   // Columns that a page needs but does not show.
   const leading = [...(keySql || !hasId ? [id] : []), ...(keySql ? [keySql] : [])]
   const columns = joinSql([...leading, wire.columns])
-  // The limit is part of the text. With a parameter, PostgreSQL would plan for any limit, and sort the whole org.
+  // A literal limit: with a parameter, PostgreSQL would sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   const parts = { columns, ordering, after: start.after, window }
   const { before, total, page } = source.readsAll ? fullScanPage(source, parts) : indexedPage(source, parts)
-  // The row of the total comes first, so that there is a row even if the page is empty. A join without a condition is
-  // always a nested loop, which keeps the order of the page.
+  // The row of the total comes first, so that an empty page has a row. A join without a condition
+  // is a nested loop, which keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       ${page}
@@ -117,7 +115,6 @@ export async function readPage(
 type PageParts = { columns: Sql; ordering: Ordering; after: string | null; window: Sql }
 type PageSql = { before: Sql; total: Sql; page: Sql }
 
-/** The page of a list that an index finds, or that has few items. */
 function indexedPage(
   {
     with: before = sql``,
@@ -134,8 +131,8 @@ function indexedPage(
 }
 
 /**
- * A page of a list for which one statement must read all items. It counts and sorts only their ids and sort keys.
- * (Measured at a million contacts: sorting all columns of the items takes four times as long.)
+ * A page of a list for which one statement must read all items. Only ids and sort keys are sorted.
+ * (Measured at a million contacts: sorting all columns takes four times as long.)
  */
 function fullScanPage(
   { filter, from, id, total = sql`select count(*) from matching` }: PageSource,

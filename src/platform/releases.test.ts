@@ -26,7 +26,7 @@ describe('the version of the software that Crosswalk runs on', () => {
     else expect(judged.warning).toMatch(warning)
   })
 
-  test('gets a warning 180 days after its release', () => {
+  test('the version of the software that Crosswalk runs on gets a warning 180 days after its release', () => {
     const later = new Date('2027-06-01T00:00:00Z')
     expect(judgeVersion('Node.js', 'v26.10.0', later).warning).toBe(
       'Node.js 26.10.0 is 251 days old: look for a newer release.',

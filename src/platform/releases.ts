@@ -7,12 +7,9 @@ const releasedOn = (day: string, ...versions: string[]): Release[] =>
   versions.map((version) => ({ version, day }))
 
 /**
- * The releases that were known when this version of Crosswalk was made, newest first. A version gets a
- * warning if it is older than the first listed release of its line. The further releases of a line are listed
- * only so that their age is known. Update this list with each release of Crosswalk.
- *
- * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of
- * package-lock.json were published.
+ * The known releases, newest first. A version older than the first listed release of its line gets
+ * a warning. Update this list with each release of Crosswalk. Sources: the news of postgresql.org
+ * and openssl-library.org; for Node.js, the publication days of the packages in package-lock.json.
  */
 const releases: Record<Software, readonly Release[]> = {
   'Node.js': releasedOn('2026-09-23', '26.10.0'),
@@ -32,12 +29,11 @@ const warnAfterDays = 180
 const dayMs = 86_400_000
 
 /**
- * `released` is the day and the age; null if unknown. `warning` says why an operator should look for a newer release;
- * null if there is no reason.
+ * `released` is the day and the age; null if unknown. `warning` says why to look for a newer
+ * release; null without a reason.
  */
 export type Judgment = { released: string | null; warning: string | null }
 
-/** Judges a version by the list above. Sends no request. */
 export function judgeVersion(software: Software, version: string, now: Date): Judgment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')
@@ -57,7 +53,7 @@ export function judgeVersion(software: Software, version: string, now: Date): Ju
   return { released, warning: isAged ? `${name} is ${age} days old: look for a newer release.` : null }
 }
 
-/** `15.18 (Debian 15.18-0+deb12u1)` and `v26.10.0` as numbers. */
+/** Reads the numbers of a version such as `15.18 (Debian 15.18-0+deb12u1)` or `v26.10.0`. */
 function partsOf(version: string): number[] {
   return (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number)
 }

@@ -1,7 +1,7 @@
 /**
- * Runs `act` every `intervalMs`, but never twice at once. Returns a function that stops it, and waits for a running
- * `act`.
- * @param act the work; if it has many steps, it should stop between two steps once `stopping` returns true
+ * Runs `act` every `intervalMs`, never twice at once. Returns a function that stops the repetition
+ * and waits for a running `act`.
+ * @param act should stop between two steps once `stopping` returns true
  */
 export function repeat(
   intervalMs: number,

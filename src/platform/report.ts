@@ -11,7 +11,7 @@ export class OperatorError extends Error {
 
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
-/** The text of an error that ends a command. It is the message, and also the stack if the error is not meant for people. */
+/** The error's message, with the stack unless the error is meant for people. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message

@@ -2,7 +2,9 @@ import { Turns } from './db/turns.ts'
 
 /** The time that one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/** The maximum number of long requests of one owner that may wait. Each waiting request keeps its body in memory. */
+/**
+ * Each waiting long request keeps its body in memory, so their number is limited for each owner.
+ */
 const waitingMax = 32
 const waitMs = 10_000
 
@@ -10,13 +12,14 @@ const waitMs = 10_000
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
 /**
- * Limits the files that one org downloads at once. Each file keeps a piece in memory while its client reads.
+ * Each download keeps a piece in memory while its client reads, so their number is limited for each
+ * org.
  */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
- * Waits until the owner may use the thread for one slice. In each turn of the event loop, one slice runs, and owners
- * take turns. So sockets and other owners never wait for more than a slice.
+ * Waits until the owner may use the thread for one slice. Each turn of the event loop runs one
+ * slice, and owners take turns.
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
@@ -62,7 +65,7 @@ export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   }
 }
 
-/** Maps items with `read`, in slices. */
+/** Maps items with `read`, and lets other work run after each slice. */
 export function mapInSlices<Item, Result>(
   owner: string,
   items: readonly Item[],
@@ -80,9 +83,8 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work as soon as fewer than two other long works of its owner run in this process. Two may run,
- * because the thread can work on one while PostgreSQL works on the other. The owner of a request is its
- * payer. Otherwise an agency would get turns for each of its clients.
+ * Runs long work when fewer than two long works of its owner run in this process. The owner of a
+ * request is its payer: an agency would get turns for each client otherwise.
  * @throws OrgBusy if too many requests of the owner wait, or one waits too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
@@ -90,8 +92,8 @@ export function inTurn<Result>(owner: string, work: () => Promise<Result>): Prom
 }
 
 /**
- * Sends a file when fewer than two other files of its org are being sent. It does not use `inTurn`, so a client that
- * reads slowly does not delay other work of its org.
+ * Sends a file when fewer than two files of its org are being sent. A slow download must not delay
+ * other work, so the turns are separate from `inTurn`.
  * @throws OrgBusy if too many requests of the org wait, or one waits too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {

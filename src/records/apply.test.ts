@@ -51,7 +51,7 @@ describe('a primary value and its list', () => {
     expect(applyPrimary(before, one, all, keyOf, add)).toEqual(after)
   })
 
-  test('has no duplicates, and the named primary value comes first', () => {
+  test('a list has no duplicates, and its named primary value comes first', () => {
     const values = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd'), { maxLength: 6 })
     const unique = (list: string[]) => new Set(list.map(keyOf)).size === list.length
     fc.assert(
@@ -75,7 +75,6 @@ describe('a primary value and its list', () => {
   })
 })
 
-/** The columns of a contact after a write. */
 const apply = (before: StoredColumns | null, fields: Fields, add = false) =>
   contacts.apply(before, fields, { defaultCountry: null }, add)
 

@@ -4,10 +4,8 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { StoredColumns } from './record-type.ts'
 
 /**
- * Applies a write of a primary value, of its list, of both or of neither, and returns the new list of all values. The
- * primary value comes first. Naming a primary value from the list moves it to the front. A new primary value replaces
- * the old one. null removes the primary value, and the next value becomes primary. With `add`, nothing is removed, and
- * existing values stay in front.
+ * Applies a write of a primary value, of its list, or of both. Returns all values, the primary value first. A primary
+ * value of null makes the next value primary. With `add`, nothing is removed.
  */
 export function applyPrimary(
   before: readonly string[],
@@ -17,8 +15,7 @@ export function applyPrimary(
   add: boolean,
 ): string[] {
   const unique = (values: readonly string[]) => {
-    // Most lists have one value, and making the key of this value would take longer than the rest of this
-    // function.
+    // For one value, making its key would take longer than the rest of this function.
     if (values.length < 2) return [...values]
     const firsts = new Map<string, string>()
     for (const value of values) {
@@ -37,13 +34,13 @@ export function applyPrimary(
   return unique([one, ...(known ? before : rest)])
 }
 
-/** Requires a value in at least one of `columns`, or an external id. @throws ValidationError with the text `words` */
+/** Requires a value in one of `columns`, or an external id. @throws ValidationError with the text `words` */
 export function requireIdentity(state: StoredColumns, columns: readonly string[], words: string): void {
   if (columns.some((column) => state[column]) || Object.keys(state.external_ids as object).length > 0) return
   throw new ValidationError([detailAt(['body'], refuse(words))], 'identity_missing')
 }
 
-/** Refuses a list that a write makes longer than a request may send it. @throws ValidationError at the column of each such list */
+/** @throws ValidationError at each list that becomes longer than a request may send it */
 export function requireRoom(
   before: StoredColumns | null,
   after: StoredColumns,

@@ -12,7 +12,6 @@ import { lineField } from './make-field.ts'
 import { patchMembers } from './patch-members.ts'
 import type { RecordField } from './record-type.ts'
 
-/** The web address, the LinkedIn page and the address of a person or a company. */
 export const profileFields = (linkedinHeaders: string) => ({
   linkedin_url: lineField('The address of the LinkedIn profile; null: not known.', 500, {
     headers: linkedinHeaders,
@@ -105,7 +104,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
     kind: 'external_id',
     isMatched: true,
     of(state) {
-      // External ids of absorbed records also find the canonical record.
+      // Clients also find the canonical record by external ids of absorbed records.
       const aliases = (state.aliases ?? []) as [string, string][]
       const all = [...Object.entries(state.external_ids as Record<string, string>), ...aliases]
       return all.map(([system, id]) => ({ kind: 'external_id', value: `${system}\0${id}` }))
@@ -139,7 +138,6 @@ const onlyShown = (output: z.ZodType, wire: Member): RecordField => ({
   wire,
 })
 
-/** The last fields of every record type. */
 export const commonFields = {
   tags,
   custom,
@@ -170,7 +168,6 @@ export const commonFields = {
   archived_at: onlyShown(shown.pendingTime('When the record was archived; null: active.'), 'seconds'),
 }
 
-/** The same fields in the examples of answers. */
 export const commonExample = {
   ...{ tags: ['vip'], custom: { plan: 'pro' }, external_ids: { crm: 'D-17' }, source: 'api' },
   ...{ merged_ids: [], merged_external_ids: {}, version: 1 },

@@ -23,10 +23,9 @@ export type Outcome = Partial<ItemProblem> & {
   version?: number
 }
 
-/** A validated item: the write that it asks for, or the reason why it is refused. */
 export type ReadItem = Item | { refused: ItemProblem }
 
-/** Reads the items of a batch in slices, so that the thread also answers requests of other organizations. */
+/** Reads the items in slices, so that the thread also answers requests of other organizations. */
 export function readItems(orgId: string, type: RecordType, items: readonly unknown[]): Promise<ReadItem[]> {
   const readItem = itemReader(type)
   const problemOf = boundedProblems(MAX_DETAILS)
@@ -40,7 +39,7 @@ export function readItems(orgId: string, type: RecordType, items: readonly unkno
   })
 }
 
-/** Reads one item. An item with an id is a change or an action. Any other item is a new record or an upsert. */
+/** An item with an id is a change or an action. Any other item is a new record or an upsert. */
 function itemReader(type: RecordType): (item: unknown) => Item {
   const { idField } = type
   const [create, change, action] = itemSchemas(type)
@@ -62,10 +61,7 @@ function bodyReader(schema: z.ZodObject): (item: unknown) => Fields {
   return (item) => read({ body: item }).body
 }
 
-/**
- * Writes the items of a batch in one transaction, in order. An invalid item is reported as failed and does not
- * affect the others.
- */
+/** Writes the items in one transaction, in order. An invalid item fails alone. */
 export async function writeBatch(
   tx: OrgTx,
   type: RecordType,
@@ -85,7 +81,7 @@ export async function writeBatch(
   })
 }
 
-/** Turns errors into problems. One answer lists at most `max` details. */
+/** One answer lists at most `max` details. */
 function boundedProblems(max: number): (error: Failed['error']) => ItemProblem {
   let left = max
   return (error) => {
@@ -103,5 +99,5 @@ const countOf = ({ detail }: ItemProblem) => (typeof detail === 'string' ? 0 : d
 const tooManyDetails = (count: number) =>
   `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
 
-/** Removes `body` from the path, because an item is only a part of the body. */
+/** The path of an item starts after `body`. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

@@ -2,13 +2,11 @@ import { answerBytesMax, answerTooLarge } from '../platform/db/row-bound.ts'
 import { Json } from '../platform/json.ts'
 import { mapInSlices } from '../platform/slices.ts'
 
-/** The description of a 413. */
 export const bodyOrAnswerTooLarge =
   'The body is too large, or the records of the answer have more than 4 MiB (`answer_too_large`)'
 
 /**
- * The JSON list of the texts of `items`, made in slices. The list may contain one record many times, so the
- * limit on the bytes that are read is not enough.
+ * Makes a JSON list in slices. The list may contain one record many times, so a limit on the bytes read is not enough.
  * @throws DomainError too_large
  */
 export async function boundedList<Item>(

@@ -4,13 +4,13 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
 /**
- * SQL of the canonical id of the row `alias`. It uses `case` because `coalesce` is not leakproof. With `coalesce`,
- * row-level security would keep the planner from using the index, and each lookup would scan all records of the org.
+ * SQL of the canonical id of the row `alias`. `coalesce` is not leakproof: row-level security would keep the planner
+ * from using the index.
  */
 export const rowCanonicalIdSql = (alias: string, id: string): Sql =>
   rawSql(`case when ${alias}.merged_into_id is null then ${alias}.${id} else ${alias}.merged_into_id end`)
 
-/** Reads the canonical ids of some ids. Erased records are left out. */
+/** Reads the canonical id of each record. Erased records are left out. */
 export async function readCanonicalIds(
   tx: OrgTx,
   entity: RecordType['entity'],

@@ -2,13 +2,12 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
 import { lockRecord } from './lock.ts'
-import type { Fields, RecordType, Stored } from './record-type.ts'
+import type { Fields, RecordType, StoredRecord } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
 import { updateRecords } from './write.ts'
 
 /**
- * Changes fields of an active record.
- * @returns its id
+ * @returns the id of the record
  * @throws ValidationError; DomainError not_found, conflict
  */
 export async function changeRecord(
@@ -33,7 +32,7 @@ export async function changeRecord(
 }
 
 /** @throws DomainError conflict if the record is archived */
-export function requireActive(type: RecordType, { status, recordId }: Stored): void {
+export function requireActive(type: RecordType, { status, recordId }: StoredRecord): void {
   if (status === 'active') return
   throw conflict(
     'record_archived',

@@ -9,9 +9,8 @@ import { insertRecords } from './write.ts'
 type Wanted = { domain: string; match: Match; key: string }
 
 /**
- * Finds the company of each domain, and creates the missing companies. Each company is created once, even if
- * other transactions create it at the same time. If several companies have a domain, the oldest is returned,
- * because a merge would keep the oldest.
+ * Finds the company of each domain, and creates missing companies. Concurrent transactions create each company once. If
+ * several companies have a domain, the oldest is returned: a merge would keep it.
  * @param companies the record type of companies
  * @param fieldsOf the fields of a new company, besides its domain
  * @param importId the import that creates the companies; null: a request creates them
@@ -27,7 +26,7 @@ export async function companiesOfDomains(
   dryRun = false,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  /** Looks up companies, and returns the domains that no company has. */
+  /** Returns the domains that no company has. */
   const find = async (wanted: readonly Wanted[]): Promise<Wanted[]> => {
     if (wanted.length === 0) return []
     const found = await findCandidates(
@@ -43,7 +42,7 @@ export async function companiesOfDomains(
   }
   const unknown = await find([...new Set(domains)].map(wantedOf))
   if (unknown.length === 0 || dryRun) return ids
-  // Lock only here: most domains are known, so most transactions need not wait.
+  // Lock only here: most transactions find all their domains and need no lock.
   await lockTargets(
     tx,
     companies,

@@ -4,7 +4,7 @@ import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-ty
 import { requireReferences } from './references.ts'
 import { insertRecords } from './write.ts'
 
-/** Reads the settings of the org that the writes of `inputs` depend on. */
+/** The settings of the org that writes of `inputs` depend on. */
 export async function readOrgDefaults(
   tx: OrgTx,
   type: RecordType,
@@ -16,10 +16,6 @@ export async function readOrgDefaults(
   }
 }
 
-/**
- * The columns of a new record.
- * @throws ValidationError
- */
 export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDefaults): StoredColumns {
   const state = type.apply(null, fields, orgDefaults, false)
   type.check(null, state, orgDefaults)
@@ -27,8 +23,7 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
 }
 
 /**
- * Creates a record.
- * @returns its id
+ * @returns the id of the new record
  * @throws ValidationError; DomainError not_found for an unknown reference
  */
 export async function createRecord(tx: OrgTx, type: RecordType, fields: Fields): Promise<string> {

@@ -34,18 +34,16 @@ type TypeOptions = Pick<
   | 'named'
   | 'misplaced'
 > & {
-  /** Whether a new record has required fields, which a change may leave out. */
+  /** Whether a new record requires fields that a change can omit. */
   requires?: true
-  /** The members of a record in the examples of answers, besides its id. */
+  /** The members in the examples of answers, besides the id. */
   shownExample: Record<string, unknown>
   merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
-  /** Filters that differ from those of the fields, or that no field has. */
+  /** Filters that no field has, or that differ from the field's filter. */
   filters?: Readonly<Record<string, FilterField>>
-  /** Sorts that only this record type has. */
   sorts: RecordType['sorts']
 }
 
-/** Makes a record type from its fields. */
 export function defineType(options: TypeOptions): RecordType {
   const { requires, merging, filters, sorts, ...described } = options
   const { title, fields, idField, check } = described
@@ -101,7 +99,7 @@ export function defineType(options: TypeOptions): RecordType {
   }
 }
 
-/** Ids are UUIDv7, so their order is the order of creation. */
+/** Ids are UUIDv7: the order of ids is the order of creation. */
 const commonSorts: RecordType['sorts'] = {
   created_at: {},
   updated_at: {

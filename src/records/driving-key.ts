@@ -5,7 +5,7 @@ import type { Comparison, FilterTree } from './filters/tree.ts'
 import { namesOf } from './names.ts'
 import type { FilterField, HashedKey, Matches, RecordType } from './record-type.ts'
 
-// One key drives a statement, because the index of keys has the order of lists.
+// The driving key of a statement is the one key by which the statement finds records. Its index has the order of lists.
 
 export function filterOf({ filters }: RecordType, { field }: Comparison): FilterField {
   const filter = filterNamed(filters, field)
@@ -14,8 +14,8 @@ export function filterOf({ filters }: RecordType, { field }: Comparison): Filter
 }
 
 /**
- * Finds the condition whose key drives the statement, if any does. A key that identifies a record finds the fewest
- * records. A tag finds more than a search or a company.
+ * Finds the condition whose key drives the statement. A key that identifies a record finds the fewest records. A tag
+ * finds more than a search or a company.
  * @returns isFound: whether a search or another index finds few records
  */
 export function driverAmong(
@@ -33,12 +33,12 @@ export function driverAmong(
 }
 
 /**
- * The maximum number of keys whose records are looked up one by one. For more, PostgreSQL chooses the plan. (Measured with
- * 40,000 keys: 90 ms with a hash join, and 235 ms with lookups.)
+ * The maximum number of keys to look up one by one. (Measured with 40,000 keys: 90 ms with a hash join, 235 ms with
+ * lookups.)
  */
 const lookupsMax = 10_000
 
-/** Whether few records have the key, so that each can be looked up. */
+/** Whether so few records have the key that each can be looked up. */
 export async function hasFewRecords(org: Org, type: RecordType, key: HashedKey): Promise<boolean> {
   const limit = rawSql(`limit ${lookupsMax + 1}`)
   const [row] = await org.readRows(sql<{ keys: number }>`
@@ -48,7 +48,7 @@ export async function hasFewRecords(org: Org, type: RecordType, key: HashedKey):
   return (row?.keys ?? 0) <= lookupsMax
 }
 
-/** How many records an index besides that of the keys finds for a condition. */
+/** How many records another index than that of the keys finds. */
 function otherIndex(type: RecordType, each: FilterTree): Matches {
   if (!('op' in each)) return null
   const { keyOf, matches } = filterOf(type, each)
@@ -56,9 +56,9 @@ function otherIndex(type: RecordType, each: FilterTree): Matches {
 }
 
 /**
- * The keys `k` with the record `r` of each.
- * @param isLookup true: `offset 0` forces a lookup for each key. Otherwise a plan from the time when the table was empty
- * would read all records of the organization for each key. false: PostgreSQL chooses
+ * The SQL that joins each key `k` with its record `r`.
+ * @param isLookup true: `offset 0` forces a lookup for each key. A plan made for an empty table would scan all records
+ * for each key otherwise
  */
 export function recordsOfKeys(type: RecordType, isLookup: boolean): Sql {
   const { table, keyTable, id } = namesOf(type)

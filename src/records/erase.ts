@@ -6,15 +6,15 @@ import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
 import { namesOf } from './names.ts'
 import { requireNoPendingMove } from './pending-moves.ts'
-import type { ErasableType, RecordType, Stored } from './record-type.ts'
+import type { ErasableType, RecordType, StoredRecord } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
 /**
- * Permanently removes the data of a record and of the records that it absorbed, and all references to them. The ids
- * stay, so that no other record can get them. The record must be locked for delete.
+ * Permanently removes the data of a record, of the records that it absorbed, and all references to them. The ids stay
+ * reserved. Lock the record for delete first.
  */
-export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored): Promise<void> {
+export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: StoredRecord): Promise<void> {
   const { recordId, state, status } = stored
   const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
   if (type.referrers.length > 0) await requireNoPendingMove(tx, type, memberIds)
@@ -45,7 +45,7 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored)
   await eraseAnswers(tx, await everMergedInto(tx, type, erasedIds))
 }
 
-/** Finds all records into which some records were ever merged. These records once showed the data, even if the merge is undone. */
+/** Finds all records into which some records were ever merged. Before an undo, these records showed the data. */
 async function everMergedInto(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
   const rows = await tx.rows(sql<{ record_id: string }>`
     with recursive shown (record_id) as (

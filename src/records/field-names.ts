@@ -3,13 +3,12 @@ import type { Fields, RecordType } from './record-type.ts'
 /** The path of a column's field in a request: `consent.email`. */
 const pathOf = ({ paths }: RecordType, column: string): string => paths[column] ?? column
 
-/** The field in a request to which a column belongs. */
 export function fieldOf(type: RecordType, column: string): string {
   const [field = column] = pathOf(type, column).split('.')
   return field
 }
 
-/** Whether a request has a value or null for a column. */
+/** Whether a request has a value or null for the column. */
 export function isNamed(type: RecordType, fields: Fields, column: string): boolean {
   let value: unknown = fields
   for (const name of pathOf(type, column).split('.')) {

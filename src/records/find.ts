@@ -11,7 +11,6 @@ import { mapInSlices } from '../platform/slices.ts'
 import { unknownRecord } from './lock.ts'
 import type { RecordType } from './record-type.ts'
 
-/** A record as answers show it. */
 export type Found = { recordId: string; version: number; json: Json }
 
 function findStatement(
@@ -21,7 +20,7 @@ function findStatement(
   wire = type.wire,
 ): Statement<TextRow> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
-  // Not a join: with a plan made for an empty table, a join would scan all records of the organization.
+  // A join with a plan made for an empty table would scan all records of the organization.
   return withTextRows(sql<TextRow>`
     select r.${id}, r.version, ${wire.columns}
     from ${table} r
@@ -37,7 +36,7 @@ function toFound(type: RecordType, [row]: TextRow[], wire = type.wire): Found {
 }
 
 /**
- * Finds the canonical record of `recordId`, also if it is archived, in one round trip.
+ * Finds the canonical record of `recordId`, also if archived, in one round trip.
  * @param wire the members to show; by default all
  * @throws DomainError not_found
  */
@@ -50,15 +49,12 @@ export async function findRecord(
   return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId, wire)), wire)
 }
 
-/** Finds a record within a transaction, and sees the writes of that transaction. @throws DomainError not_found */
+/** Sees the writes of the transaction. @throws DomainError not_found */
 export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<Found> {
   return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
 }
 
-/**
- * Reads canonical records by id within a transaction, and sees the writes of that transaction.
- * @throws DomainError too_large
- */
+/** Sees the writes of the transaction. The ids must be canonical. @throws DomainError too_large */
 export async function reloadRecords(
   tx: OrgTx,
   type: RecordType,
@@ -74,7 +70,7 @@ export async function reloadRecords(
   return new Map(found.map(({ recordId, json }) => [recordId, json]))
 }
 
-/** The country that the org assumes for phone numbers without a country code. */
+/** The country of phone numbers without a country code. */
 export async function defaultCountry(tx: OrgTx): Promise<string | null> {
   const row = await tx.first(sql<Columns<'org', 'default_country'>>`
     select default_country from org where org_id = ${tx.orgId}`)

@@ -6,10 +6,7 @@ import { repeat } from '../platform/repeat.ts'
 const intervalMs = 500
 const deltasMax = 20_000
 
-/**
- * A table of differences, the table of totals to which the differences are added, the columns that identify a total,
- * and the summed columns.
- */
+/** `deltas` is the table of differences to add to the table of totals. */
 type Count = {
   deltas: string
   totals: string
@@ -45,14 +42,14 @@ const folds = counts.map(({ deltas, totals, groups, sums }) => {
       .join(', ')}`
 })
 
-/** Adds the oldest differences to the totals. The statement is planned each time, because the table may be empty or full. */
+/** Adds the oldest differences to the totals. The statement is planned each time: the table can be empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
   for (const fold of folds) await scope.transact((tx) => tx.run(unprepared(rawSql(fold))))
 }
 
 /**
- * Adds counted differences to the totals twice a second, so that reading a total stays cheap. Any number of processes
- * may run this at once.
+ * Adds the differences to the totals twice a second, so that reading a total stays cheap. Many processes can run this
+ * at once.
  * @returns a function that stops it
  */
 export function foldTotals(scope: SystemScope, log: Log): () => Promise<void> {

@@ -1,9 +1,6 @@
 import type { StoredColumns } from './record-type.ts'
 
-/**
- * The columns of a record before and after a change. null means that the record has no keys: it does not exist, or is
- * not active.
- */
+/** The columns before and after a change. A record that does not exist or is not active has null, and no keys. */
 export type KeyChange = { recordId: string; before: StoredColumns | null; after: StoredColumns | null }
 
 /** Formats keys as texts of PostgreSQL arrays. pg would check each element for quotes, which is slow. */

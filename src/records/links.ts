@@ -7,10 +7,7 @@ import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
 type Loaded = { recordId: string; state: StoredColumns }
 
-/**
- * Reads the links of records into the columns of the records. If you lock the records, call this afterwards, so that
- * no change is missed.
- */
+/** Reads the links of records into their columns. Lock the records before the call, so that no change is missed. */
 export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly Loaded[]): Promise<void> {
   for (const { table, to, rawColumn, column } of type.links) {
     const { links, recordColumn, rawId, id } = linkNames(type, { table, to })
@@ -30,7 +27,7 @@ export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly L
   }
 }
 
-/** Updates the links of changed records. Unchanged rows are not written. */
+/** Unchanged rows are not written. */
 export async function writeLinks(tx: OrgTx, type: RecordType, changes: readonly KeyChange[]): Promise<void> {
   for (const link of type.links) {
     const changed = changes.filter(
@@ -81,7 +78,7 @@ async function writeRows(
   ])
 }
 
-/** Removes the links of a record and of the records that it absorbed. */
+/** Removes the links of a record and of its absorbed records. */
 export async function clearLinks(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
   const { table, id } = namesOf(type)
   for (const link of type.links) {
@@ -92,7 +89,6 @@ export async function clearLinks(tx: OrgTx, type: RecordType, recordId: string):
   }
 }
 
-/** A table of links, and its columns: the id of the record, and the linked id as written and canonical. */
 const linkNames = (type: RecordType, { table, to }: Pick<Links, 'table' | 'to'>) => ({
   links: rawSql(table),
   recordColumn: rawSql(type.idField),

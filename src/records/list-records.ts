@@ -1,30 +1,30 @@
 import type { Org } from '../platform/db/org.ts'
-import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
-import { inExpensiveTurn, isExpensive } from './expensive.ts'
+import { inExpensiveTurn } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
+import { countedMax, findsFew, reachOf, readsAll } from './reach.ts'
 import type { RecordType } from './record-type.ts'
 import { inSearchTurn } from './search.ts'
-import { type RecordSelector, selectionOf } from './selection.ts'
+import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
 import { wireOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
 
-/** A list or a search: which records, in which order, with which members. */
 export type RecordQuery = ListQuery &
   RecordSelector & { sort?: string | undefined; fields?: readonly string[] | undefined }
 
 export type Page = { rows: Json; pagination: Pagination }
 
 /**
- * Reads one page of records. Expensive reads of one owner wait for each other.
+ * Reads one page. Each owner has at most one running search and two running expensive lists.
  * @param owner the organization that pays for the request
  * @throws ValidationError at a filter that cannot be read; DomainError too_many
  */
-export function listInTurn(
+export async function listInTurn(
   owner: string,
   org: Org,
   cursors: Cursors,
@@ -32,12 +32,21 @@ export function listInTurn(
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
-  const read = () => listRecords(org, cursors, type, query, at)
-  if (query.q !== undefined) return inSearchTurn(owner, read)
-  return isExpensive(type, query, query.sort ?? defaultSort) ? inExpensiveTurn(owner, read) : read()
+  if (query.q !== undefined) return inSearchTurn(owner, () => listRecords(org, cursors, type, query, at))
+  const selection = await selectionOf(org, type, query)
+  const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
+  const { sort = defaultSort } = query
+  const reach = reachOf(type, query, sort)
+  if (reach === 'order') return read()
+  if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context))) return read()
+  if (reach === 'key') {
+    const page = await read(countedMax + 1)
+    if (page.pagination.total <= countedMax) return page
+  }
+  return inExpensiveTurn(owner, () => read())
 }
 
-/** Reads one page of records. @throws ValidationError at a filter that cannot be read */
+/** @throws ValidationError at a filter that cannot be read */
 export async function listRecords(
   org: Org,
   cursors: Cursors,
@@ -45,21 +54,35 @@ export async function listRecords(
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
+  return readSelection(org, cursors, type, query, await selectionOf(org, type, query), at)
+}
+
+/** @param countedMax the maximum number of keys to count for the total; by default all */
+async function readSelection(
+  org: Org,
+  cursors: Cursors,
+  type: RecordType,
+  query: RecordQuery,
+  { driving, context: _, ...selection }: Selection,
+  at: 'query' | 'body',
+  countedMax?: number,
+): Promise<Page> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
-  const { driving, ...selection } = await selectionOf(org, type, query)
   const conditions = (filter ? conjunctsOf(filter.tree).length : 0) + (q === undefined ? 0 : 1)
-  const count = (from: Sql) => ({ total: sql`select count(*) from ${from}` })
   const keys = rawSql(`${type.entity}_key`)
+  const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)
   const total =
     conditions === 0 && !archived
       ? { total: exactTotal(org.orgId, type.entity) }
       : driving && conditions === 1
-        ? count(
-            sql`${keys} k where k.org_id = ${org.orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`,
-          )
+        ? {
+            total: sql`select count(*) from (
+              select from ${keys} k
+              where k.org_id = ${org.orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash} ${limit}) as k`,
+          }
         : {}
   const wire = fields ? { wire: wireOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
-  const order = { order: orderOf(type, sort), readsAll: isExpensive(type, query, sort) }
+  const order = { order: orderOf(type, sort), readsAll: readsAll(type, query, sort) }
   return readPage(org, cursors, { ...selection, ...wire, ...order, ...total, list }, query, at)
 }

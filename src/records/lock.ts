@@ -8,9 +8,8 @@ import { mapInSlices } from '../platform/slices.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
 import { namesOf } from './names.ts'
-import type { RecordType, Stored, StoredColumns } from './record-type.ts'
+import type { RecordType, StoredColumns, StoredRecord } from './record-type.ts'
 
-/** A row of `storedColumns`. */
 export type StoredRow = StoredColumns & {
   record_id: string
   status: string
@@ -18,39 +17,38 @@ export type StoredRow = StoredColumns & {
   was_merged: boolean
 }
 
-/** The number of times that locking starts again because a merge or an undo changed the canonical record. */
+/** The maximum number of attempts. Locking starts again if a merge or an undo changed the canonical record. */
 const attemptsMax = 10
 
 type LockOptions = {
-  /** The required current version of the record. */
   version?: number | undefined
-  /** True if the record may be deleted or absorbed. Then no other transaction can add a reference to it. */
+  /** true if the record may be deleted or absorbed. No other transaction can then add a reference to it. */
   forDelete?: boolean | undefined
 }
 
 /**
  * Locks the canonical record of `recordId`.
- * @throws DomainError not_found; conflict if `version` is given and is not the current one
+ * @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function lockRecord(
   tx: OrgTx,
   type: RecordType,
   recordId: string,
   { version, forDelete }: LockOptions = {},
-): Promise<Stored> {
+): Promise<StoredRecord> {
   const record = await lockIfPresent(tx, type, recordId, { forDelete })
   if (!record) throw unknownRecord(type)
   requireVersion(`this ${type.entity}`, version, record.version)
   return record
 }
 
-/** Locks the canonical record of `recordId`. Returns null if the organization does not have the record, or if it was erased. */
+/** Locks the canonical record. Returns null for an unknown or erased record. */
 export async function lockIfPresent(
   tx: OrgTx,
   type: RecordType,
   recordId: string,
   { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
-): Promise<Stored | null> {
+): Promise<StoredRecord | null> {
   const { table, id } = namesOf(type)
   const lock = rawSql(forDelete ? 'for update' : 'for no key update')
   for (let follows = 0; follows < attemptsMax; follows++) {
@@ -60,11 +58,11 @@ export async function lockIfPresent(
         and r.${id} = (
           select coalesce(n.merged_into_id, n.${id}) from ${table} n where n.org_id = ${tx.orgId} and n.${id} = ${recordId})
       ${lock}`)
-    // The statement read the canonical id, then waited for the lock. In the meantime the record was merged.
+    // A merge committed between the read of the canonical id and the lock.
     if (rows[0]?.status === 'merged') continue
     const [record] = await storedRecords(tx, type, rows)
     if (!record) return null
-    // A merge was undone while this statement waited for the lock.
+    // An undo committed while this statement waited for the lock.
     if (record.recordId !== recordId && !record.cluster?.members.has(recordId)) continue
     return record
   }
@@ -73,18 +71,21 @@ export async function lockIfPresent(
   )
 }
 
-/** Locks records in id order, including archived and merged ones. Unknown ids are skipped. */
+/** Locks records in id order, also archived and merged ones. Unknown ids are skipped. */
 export function lockRecords(
   tx: OrgTx,
   type: RecordType,
   recordIds: readonly string[],
   { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
-): Promise<Stored[]> {
+): Promise<StoredRecord[]> {
   return selectRecords(tx, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
 }
 
-/** Reads the records that `lockRecords` would lock, without a lock. */
-export function readRecords(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<Stored[]> {
+export function readRecords(
+  tx: OrgTx,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<StoredRecord[]> {
   return selectRecords(tx, type, recordIds, '')
 }
 
@@ -93,7 +94,7 @@ async function selectRecords(
   type: RecordType,
   recordIds: readonly string[],
   lock: string,
-): Promise<Stored[]> {
+): Promise<StoredRecord[]> {
   const { table, id } = namesOf(type)
   const rows = await tx.rows(sql<StoredRow>`
     select ${storedColumns(type)} from ${table} r
@@ -102,12 +103,12 @@ async function selectRecords(
   return storedRecords(tx, type, rows)
 }
 
-/** Makes records of rows from `storedColumns`, with their links and clusters. */
+/** Reads the links and clusters of rows from `storedColumns`. */
 export async function storedRecords(
   tx: OrgTx,
   type: RecordType,
   rows: readonly StoredRow[],
-): Promise<Stored[]> {
+): Promise<StoredRecord[]> {
   if (rows.length === 0) return []
   const records = await mapInSlices(tx.orgId, rows, (row) => stored(type, row))
   await Promise.all([loadLinks(tx, type, records), loadClusters(tx, type, records)])
@@ -118,10 +119,7 @@ export function unknownRecord(type: RecordType): DomainError {
   return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }
 
-/**
- * The columns to read of a record `r`: all columns, or the columns in `names`. JSON is read as text and parsed here,
- * so that large numbers keep all digits.
- */
+/** The columns to read of a record `r`. JSON is read as text, so that large numbers keep all digits. */
 export function storedColumns(type: RecordType, names = Object.keys(type.columns)): Sql {
   const columns = names.map((column) =>
     type.columns[column] === 'json' ? `r.${column}::text` : `r.${column}`,
@@ -139,7 +137,7 @@ export function storedColumns(type: RecordType, names = Object.keys(type.columns
 function stored(
   type: RecordType,
   { record_id: recordId, status, version, was_merged: wasMerged, ...state }: StoredRow,
-): Stored {
+): StoredRecord {
   for (const column in state) {
     if (type.columns[column] === 'json') state[column] = parseExactJson(state[column] as string)
   }

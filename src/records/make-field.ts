@@ -6,12 +6,11 @@ import { line } from './fields.ts'
 import { canonicalIdSql } from './pending-moves.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField, Reference } from './record-type.ts'
 
-/** A line of text with at most `max` characters. Empty text clears the field, as null does. */
+/** Empty text clears the field, as null does. */
 export function lineField(about: string, max: number, { headers }: { headers: string }): RecordField {
   return { about, columns: 'text', input: line(max), output: z.string().nullable(), headers }
 }
 
-/** A reference to another record. */
 export function referenceField(reference: Reference, about: string): RecordField<string | null | undefined> {
   const { rawColumn, column } = reference
   return {
@@ -23,14 +22,13 @@ export function referenceField(reference: Reference, about: string): RecordField
     reference,
     apply(state, sent, { before }) {
       state[rawColumn] = sent === undefined ? (before?.[rawColumn] ?? null) : sent
-      // Keep the stored canonical id. If the request sends a reference, `resolveReferences` fills in its canonical id
-      // later.
+      // Keep the stored canonical id. `resolveReferences` replaces it if the request sends a reference.
       state[column] = before?.[column] ?? null
     },
   }
 }
 
-/** Texts that an import could not read. A write of one of the `readable` fields clears them. */
+/** Makes the field for texts that an import could not read. Writing one of the `readable` fields clears them. */
 export const rawField = (
   name: string,
   about: string,
@@ -45,27 +43,26 @@ export const rawField = (
 })
 
 type PrimaryList<One extends string, All extends string> = {
-  /** The name of the field of the primary element, and the name of the field of the whole list. */
+  /** The names of the fields for the primary element and for the whole list. */
   one: One
   all: All
   item: z.ZodType<string>
   max: number
   about: { one: string; all: string }
   headers: string
-  /** Returns a text that is the same for equal elements only. */
+  /** Returns a text that only equal elements share. */
   keyOf(element: string): string
-  /** The keys of the elements: their kind, and the filter by them. */
   key: { kind: string; filter: KeyFilter }
-  /** Reads both fields from a request. By default they are taken unchanged. */
+  /** Reads both fields from a request. Without this function, they are unchanged. */
   read?(fields: Fields, orgDefaults: OrgDefaults): Sent
   needsCountry?(fields: Fields): boolean
-  /** The elements of a record if the request gives it no element. */
+  /** The elements if the request gives none. */
   otherwise?(fields: Fields): string[]
 }
 
 type Sent = { one: string | null | undefined; all: readonly string[] | null | undefined }
 
-/** A list of exact keys. Its primary element comes first, and is also a field of its own. */
+/** A list of exact keys. The primary element comes first, and is also a field of its own. */
 export function primaryList<One extends string, All extends string>({
   one,
   all,

@@ -16,7 +16,6 @@ type StoredKey = StoredMatchKey & { recordId: string }
 const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
   keys.some((key) => key.hash === hash && key.kind === kind)
 
-/** Updates the match keys of changed records. */
 export async function writeMatchKeys(
   tx: OrgTx,
   { entity }: RecordType,
@@ -35,8 +34,8 @@ export async function writeMatchKeys(
         where t.org_id = ${tx.orgId} and t.entity = ${number} and t.kind = k.kind and t.hash = k.hash
           and t.record_id = k.record_id`),
     added.length > 0 &&
-      // Insert in index order, so that concurrent writes touch the same pages. Another version may already have written
-      // some of the keys.
+      // Insert in index order: concurrent writes touch the same pages. Another version may have written some of the
+      // keys.
       tx.run(sql`
         insert into match_key (org_id, entity, kind, hash, record_id)
         select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)} order by k.kind, k.hash
@@ -44,7 +43,7 @@ export async function writeMatchKeys(
   ])
 }
 
-/** Finds the match keys that each record gets and loses. The caller can pause the work before each record. */
+/** The caller can pause the work before each record. */
 function* comparingMatchKeys(
   entity: RecordType['entity'],
   changes: readonly KeyChange[],
@@ -86,7 +85,7 @@ export async function enqueueImportCheck(tx: OrgTx, { entity }: RecordType, impo
     select ${tx.orgId}, ${entityNumbers[entity]}, ${importId} where ${isDetectionOn(tx, entity)}`)
 }
 
-/** SQL: whether duplicate detection is on for a record type. */
+/** SQL: whether duplicate detection is on for the record type. */
 const isDetectionOn = ({ orgId }: OrgTx, entity: RecordType['entity']) => sql`not exists (
   select from duplicate_settings s
   where s.org_id = ${orgId} and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (

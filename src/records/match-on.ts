@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { literal } from '../platform/http/fields.ts'
 import type { RecordType } from './record-type.ts'
 
-/** The values of `match_on`: the keys by which a write finds a record. */
+/** The keys by which a write can find a record. */
 export const matchOnOf = ({ title, matchOn }: RecordType): z.ZodType<string, unknown> =>
   literal(...(Object.keys(matchOn) as [string, ...string[]])).meta({
     title: `${title}MatchOn`,

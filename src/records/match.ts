@@ -3,33 +3,34 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { hashedKeys, keyName } from './keys.ts'
 import { namesOf } from './names.ts'
-import type { HashedKey, RecordType, Stored } from './record-type.ts'
+import type { HashedKey, RecordType, StoredRecord } from './record-type.ts'
 
-/** The maximum number of active records that are read for one key. */
+/** The maximum number of active records to read for one key. */
 export const candidatesMax = 11
-/**
- * The maximum number of keys that a transaction locks one by one. With more keys, it locks all keys of the org, because
- * PostgreSQL has room for only a few thousand locks.
- */
+/** A transaction with more keys locks all keys of the org: PostgreSQL has room for only a few thousand locks. */
 const lockedKeysMax = 500
 
-/** The search of an upsert: active records that have any of `keys`, which are of the kind `matchOn`. */
+/** Searches active records that have any of `keys`. */
 export type Match = { matchOn: string; keys: readonly HashedKey[] }
 
-/** For each of `matches`, returns the matching records among `records`. */
+/** For each of `matches`, returns the records that match. */
 export const matchesAmong = (
   type: RecordType,
   matches: readonly Match[],
   found: ReadonlyMap<string, string[]>,
-  records: readonly Stored[],
-): Stored[][] =>
+  records: readonly StoredRecord[],
+): StoredRecord[][] =>
   matches.map((match) => {
     const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
     return records.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
   })
 
-/** Whether a record still matches. It may have been archived, or may have lost the key. */
-export function isMatch(type: RecordType, { matchOn, keys }: Match, { status, state }: Stored): boolean {
+/** The record may have been archived, or may have lost the key. */
+export function isMatch(
+  type: RecordType,
+  { matchOn, keys }: Match,
+  { status, state }: StoredRecord,
+): boolean {
   const wanted = new Set(keys.map(keyName))
   return (
     status === 'active' &&
@@ -41,7 +42,7 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-/** Locks the keys of upserts, always in the same order: otherwise two upserts could deadlock. */
+/** Lock keys in one order: two upserts could deadlock otherwise. */
 export async function lockKeys(tx: OrgTx, type: RecordType, matches: readonly Match[]): Promise<void> {
   if (matches.length === 0) return
   const keys = distinctKeys(matches)
@@ -51,7 +52,7 @@ export async function lockKeys(tx: OrgTx, type: RecordType, matches: readonly Ma
   await Promise.all([lockShared(tx, allKeys), lockAllExclusive(tx, names)])
 }
 
-/** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
+/** Returns ids by key name, the oldest first, at most `candidatesMax` for each key. */
 export async function findCandidates(
   tx: OrgTx,
   type: RecordType,

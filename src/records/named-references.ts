@@ -2,12 +2,11 @@ import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import type { Fields, NamedReference, RecordType } from './record-type.ts'
 
-/** The schema of a new record, with the members that name another record by one of its values (`company_domain`). */
+/** Has the members that name another record by a value (`company_domain`). */
 export function newInput({ input, named }: RecordType): z.ZodObject {
   return named ? extended(input, named).meta({ title: named.title }) : input
 }
 
-/** Like `newInput`, with `more` members. */
 export const newInputWith = ({ input, named }: RecordType, more: z.core.$ZodLooseShape): z.ZodObject =>
   named ? extended(input, named, more) : input.extend(more)
 
@@ -22,10 +21,7 @@ function extended(
     .refine(isOne, { path: [member], message: `send ${field} or ${member}, not both` })
 }
 
-/**
- * Refuses a caller that names other records by their values, but may not create such records.
- * @throws DomainError forbidden
- */
+/** @throws DomainError forbidden if the caller names records by value, but may not create such records */
 export function requireToName(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {
   if (named && items.some((fields) => typeof fields[named.member] === 'string')) named.admit(caller)
 }

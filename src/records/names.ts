@@ -1,7 +1,6 @@
 import { rawSql, type Sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
-/** The table of a record type, the table of its keys, and the name of its id column. */
 export const namesOf = ({
   entity,
   idField,

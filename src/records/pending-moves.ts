@@ -4,12 +4,12 @@ import { sql } from '../platform/db/sql.ts'
 import { conflict, type DomainError } from '../platform/domain-error.ts'
 import type { Links, RecordType, Reference } from './record-type.ts'
 
-// After a very large merge, a job moves the references (duplicates/merge/move-references.ts). The canonical column of a
-// reference is out of date until the job has moved it. `child_move` lists these moves, and is usually empty.
+// After a very large merge, a job moves the references (duplicates/merge/move-references.ts). Until then, their
+// canonical column is out of date, and `child_move` lists them.
 
-/** SQL of the canonical id of a reference in `table`. It is also right while the reference waits for its move. */
+/** SQL of the canonical id of a reference in `table`, also right before its move. */
 export function canonicalIdSql(table: string, { rawColumn, column, to }: ReferenceColumns): string {
-  // PostgreSQL evaluates the first condition once for all rows. It is usually false.
+  // PostgreSQL evaluates the first condition once for all rows. The condition is usually false.
   return `case when (select exists (select from child_move)) and exists (
       select from child_move v where v.org_id = ${table}.org_id and v.entity = '${to}' and v.from_id = ${table}.${column}
     ) then (
@@ -20,7 +20,7 @@ export function canonicalIdSql(table: string, { rawColumn, column, to }: Referen
 
 type ReferenceColumns = { rawColumn: string; column: string; to: (Reference | Links)['to'] }
 
-/** The ids of these record types whose references are still being moved. */
+/** The ids whose references are still being moved. */
 export async function pendingMoveSources(org: Org, kinds: readonly string[]): Promise<string[]> {
   if (kinds.length === 0) return []
   const rows = await org.readRows(sql<{ from_id: string }>`
@@ -44,6 +44,5 @@ export async function requireNoPendingMove(
   )
 }
 
-/** The refusal of a write that must wait until references are moved. */
 export const referencesMoving = (text: string): DomainError =>
   conflict('references_moving', text, { retryAfterSeconds: 5 })

@@ -8,9 +8,8 @@ import { primaryList, rawField } from './make-field.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.ts'
 
 /**
- * A phone number. Numbers without a country code are read later, when the default country is known (`readPhones`). A
- * value without a digit is refused here, so that its problem is reported together with the other problems of the
- * request.
+ * Numbers without a country code are read later, with the default country (`readPhones`). A value without a digit is
+ * refused here, together with the request's other problems.
  */
 const phone = formatted(
   (value) => {
@@ -23,14 +22,12 @@ const phone = formatted(
 
 const isNational = (value: unknown) => typeof value === 'string' && !value.trimStart().startsWith('+')
 
-/** Whether `fields` has a phone number that needs a default country. */
 function needsCountry(fields: Fields): boolean {
   return [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])].some(isNational)
 }
 
 /**
- * Reads `phone` and `phones` of `fields` as E.164 numbers. null and undefined stay as they are. A blank `phone` becomes
- * null.
+ * Reads `phone` and `phones` as E.164 numbers. A blank `phone` becomes null.
  * @throws ValidationError that lists all unreadable numbers
  */
 function readPhones(
@@ -54,9 +51,9 @@ function readPhones(
   return result
 }
 
-/** The filter by any phone number of a record. */
+/** Finds any phone number of a record. */
 const phoneFilter: KeyFilter = {
-  // A plus that is not percent-encoded in a query arrives as a space.
+  // A plus that is not percent-encoded arrives as a space.
   schema: filterText(250, 'end'),
   description: 'A phone number in E.164. National form also works if a default_country is set.',
   key: (value, { defaultCountry }) => {
@@ -80,7 +77,6 @@ const headers =
 
 const phoneRaw = rawField('phone_raw', 'A phone number that an import could not read.', 'phone', 'phones')
 
-/** A list of phone numbers, the primary one first. */
 export const phonesFields = {
   ...primaryList({
     one: 'phone',
@@ -109,7 +105,6 @@ export const phonesFields = {
   phone_raw: phoneRaw,
 }
 
-/** One phone number. */
 const phoneField: RecordField<string | null | undefined> = {
   about: 'The phone number, stored in E.164; null: none.',
   columns: 'text',

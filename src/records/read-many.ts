@@ -8,12 +8,11 @@ import { keyName } from './keys.ts'
 import { namesOf } from './names.ts'
 import type { HashedKey, RecordType } from './record-type.ts'
 
-/** The result for a requested id or key. */
 export type ReadResult = {
   status: 'found' | 'merged' | 'erased' | 'not_found'
   /** The record as JSON text; null: not found. */
   record: string | null
-  /** The ids of further records that have the key, the oldest first. */
+  /** Further records that have the key, the oldest first. */
   otherIds: readonly string[]
 }
 
@@ -23,7 +22,7 @@ export const otherIdsMax = 100
 const notShown = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
 
 /**
- * Reads the canonical records of some ids in one statement, including archived ones. Returns a result for each id.
+ * Reads the canonical records of some ids in one statement, also archived ones. Returns a result for each id.
  * @param wire the members to show of each record; by default all
  * @throws DomainError too_large
  */
@@ -57,7 +56,7 @@ export async function readByIds(
 }
 
 /**
- * Reads the oldest active record that has each key, in one statement. Returns a result for each key.
+ * Reads the oldest active record of each key in one statement. Returns a result for each key.
  * @param wire the members to show of each record; by default all
  * @throws DomainError too_large
  */
@@ -91,8 +90,8 @@ export async function readByKeys(
 }
 
 /**
- * Joins the id and the columns of a record, or nulls. `offset 0` forces a lookup for each row. Without it, a plan made
- * for an empty table would scan all records of the organization.
+ * The id and the columns of a record, or nulls. `offset 0` forces a lookup for each row: a plan made for an empty table
+ * would scan all records otherwise.
  */
 function recordWithId(org: Org, type: RecordType, recordId: Sql, wire: RecordType['wire']): Sql {
   const { table, id } = namesOf(type)

@@ -9,24 +9,21 @@ import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
 
-/** One exact key of a record: its kind and its normalized value. */
+/** A kind and a normalized value that identify or group records. */
 export type ExactKey = { kind: string; value: string }
 
-/** A key in the form in which it is stored. */
 export type HashedKey = { kind: string; hash: string }
 
-/** The stored columns of a record, by name: text, text[], json and so on. */
+/** The values of a record's columns, by the name of the column. */
 export type StoredColumns = Record<string, unknown>
 
-/** A stored record, locked for a change or only read. */
-export type Stored = {
+export type StoredRecord = {
   recordId: string
   status: string
   version: number
   state: StoredColumns
-  /** Whether the record ever took part in a merge. */
   wasMerged: boolean
-  /** The cluster of a canonical record that ever took part in a merge; otherwise null. */
+  /** Set for a canonical record that took part in a merge. */
   cluster: Cluster | null
 }
 
@@ -34,162 +31,150 @@ export type Stored = {
 export type Fields = Record<string, unknown>
 
 export type OrgDefaults = {
-  /** The country assumed for phone numbers without a country code (ISO 3166-1 alpha-2). */
+  /** ISO 3166-1 alpha-2, for phone numbers without a country code. */
   defaultCountry: string | null
-  /** The stages that a deal may have. */
   stages?: readonly string[]
 }
 
-/** A reference to another record. It has two columns: the id that was written, and the canonical id. */
+/** A field with the id of another record. One column has the id that was written, another the canonical id. */
 export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
 
-/** A list of references, stored as rows of another table (links.ts). Both of its columns are lists in the same order. */
+/**
+ * References that are stored as rows of another table (links.ts). `column` and `rawColumn` are lists in the same
+ * order.
+ */
 export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contact' }
 
-/** A record type that refers to this one. `table` is set if its references are links. */
+/** A record type that refers to this one. `table` is set if the references are links. */
 export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
 
-/** A new record: its fields, and the columns that store them. */
 export type NewRecord = { fields: Fields; state: StoredColumns }
 
-/** In a dry run, the id of a record that would be created. */
+/** The id that a dry run gives to a record that it would create. */
 export const notCreated = '00000000-0000-0000-0000-000000000000'
 
-/** A member of a new record that names another record by one of its values. That record is found or created. */
+/** A member that names another record by a value. The named record is found or created. */
 export type NamedReference = {
   member: string
-  /** The reference that it sets. */
+  /** The reference that the member sets. */
   field: string
   schema: z.ZodType
-  /** The name of the schema of a new record that has this member. */
+  /** The name of the schema with this member. */
   title: string
   /** @throws DomainError forbidden if the caller may not create a record of the named type */
   admit(caller: Caller): void
   /**
    * Sets the reference of `records`.
-   * @param importId the import that creates the records which do not exist; null: a request creates them
-   * @param dryRun creates nothing; the fields then have the id `notCreated` for a record that does not exist
+   * @param importId the import that creates missing records; null: a request creates them
+   * @param dryRun creates nothing; missing records get the id `notCreated`
    */
   resolve(tx: OrgTx, records: readonly NewRecord[], importId: string | null, dryRun?: boolean): Promise<void>
 }
 
-/** A column with any number of elements. If the column is an object, the elements are its `[key, value]` pairs. */
+/** A column with a list, or with an object whose elements are its `[key, value]` pairs. */
 export type ListColumn = {
-  /** The column of the primary element, which comes first in the list. */
+  /** The column of the primary element, which is the first of the list. */
   primary?: string
-  /** Returns the same text for equal elements. */
+  /** Returns a text that only equal elements share. */
   keyOf(element: unknown): string
 }
 
-/** A write to a record: the fields of the request, and the stored columns. `before` is null for a new record. */
 export type RecordWrite = {
   before: StoredColumns | null
   fields: Fields
   orgDefaults: OrgDefaults
-  /** true: lists grow instead of being replaced (upsert) */
+  /** Whether the write adds to lists, as an upsert does. Other writes replace them. */
   add: boolean
 }
 
-/** The exact keys that a field gives a record. */
 export type FieldKey = {
-  /** The kind of the keys. The filter and the value of `match_on` have the same name. */
+  /** The name of the key, which is also the name of its filter and the value of `match_on`. */
   kind: string
   of(state: StoredColumns): ExactKey[]
-  /** Whether an upsert may match on these keys. */
+  /** Whether an upsert can match these keys. */
   isMatched: boolean
   filter?: KeyFilter
 }
 
 /**
- * One field of a record type. Schemas, columns, the wire form, writes, keys, merging, imports and pushes derive from it
- * (define-type.ts).
+ * One field of a record type. define-type.ts derives from the fields: schemas, columns, answers, writes, keys,
+ * merging, imports and pushes.
  */
 export type RecordField<Sent = unknown> = {
-  /** The description in the reference. By default its schemas have descriptions of their own. */
+  /** The description in the reference. Without it, the schemas have their own descriptions. */
   about?: string
-  /** The SQL type of the field's only column, which has the name of the field; or several columns by name. Links have none. */
+  /** The SQL type of the column with the field's name, or several columns by name. Links have none. */
   columns: string | Readonly<Record<string, string>>
-  /** The path of each column in a request, if it differs from the field: `consent.email`. */
+  /** The path of each column in a request, if not the field's name: `consent.email`. */
   paths?: Readonly<Record<string, string>>
-  /** The schema of the field in requests. Requests cannot write a field without it. */
+  /** The schema in requests. Without it, the field is read-only. */
   input?: z.ZodType<Sent>
-  /** The schema of the field in answers. */
   output: z.ZodType
-  /** How answers read the field from a row `r`. By default they show its column. */
+  /** How answers read a row `r`. By default they show the column of the field. */
   wire?: Member
   /**
-   * Sets the field's columns in `state` after a write. By default a column gets the sent value, or keeps the stored one
-   * if the request does not name the field. Empty text clears.
+   * Sets the columns of the field in `state`. By default the column gets the sent value, and empty text clears it.
    * @throws ValidationError at ["body", …] for unreadable values
    */
   apply?(state: StoredColumns, sent: Sent | undefined, change: RecordWrite): void
-  /** Whether a write of `fields` needs the default country of the org. */
+  /** Whether `fields` needs the org's default country. */
   needsCountry?(fields: Fields): boolean
-  /** How a merge chooses between two values; by default `primary`. */
   policy?: Policy
-  /** Set for an object of which a change writes single members. In such a change, null removes a member. */
+  /** Whether a change writes single members of the object. There, null removes a member. */
   isPatched?: true
-  /** For a list: how a merge combines the elements, and how many elements a write may leave. */
+  /** How a merge combines the elements. `max` is the number of elements that a write may leave. */
   list?: ListColumn & { max: number }
   reference?: Reference
   link?: Links
   key?: FieldKey
-  /** How many records a filter by the field's column finds. */
+  /** How many records a filter by the column finds. */
   matches?(op: Operator): Matches
   /**
-   * Common header names of the field's CSV column, without spaces and punctuation. For a field with several columns,
-   * the header names of each column, by the name of the column.
+   * Common names of the CSV column, without spaces and punctuation. A field with several columns has names for
+   * each.
    */
   headers?: string | Readonly<Record<string, string>>
-  /** The columns of an exported CSV file, if they differ from the wire form. */
+  /** The columns of an exported CSV file, if not those of the wire form. */
   csvColumns?: Readonly<Record<string, Value>>
 }
 
-/** The fields of a record type by name. Answers show them in this order. */
+/** The fields of a record type, in the order in which answers show them. */
 export type RecordFields = Readonly<Record<string, RecordField>>
 
-/** How records of a type are merged (clusters/). */
 export type Merging = {
-  /**
-   * Columns that are valid only together, by the name of the first column. Every other column is a unit by itself.
-   */
+  /** Columns that are valid only together, by the first column. Every other column is a unit of its own. */
   units?: Readonly<Record<string, readonly string[]>>
-  /**
-   * Units whose other columns explain the first column. A write that changes only the first column clears the other
-   * columns.
-   */
+  /** Units whose other columns explain the first one. A write of only the first column clears the others. */
   explained?: readonly string[]
-  /** Columns whose elements a merge combines. */
   lists: Readonly<Record<string, ListColumn>>
   /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
-  /** Columns of which a change can write single members (`patchMembers`). */
+  /** Columns of which a change writes single members (`patchMembers`). */
   patched: readonly string[]
-  /** Clears values that a cluster shows but that are invalid without another value. */
+  /** Clears shown values that are invalid without another value. */
   repair?(state: StoredColumns): StoredColumns
-  /** Adjusts the columns after a merge or an undo to the current settings of the org. */
+  /** Applies the org's current settings after a merge or an undo. */
   adjust?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
-/** Everything that differs between record types. The rest of `records/` is the same for all types. */
+/** What differs between contacts, companies and deals. */
 export type RecordType = {
-  /** The name of the table, and the first word in the names of its events. */
+  /** The name of the table, and the first word of event names. */
   entity: EntityType
-  /** Its name in openapi.json. The names of other schemas begin with it: `ContactUpsert`. */
+  /** The name in openapi.json, and the start of other schema names: `ContactUpsert`. */
   title: string
   path: '/contacts' | '/companies' | '/deals'
   tag: string
   idField: 'contact_id' | 'company_id' | 'deal_id'
   fields: RecordFields
-  /** The columns that a write sets, with their SQL types. */
+  /** The written columns, with their SQL types. */
   columns: Readonly<Record<string, string>>
   /** The path of each column in a request: `consent.email`. */
   paths: Readonly<Record<string, string>>
   /** How answers show the table under the alias `r`. The first member is the id. */
   members: Members
-  /** The wire form of the table under the alias `r`; its first member is the id. */
+  /** The wire form of the table under the alias `r`. The first member is the id. */
   wire: JsonColumns
-  /** The SQL function of the full-text search `q`. */
   search: string
   references: readonly Reference[]
   links: readonly Links[]
@@ -197,45 +182,42 @@ export type RecordType = {
   /** The schema of a new record, without `named`. */
   input: z.ZodObject
   named?: NamedReference
-  /** The schema of a change; all members are optional. */
   changes: z.ZodObject
   response: z.ZodObject
-  /** For names that no write has: what to send instead. */
+  /** Names that are not members of the body, each with the member to send instead. */
   misplaced?: Readonly<Record<string, string>>
-  /** The filters of lists and searches by name, besides `custom.<key>`. */
+  /** The filters by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>
-  /** The values of `sort`. Each also exists with a minus, for descending order. */
+  /** The values of `sort`. A minus before the value gives descending order. */
   sorts: Readonly<Record<string, Sort>>
-  /** The values of `match_on`, each with the keys by which a record matches. */
+  /** The values of `match_on`, each with the function that returns the keys to match. */
   matchOn: Readonly<Record<string, FieldKey['of']>>
   example: Record<string, unknown>
-  /** A record in the examples of answers. */
   shownExample: Record<string, unknown>
   changeExample: Record<string, unknown>
 
   /**
    * Applies a write of `fields` and returns the columns. `before` is null for a new record.
-   * @param add true if lists grow instead of being replaced (upsert)
+   * @param add true if lists grow (upsert)
    * @throws ValidationError at ["body", …] for unreadable values
    */
   apply(before: StoredColumns | null, fields: Fields, orgDefaults: OrgDefaults, add: boolean): StoredColumns
-  /** Refuses columns that do not fit together. @throws ValidationError at ["body", …] */
+  /** @throws ValidationError at ["body", …] for columns that do not fit together */
   check(before: StoredColumns | null, after: StoredColumns, orgDefaults: OrgDefaults): void
   merging: Merging
-  /** All keys of an active record. */
   keys(state: StoredColumns): ExactKey[]
   /** The texts that `q` searches, the most important first. Only the first 64 words of a record are searched. */
   searchable(state: StoredColumns): (string | null | undefined)[]
-  /** Whether a write of `fields` depends on the org's default country. */
+  /** Whether a write of `fields` needs the org's default country. */
   needsCountry(fields: Fields): boolean
-  /** Reads further settings of the org that a write depends on. They stay locked until the transaction ends. */
+  /** Reads and locks further settings of the org that a write depends on. */
   orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
 }
 
-/** A record type that can be erased. `erase` is required, so that no type is erased while data of other features stays. */
+/** A record type whose records can be erased. */
 export type ErasableType = RecordType & {
   /** Removes the data that other features store of a record. */
-  erase(tx: OrgTx, stored: Stored): Promise<void>
+  erase(tx: OrgTx, stored: StoredRecord): Promise<void>
 }
 
 export type KeyFilter = {
@@ -245,41 +227,42 @@ export type KeyFilter = {
   needsCountry?(value: string): boolean
 }
 
-/** The facts about the organization that filters need. */
 export type FilterContext = {
   orgId: string
-  /** The records whose references are being moved (pending-moves.ts). null: the statement reads them itself. */
+  /** The records whose references are being moved (pending-moves.ts). null: the statement reads them. */
   moving: readonly string[] | null
   orgDefaults: OrgDefaults
-  /** Whether an index finds the records, so that other keys are looked up for each of them. */
+  /** Whether an index finds the records. Other keys are then looked up for each of them. */
   isFound: boolean
 }
 
-/** How many records an index finds for a condition; null: no index helps. `few` can be counted and sorted immediately. */
+/** How many records an index usually finds; null: no index helps. */
 export type Matches = 'few' | 'many' | null
 
-/** A field or key by which records are filtered. */
 export type FilterField = {
-  /** Reads one value. */
   schema: z.ZodType<Scalar | undefined>
   description?: string
   operators: readonly Operator[]
   /** The record type that a value refers to. */
   names?: 'contact' | 'company'
   needsCountry?(value: string): boolean
-  /** For filters by exact keys: the key that a value has. */
+  /** The exact key of a value. */
   keyOf?(value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal
-  /** For filters by exact keys: whether the key identifies a record. */
+  /** Whether the exact key identifies a record. */
   isMatched?: boolean
-  /** How many records an operator finds by an index. By default null: no index. */
+  /** How many records an operator finds; null by default, because no index helps. */
   matches?(op: Operator): Matches
-  /** Returns a condition on the record `r`, or the reason why the value cannot be read. */
+  /**
+   * For operators that find `few` records: the rows, as `<table> where <condition>`. Without this function, each value
+   * finds at most one.
+   */
+  found?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
+  /** Returns a condition on the record `r`, or why the value is unreadable. */
   where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
 }
 
-/** A key by which lists are sorted. */
 export type Sort = {
-  /** SQL of the sort key of the record `r`. Without it, records are sorted by id, which is the order of creation. */
+  /** SQL of the sort key of the record `r`. Without the key, the order is the order of creation (id). */
   key?: {
     sql: Sql
     type: string

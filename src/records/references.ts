@@ -6,7 +6,6 @@ import { readCanonicalIds, rowCanonicalIdSql } from './canonical.ts'
 import { namesOf } from './names.ts'
 import type { Fields, Links, RecordType, Reference, StoredColumns } from './record-type.ts'
 
-/** The reference of contacts and deals to a company. */
 export const toCompany: Reference = {
   field: 'company_id',
   rawColumn: 'company_raw_id',
@@ -14,16 +13,15 @@ export const toCompany: Reference = {
   to: 'company',
 }
 
-/** The number of times that locking starts again because a merge or an undo changed a canonical record. */
+/** The maximum number of attempts. Locking starts again if a merge or an undo changed a canonical record. */
 const attemptsMax = 10
 
-/** Whether `fields` set or clear a reference. */
 export function namesReference(type: RecordType, fields: Fields): boolean {
   return [...type.references, ...type.links].some(({ field }) => fields[field] !== undefined)
 }
 
 /**
- * Fills in the canonical ids of references, and locks the referenced records.
+ * Fills in canonical ids, and locks the referenced records.
  * @returns for each state, null or a DomainError that lists all unknown references
  */
 export async function resolveReferences(
@@ -62,7 +60,7 @@ export async function resolveReferences(
 }
 
 /**
- * Resolves the references that `fields` name. All other references keep their canonical ids.
+ * Resolves the references in `fields`. Other references keep their canonical ids.
  * @throws DomainError not_found for an unknown reference
  */
 export async function requireReferences(
@@ -79,7 +77,7 @@ export async function requireReferences(
 const unknownReference = ({ field, to }: Reference | Links, ids: readonly string[]): string =>
   `${field}: no ${to} of this organization has the id ${ids.join(' or ')}`
 
-/** Returns the canonical ids of some ids, and locks these records. So none is merged or erased before this transaction commits. */
+/** Locks the canonical records: none is merged or erased before this transaction commits. */
 export async function lockCanonical(
   tx: OrgTx,
   to: Links['to'] | Reference['to'],
@@ -102,8 +100,8 @@ export async function lockCanonical(
 }
 
 /**
- * Locks the records to which some records and their cluster members refer. Call it before you lock the records
- * themselves: merges lock referenced records first, then their referrers.
+ * Locks the records that some records and their cluster members refer to. Lock the referrers afterwards, as merges do:
+ * another order could deadlock.
  */
 export async function lockReferencesOf(
   tx: OrgTx,
@@ -138,7 +136,7 @@ export async function lockReferencesOf(
 
 type Named = { id: string }
 
-/** Whether the canonical ids are still the same. A merge may have been undone while this transaction waited for locks. */
+/** An undo may have changed canonical ids while this transaction waited for locks. */
 async function rootsUnchanged(
   tx: OrgTx,
   to: Links['to'] | Reference['to'],

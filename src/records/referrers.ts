@@ -5,18 +5,18 @@ import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
-/** The maximum number of records that one statement changes, so that no statement runs long. */
+/** The maximum number of records that one statement changes. More records would make it slow. */
 const recordsPerBatch = 1_000
 
-/** A move of references with the raw ids `rawIds` from one canonical record to another. */
+/** References with the raw ids `rawIds` move from one canonical record to another. */
 export type Move = { rawIds: readonly string[]; from: string; to: string }
 
-/** The result of a batch. `last` is the last changed id; null after the last batch. */
+/** `last` is the last changed id; null after the last batch. */
 export type Batch = { changed: number; last: string | null }
 
 /**
  * Clears all references to a record and to the records that it absorbed. Each referrer gets a new version and an event.
- * The record must be locked for delete, so that no reference can be added in the meantime.
+ * Lock the record for delete first: no reference can then be added.
  */
 export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
   await inBatches(type, (referrer, after) =>
@@ -25,8 +25,8 @@ export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: stri
 }
 
 /**
- * Moves references with any of `rawIds` to their new canonical record. The raw ids do not change. Each referrer gets a
- * new version and an event. Both canonical records must be locked for delete.
+ * Moves references to their new canonical record. The raw ids do not change. Each referrer gets a new version and an
+ * event. Lock both canonical records for delete first.
  * @returns the number of referrers
  */
 export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<number> {
@@ -53,7 +53,7 @@ async function inBatches(
   return changed
 }
 
-/** The parts of a change in SQL: which rows refer to the record, the new columns of a row, and the change of links. */
+/** SQL: which rows refer to the record, the new columns of a row, and the change of links. */
 type Change = { which(row: Sql): Sql; set: Sql; relink: Sql }
 
 function clearChange({ rawColumn, column, table }: Referrer, recordId: string): Change {
@@ -74,7 +74,7 @@ function moveChange({ rawColumn, column, table }: Referrer, { rawIds, from, to }
   }
 }
 
-/** Changes the next batch of records, whose ids come after `after`. */
+/** Changes the next records, whose ids come after `after`. */
 async function changeBatch(
   tx: OrgTx,
   { entity, field, table }: Referrer,
@@ -83,9 +83,8 @@ async function changeBatch(
 ): Promise<Batch> {
   const [records, id, l, r] = [rawSql(entity), rawSql(`${entity}_id`), rawSql('l'), rawSql('r')]
   const limit = rawSql(`limit ${recordsPerBatch}`)
-  // Absorbed records are skipped: only their canonical record changes, and an undo resolves their references again.
-  // Each batch starts after the last id of the previous batch. Otherwise each batch would scan the dead index entries
-  // of earlier batches.
+  // Skip absorbed records: an undo resolves their references again. Start after the last id: each batch would scan
+  // the dead index entries of earlier batches otherwise.
   const chosen = table
     ? sql`r.${id} = any(array(
         select distinct l.${id} from ${rawSql(table)} l

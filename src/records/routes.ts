@@ -12,7 +12,6 @@ import { searchEndpoint } from './endpoints/search.ts'
 import { upsertEndpoint } from './endpoints/upsert.ts'
 import type { ErasableType } from './record-type.ts'
 
-/** The endpoints of every record type. */
 export const recordEndpoints = (type: ErasableType): Endpoint[] => [
   listEndpoint(type),
   searchEndpoint(type),

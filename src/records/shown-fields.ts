@@ -7,7 +7,7 @@ import type { RecordType } from './record-type.ts'
 
 const textMax = 1000
 
-/** Reads which members of a record an answer shows: names with commas between them, or a list of names. */
+/** Accepts names with commas between them, or a list of names. */
 export const shownFields = (
   { members, idField }: RecordType,
   form: 'text' | 'list',
@@ -19,7 +19,7 @@ export const shownFields = (
       const asked = new Set(names.map((name) => (typeof name === 'string' ? name.trim() : '')))
       const unknown = [...asked].find((name) => !Object.hasOwn(members, name))
       if (unknown !== undefined || asked.size === 0) return noField(unknown ?? '', idField, members)
-      // The result has the order of the record, whatever order the client sent.
+      // The order is that of the record, not of the request.
       return Object.keys(members).filter((name) => asked.has(name))
     },
     form === 'text'
@@ -28,7 +28,7 @@ export const shownFields = (
   )
 
 function noField(name: string, idField: string, members: object): Refusal {
-  // `id` is near to no name, as several names end with it.
+  // Several names end with `id`, so none is the nearest.
   const { type, msg, ctx } = unknownField(
     name === 'id' ? `${idField}s` : name,
     members as Record<string, unknown>,
@@ -39,7 +39,7 @@ function noField(name: string, idField: string, members: object): Refusal {
 const made = new WeakMap<RecordType, Map<string, JsonColumns>>()
 const madeMax = 200
 
-/** The wire form of a record with only the members `names`. */
+/** The wire form with only the members `names`. */
 export function wireOf(type: RecordType, names: readonly string[]): JsonColumns {
   const known = made.get(type) ?? new Map<string, JsonColumns>()
   made.set(type, known)

@@ -5,10 +5,10 @@ import { notOneOf } from '../platform/http/refusal.ts'
 import { customKey, customSort } from './filters/custom.ts'
 import type { RecordType, Sort } from './record-type.ts'
 
-/** Names that agree in this many characters are sorted by id. A cursor contains the key, and must stay short. */
+/** A cursor contains the sort key and must stay short. Longer names with the same start are sorted by id. */
 const nameMax = 100
 
-/** Sorts by a name in the order of Unicode, and ignores letter case. */
+/** Sorts in Unicode order, and ignores letter case. */
 export const nameSort = (name: string): Sort => ({
   key: {
     sql: rawSql(`lower(left(nullif(${name}, ''), ${nameMax})) collate "C"`),
@@ -19,7 +19,6 @@ export const nameSort = (name: string): Sort => ({
 
 export const defaultSort = '-created_at'
 
-/** The schema of `sort`. */
 export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unknown> {
   const names = Object.keys(sorts).flatMap((name) => [name, `-${name}`])
   const known = new Set(names)
@@ -40,7 +39,6 @@ export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unkn
 
 const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
 
-/** The order for a value of `sort`. */
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
   const name = nameIn(sort)
   const key = customKey(name)

@@ -5,20 +5,20 @@ import { readCanonicalIds } from './canonical.ts'
 import { lockRecords, readRecords } from './lock.ts'
 import { findCandidates, lockKeys, type Match, matchesAmong } from './match.ts'
 import { namesOf } from './names.ts'
-import type { RecordType, Stored } from './record-type.ts'
+import type { RecordType, StoredRecord } from './record-type.ts'
 
-/** The record that an item writes: one that matches its keys, or the canonical record of an id. */
+/** The record that an item writes: a match of its keys, or the canonical record of an id. */
 export type Target = Match | { recordId: string }
 
-/** The number of times that the search starts again because records changed while they were locked. */
+/** The maximum number of attempts. The search starts again if records changed while they were locked. */
 const attemptsMax = 10
 
-/** The record ids that targets find, by key name and by the id that a target names. */
+/** Found ids, by key name and by the id that a target names. */
 type Ids = { byKey: ReadonlyMap<string, string[]>; byId: ReadonlyMap<string, string> }
 
 /**
- * Locks the keys of upserts, and then the records that the targets name or match now. The order is always the same: two
- * batches could deadlock otherwise.
+ * Locks the keys of upserts, then the records that targets name or match. Keep this order: two batches could deadlock
+ * otherwise.
  */
 export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return
@@ -33,23 +33,23 @@ export async function lockTargets(tx: OrgTx, type: RecordType, targets: readonly
 }
 
 /**
- * Locks and returns the records of each target. For a target with keys, these are the matching active records, the
- * oldest first. For a target with an id, this is the canonical record, unless the id is unknown or erased.
+ * Locks and returns the records of each target. Keys find the matching active records, the oldest first. An id finds
+ * the canonical record, unless the id is unknown or erased.
  */
 export async function findTargets(
   tx: OrgTx,
   type: RecordType,
   targets: readonly Target[],
-): Promise<Stored[][]> {
+): Promise<StoredRecord[][]> {
   if (targets.length === 0) return []
   for (let follows = 0; ; follows++) {
     const ids = await readIds(tx, type, targets)
     const recordIds = distinctIds(ids)
     const locked = recordIds.length > 0 ? await lockRecords(tx, type, recordIds) : []
     const found = recordsOf(type, targets, ids, locked)
-    // While this transaction waited for a lock, the record was merged or lost the key: search again.
+    // If the record was merged or lost the key during the wait for its lock, search again.
     const still = new Set(found.flat())
-    // While this transaction waited, a merge was undone, and the id belongs to another record now.
+    // If an undo committed during the wait, the id belongs to another record.
     const isLost = (target: Target, index: number) =>
       'recordId' in target && ids.byId.has(target.recordId) && found[index]?.length === 0
     const areLost = targets.some(isLost)
@@ -61,12 +61,11 @@ export async function findTargets(
   }
 }
 
-/** Reads the records that `findTargets` would return, without a lock. */
 export async function readTargets(
   tx: OrgTx,
   type: RecordType,
   targets: readonly Target[],
-): Promise<Stored[][]> {
+): Promise<StoredRecord[][]> {
   if (targets.length === 0) return []
   const ids = await readIds(tx, type, targets)
   return recordsOf(type, targets, ids, await readRecords(tx, type, distinctIds(ids)))
@@ -86,8 +85,8 @@ function recordsOf(
   type: RecordType,
   targets: readonly Target[],
   { byKey, byId }: Ids,
-  records: readonly Stored[],
-): Stored[][] {
+  records: readonly StoredRecord[],
+): StoredRecord[][] {
   const matched = matchesAmong(type, matchesOf(targets), byKey, records).values()
   const canonical = new Map(records.map((stored) => [stored.recordId, stored]))
   return targets.map((target) => {

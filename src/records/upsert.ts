@@ -4,9 +4,9 @@ import { writeItems } from './items/write.ts'
 import type { Fields, RecordType } from './record-type.ts'
 
 /**
- * Upserts one record. Concurrent upserts with the same key wait for each other, so that they never create two
- * records.
- * @throws ValidationError without a key to match on; DomainError not_found; conflict that names the candidates if several match
+ * Concurrent upserts with the same key wait for each other, so that they create one record.
+ * @throws ValidationError without a key to match on; DomainError not_found; conflict that names the candidates if
+ * several match
  */
 export async function upsertRecord(
   tx: OrgTx,

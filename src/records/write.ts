@@ -16,7 +16,7 @@ import { fieldOf } from './field-names.ts'
 import { writeKeys } from './keys.ts'
 import { writeLinks } from './links.ts'
 import { namesOf } from './names.ts'
-import type { RecordType, Stored, StoredColumns } from './record-type.ts'
+import type { RecordType, StoredColumns, StoredRecord } from './record-type.ts'
 import { searchVector } from './search.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
@@ -24,16 +24,14 @@ type Written = { recordId: string; state: StoredColumns }
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
-/** SQL that reads `json` (made by `asJson`) as a table `r`, with all or some columns of a record. */
+/** SQL that reads `json` (made by `asJson`) as a table `r`. */
 export function asRows(type: RecordType, json: string, names: readonly string[] = columnList(type)): Sql {
   const columns = names.map((column) => `${column} ${type.columns[column]}`)
   const row = rawSql(['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', '))
   return sql`json_to_recordset(${json}) as r (${row})`
 }
 
-/**
- * Formats records as JSON for `asRows`: columns, creation time and, with `search`, the search text of each record.
- */
+/** JSON for `asRows`: columns, creation time and, with `search`, the search text. */
 export async function asJson(
   orgId: string,
   type: RecordType,
@@ -43,17 +41,14 @@ export async function asJson(
   const rows = await mapInSlices(orgId, records, ({ recordId, state }) => {
     const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
     if (search) row.search = searchVector(orgId, type, state)
-    // A missing member reads as null. Leaving nulls out gives PostgreSQL less to parse.
+    // A missing member reads as null, and is less text to parse.
     for (const column of columns) if (state[column] !== null) row[column] = state[column]
     return JSON.stringify(row)
   })
   return `[${rows.join()}]`
 }
 
-/**
- * Stores new records with their keys and events in one round trip.
- * @returns their ids, in order
- */
+/** Stores new records with their keys and events in one round trip. @returns their ids, in order */
 export async function insertRecords(
   tx: OrgTx,
   type: RecordType,
@@ -89,15 +84,15 @@ export async function insertRecords(
 }
 
 /**
- * A change of a locked record. `write` is the write of the request, or the new cluster if the caller changed the
- * facts itself. For a record without a cluster, only `state` is used.
+ * A change of a locked record. `write` is the sent write, or the new cluster if the caller changed the facts. Without a
+ * cluster, only `state` is used.
  */
-type Update = { stored: Stored; state: StoredColumns; write: Sent | Write | Cluster }
+type Update = { stored: StoredRecord; state: StoredColumns; write: Sent | Write | Cluster }
 
 /**
- * Stores changed columns, and updates the columns and versions of the locked records. A record whose columns stay the
- * same gets no version and no event.
- * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records instead
+ * Stores changed columns, and updates the versions of the locked records. A record with the same columns gets no
+ * version and no event.
+ * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records
  */
 export async function updateRecords(
   tx: OrgTx,
@@ -113,7 +108,7 @@ export async function updateRecords(
   await resolveStored(tx, type, updates)
   const written = await mapInSlices(orgId, earlier, ({ stored, before }) => {
     const columns = changedColumns(type, before, stored.state)
-    // The aliases of a merged record may change even if no column does.
+    // The aliases of a merged record can change even if no column does.
     const otherAliases = !isSame('aliases', before.aliases, stored.state.aliases)
     if (columns.length > 0 || otherAliases) stored.version += 1
     return { recordId: stored.recordId, before, state: stored.state, columns, otherAliases }
@@ -151,7 +146,7 @@ export async function updateRecords(
   ])
 }
 
-/** Sets the new columns of locked records. For members of clusters, it also stores the facts of each write. */
+/** Sets the new columns, and stores the facts of each write for clusters. */
 async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Update[]): Promise<void> {
   const merged = updates.filter(({ stored }) => stored.cluster)
   const seqs = (await nextSeqs(tx, merged.length)).values()
@@ -176,8 +171,7 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
 }
 
 /**
- * The columns to write. For one record, all columns are written, so that the statement can be prepared. For many
- * records, only the columns that change in at least one record are written.
+ * For one record: all columns, so that the statement can be prepared. For many: the columns that change in any record.
  */
 function columnsToWrite(
   type: RecordType,
@@ -192,7 +186,6 @@ function columnsToWrite(
   return { columns, search }
 }
 
-/** The fields to which the differing columns belong. */
 export const changedFields = (type: RecordType, before: StoredColumns, after: StoredColumns): string[] =>
   fieldsOf(type, changedColumns(type, before, after))
 
@@ -205,16 +198,16 @@ function changedColumns(type: RecordType, before: StoredColumns, after: StoredCo
   return columns.filter((column) => !isSame(column, before[column], after[column]))
 }
 
-/** The order of the keys of an object matters only in `custom`. */
+/** The order of keys of an object matters only in `custom`. */
 const isSame = (column: string, before: unknown, after: unknown) =>
   before === after ||
   (column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after))
 
-/** Archives or restores locked records, and updates their status and version. Records that already have the status are skipped. */
+/** Records that already have the status are skipped. */
 export async function setArchived(
   tx: OrgTx,
   type: RecordType,
-  records: readonly Stored[],
+  records: readonly StoredRecord[],
   archived: boolean,
 ): Promise<void> {
   const status = archived ? 'archived' : 'active'

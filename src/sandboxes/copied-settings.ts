@@ -1,7 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 
-// Rows keep their ids. So a close reason or persona has the same id in the sandbox.
+// Rows keep their ids: a persona has the same id in the sandbox.
 const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
 
 /** Columns that get another value in the copy. Credentials are not copied, so a sandbox calls with the simulator. */
@@ -9,10 +9,12 @@ const overrides: { [Table in (typeof tables)[number]]?: object } = {
   voice_settings: { provider: 'simulator' },
 }
 
-/** The rows of each table, as JSON. */
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]
 
-/** Reads the settings of the organization without credentials. Its deal stages are copied when the sandbox is created. */
+/**
+ * Reads the settings without credentials and deal stages, which are copied when the sandbox is
+ * created.
+ */
 export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
   const copied: CopiedSettings = []
   for (const table of tables) {

@@ -2,16 +2,15 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 /**
- * The rows that a step deletes: all rows of a table, or (`referrersOnly`) only the rows that refer by this column to
- * other rows of the same table.
+ * `referrersOnly`: deletes only the rows that refer by this column to other rows of the same table.
  */
 export type PurgeStep = { table: string; referrersOnly: string | null }
 
 type Reference = { table: string; referenced: string; column: string }
 
 /**
- * The tables with rows of organizations, in an order in which they can be emptied: referring tables first. It is read
- * from the catalog of the database, so that a new table is not forgotten.
+ * The tables with rows of organizations, referring tables first. The order comes from the
+ * database's catalog, so that no new table is forgotten.
  */
 export async function readPurgeSteps(tx: Tx): Promise<PurgeStep[]> {
   const tables = await tx.rows(sql<{ table: string }>`

@@ -1,5 +1,5 @@
 import { recordEvents } from '../events/record.ts'
-import { operatorOf } from '../platform/actor.ts'
+import { systemOf } from '../platform/actor.ts'
 import { tryLockExclusive } from '../platform/db/advisory-lock.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql, unprepared } from '../platform/db/sql.ts'
@@ -27,13 +27,12 @@ function expire(tx: Tx): Promise<number> {
     .then(async (expired) => {
       for (const { org_id: orgId, sandbox_org_id: objectId } of expired) {
         await tx.run(sql`delete from api_key where org_id = ${objectId}`)
-        await recordEvents(new OrgTx(tx, operatorOf(orgId)), [{ type: 'sandbox.deleted', objectId }])
+        await recordEvents(new OrgTx(tx, systemOf(orgId)), [{ type: 'sandbox.deleted', objectId }])
       }
       return expired.length
     })
 }
 
-/** Deletes some rows of one table. Returns their number; null if another process is purging this sandbox. */
 async function deleteSome(
   tx: Tx,
   { table, referrersOnly }: PurgeStep,
@@ -73,8 +72,9 @@ async function purge(
 }
 
 /**
- * Deletes expired sandboxes, and the rows of deleted sandboxes in small transactions. After a crash, the next pass
- * continues. A sandbox is checked again for an hour, because a job that was running may write more rows.
+ * Deletes expired sandboxes, and rows of deleted sandboxes in small transactions. After a crash,
+ * the next pass continues. Deleted sandboxes are checked for another hour: a running job may still
+ * write rows.
  */
 export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   while ((await scope.transact(expire)) === expiredAtOnce && !stopping());

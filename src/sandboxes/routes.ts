@@ -19,6 +19,7 @@ export const sandboxEndpoints: Endpoint[] = [
       'A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. The token of its first key is in this answer and nowhere else. A sandbox shares the rate limit of the organization that made it.',
     tag,
     permission: 'organization:manage',
+    confirm: true,
     body: CreateSandbox,
     status: 201,
     location: `${path}/{org_id}`,
@@ -74,6 +75,7 @@ export const sandboxEndpoints: Endpoint[] = [
     name: 'delete_sandbox',
     sdk: 'sandboxes.delete',
     summary: 'Delete a sandbox',
+    confirm: true,
     description:
       'Its API keys are refused at once here, and within 2 seconds on other nodes. Its records are deleted in the background.',
     tag,

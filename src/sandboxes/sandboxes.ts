@@ -1,8 +1,8 @@
-import { lockCallerKey } from '../auth/caller-key.ts'
+import { holdCaller } from '../auth/held-caller.ts'
 import { recordEvents } from '../events/record.ts'
 import { insertKey, tokenOf } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
-import type { Actor } from '../platform/actor.ts'
+import { type Actor, systemOf } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
@@ -61,24 +61,20 @@ export async function findSandbox(tx: OrgTx, sandboxOrgId: string): Promise<Sand
 
 const unknownSandbox = () => notFound('object_not_found', 'This organization has no sandbox with this id')
 
-/** The actor for events in a sandbox that no key of the sandbox caused. */
-export const actorIn = (sandboxOrgId: string): Actor => ({
-  orgId: sandboxOrgId,
-  mode: 'test',
-  apiKeyId: null,
-})
+export const actorIn = (sandboxOrgId: string): Actor => systemOf(sandboxOrgId, 'test')
 
 /**
- * Creates a sandbox of the organization with a test key. The key has the permissions of the caller's key. A sandbox
- * with sample data is `preparing` until a job has filled it.
- * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5 sandboxes; too_many
+ * Creates a sandbox with a test key, which has the permissions of the caller's key. With sample
+ * data, the sandbox is `preparing` until a job has filled it.
+ * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5 sandboxes;
+ * too_many
  */
 export async function createSandbox(
   tx: OrgTx,
   caller: Caller,
   input: CreateSandbox,
 ): Promise<CreatedSandbox> {
-  const { permissions, made_by_org_id: keyOrgId } = await lockCallerKey(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOrgId } = await holdCaller(tx, caller, 'organization:manage')
   await refuseInSandbox(
     tx,
     'A sandbox cannot have sandboxes. Use an API key of the organization that made it',
@@ -97,7 +93,7 @@ export async function createSandbox(
   const settings = copiesSettings ? await readSettings(tx) : null
   const key = await onOtherOrg(tx, actorIn(sandboxOrgId), async (sandbox) => {
     if (settings) await writeSettings(sandbox, settings)
-    const createdBy = { keyOrgId, apiKeyId: caller.apiKeyId }
+    const createdBy = { keyOrgId, apiKeyId: caller.apiKeyId, memberId: caller.memberId }
     return insertKey(sandbox, { name: 'First key', mode: 'test', permissions, createdBy })
   })
   return {

@@ -23,7 +23,6 @@ export const PushTemplate = z
   })
   .meta({ title: 'PushTemplate' })
 
-/** The answer to a push. */
 export const QueuedPush = z
   .object({
     mailbox_id: mailboxId,

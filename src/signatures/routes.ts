@@ -30,6 +30,7 @@ const settingsEndpoints: Endpoint[] = [
     description: 'Stores the credentials of a provider; null deletes them.',
     tag,
     permission: 'signatures:manage',
+    confirm: true,
     body: UpdateSettings,
     shape: 'data',
     response: Settings,

@@ -7,7 +7,6 @@ import * as shown from '../platform/http/shown.ts'
 import { templateMax } from './compile/budget.ts'
 import { readServiceAccount } from './providers/google-account.ts'
 
-/** The ways to install a signature. */
 export const providers = ['sandbox', 'gmail', 'manual'] as const
 export type ProviderName = (typeof providers)[number]
 

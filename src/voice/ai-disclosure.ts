@@ -1,7 +1,8 @@
 import { formatted, refuse } from '../platform/http/fields.ts'
 
-// A call begins with a sentence that says that an AI is calling. Article 50 of the EU AI Act (in force since 2 August
-// 2026) requires it. The FCC treats AI voices as artificial voices (FCC 24-17).
+// Article 50 of the EU AI Act (in force since 2 August 2026) requires a call to begin with a
+// sentence that says that an AI is calling. The FCC treats AI voices as artificial voices (FCC
+// 24-17).
 
 /** The default sentence, by the first part of a BCP 47 language tag. */
 const sentences: Readonly<Record<string, string>> = {
@@ -44,8 +45,8 @@ const languageAliases: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', 
 export type DisclosureSettings = { ai_disclosure: boolean; ai_disclosure_text: string | null }
 
 /**
- * The first sentence of a call: the org's own text, or the default sentence in the language of the persona's voice
- * (English if that language has none). Null: the org switched it off.
+ * The first sentence of a call: the org's own text, or the default in the language of the persona's
+ * voice, else in English. Null: the org switched the sentence off.
  */
 export function disclosureOf(settings: DisclosureSettings, language: string | null): string | null {
   if (!settings.ai_disclosure) return null

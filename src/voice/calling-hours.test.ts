@@ -9,8 +9,8 @@ import { isTimeZone } from './time-zone.ts'
 const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
 
 /**
- * Each row has a time, a zone, the hours, and `open` or the reason. Python's zoneinfo gives the same opening times to
- * the minute.
+ * Each row has a time, a zone, the hours, and `open` or the reason. Python's zoneinfo gives the
+ * same opening times.
  */
 const table = readFileSync('test/fixtures/calling-hours.tsv', 'utf8')
   .trimEnd()
@@ -22,7 +22,7 @@ describe('calling hours', () => {
     expect(whyClosed(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
   })
 
-  test('begin at the first minute whose local time is within them, in every time zone', () => {
+  test('calling hours begin at the first minute whose local time is within them, in every time zone', () => {
     const time = fc
       .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
       .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))

@@ -2,7 +2,7 @@ import { invalid } from '../platform/domain-error.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
 /**
- * Both are `HH:MM` in the callee's local time. The end is not included. If the end is before the start, the hours pass
+ * `HH:MM` in the callee's local time, without the end. An end before the start means hours past
  * midnight.
  */
 export type CallingHours = { start: string; end: string }
@@ -14,7 +14,7 @@ const dayMs = 86_400_000
  * Refuses a call outside of the calling hours.
  * @param hours null: calls are allowed at any time
  * @param now Unix milliseconds
- * @throws ValidationError if there are hours and `timezone` is missing or invalid; DomainError invalid that says when
+ * @throws ValidationError if `timezone` is missing or invalid; DomainError invalid that says when
  * the hours begin
  */
 export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
@@ -26,7 +26,10 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
   if (problem !== null) throw invalid('outside_calling_hours', problem)
 }
 
-/** The reason why a call may not be placed at `now` (Unix milliseconds), and when it may. null if it may. */
+/**
+ * The reason why a call at `now` (Unix milliseconds) is refused, and when a call is allowed; null
+ * if it is allowed now.
+ */
 export function whyClosed(hours: CallingHours, timeZone: string, now: number): string | null {
   const clock = new WallClock(timeZone)
   if (isOpen(hours, clock, now)) return null
@@ -45,8 +48,8 @@ function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): b
 }
 
 /**
- * The next time at which calls are allowed, if they are not allowed at `now`. Then either the calling hours begin, or
- * a clock change moves the local time into the calling hours.
+ * The next time at which the calling hours begin, or at which a clock change moves the local time
+ * into them.
  */
 function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
   for (let time = now; ; ) {
@@ -67,7 +70,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** `7 h 12 min`, rounded up to the minute. */
+/** Writes a duration as `7 h 12 min`, rounded up to the minute. */
 function duration(ms: number): string {
   const minutes = Math.ceil(ms / minuteMs)
   const [h, min] = [Math.floor(minutes / 60), minutes % 60]

@@ -13,7 +13,6 @@ const mainCountry: Record<string, CountryCode> = {
   ...{ 590: 'GP', 599: 'CW' },
 }
 
-/** The country whose example number is used for a calling code; undefined if the code belongs to no country. */
 export function countryOf(callingCode: string): CountryCode | undefined {
   return (
     mainCountry[callingCode] ?? getCountries().find((each) => getCountryCallingCode(each) === callingCode)

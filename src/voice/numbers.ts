@@ -24,7 +24,6 @@ const wire = new JsonColumns('n', {
   created_at: 'seconds',
 })
 
-/** The org's numbers, newest first. */
 export function listNumbers(
   org: Org,
   cursors: Cursors,

@@ -71,7 +71,7 @@ const shortNumberText = (digits: string, example: string) =>
 
 const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
 
-/** The error for a number with letters, as in advertising. It shows the digits (ITU-T E.161). */
+/** The error for a number with letters, with their digits (ITU-T E.161). */
 function whyLettered(text: string, country: CountryCode | null, like: string): string {
   const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)
@@ -86,10 +86,7 @@ const possibleEndings = [
   ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12)),
 ]
 
-/**
- * True if the number would be in an assigned range after changing its length from `has` to `length` digits, by cutting
- * its end or adding digits.
- */
+/** True if the number would be in an assigned range with `length` instead of `has` digits. */
 function isReachable(e164: string, has: number, length: number): boolean {
   if (length < has) return isInUse(e164.slice(0, length - has))
   return possibleEndings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))

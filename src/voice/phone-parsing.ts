@@ -6,8 +6,9 @@ import {
 } from 'libphonenumber-js/max'
 
 /**
- * Parses a number with the library. Returns the code of the reason if that fails (`TOO_SHORT`, `INVALID_COUNTRY` …). It
- * accepts 00 in front of a country code for every country, because most countries dial 00 for calls abroad.
+ * Parses a number with the library, or returns the code of the reason (`TOO_SHORT`,
+ * `INVALID_COUNTRY` …). Accepts 00 before a country code for every country, because most countries
+ * dial 00 for calls abroad.
  */
 export function parse(text: string, country: CountryCode | null): PhoneNumber | string {
   const first = parseAsIs(text, country)

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import google from 'google-libphonenumber'
 import { describe, expect, test } from 'vitest'
+import { anyText as anyCharacters } from '../../test/support/any-text.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { readCallee, requireCallee } from './phone-rules.ts'
 
-/** Each row has the default country, the text, and the number in E.164 or the reason for its refusal. */
+/**
+ * Each row has the default country, the text, and the number in E.164 or the reason of a refusal.
+ */
 const table = readFileSync('test/fixtures/callee-numbers.tsv', 'utf8')
   .trimEnd()
   .split('\n')
@@ -40,13 +43,13 @@ function googles(text: string, country: string | null): string | null {
 }
 
 /**
- * Whether Google's metadata contain the range of a number. They are from another month than the metadata of Crosswalk's
- * library.
+ * Whether Google's metadata contain the range of a number. Google's metadata and those of Crosswalk's library
+ * are from different months.
  */
 const isKnownToGoogle = (e164: string) => util.isValidNumber(util.parse(e164))
 
 describe('numbers as people write them', () => {
-  test('are tested with more than 300 numbers, of which at least 30 % are callable', () => {
+  test('numbers as people write them are tested with more than 300 numbers, of which at least 30 % are callable', () => {
     expect(table.length).toBeGreaterThan(300)
     const good = table.filter(([, , expected]) => expected.startsWith('+') && !expected.includes(' '))
     expect(good.length / table.length).toBeGreaterThan(0.3)
@@ -57,13 +60,13 @@ describe('numbers as people write them', () => {
     const theirs = googles(text, country)
     if (/^\+\d+$/.test(expected)) {
       expect(googles(expected, null)).toBe(expected)
-      // Google's library accepts 00 only where it is the country's own prefix. It also accepts fewer scripts and
-      // spaces, and only one plus.
+      // Google's library accepts 00 only where it is the country's own prefix. Google's library also accepts
+      // fewer scripts and spaces, and only one plus.
       if (theirs !== null) expect(theirs).toBe(expected)
       else expect(text).toMatch(/^(tel:)?\s*(00|\+[\s+]*\+|\+00)|[^\x20-\x7e]/i)
     } else if (theirs !== null) {
-      // Google's library reads letters as digits, drops unreadable parts, does not refuse the exchange 976, and has no
-      // limit of 15 digits.
+      // Unlike Crosswalk, Google's library reads letters as digits, drops unreadable parts, and accepts 976
+      // and over 15 digits.
       expect(expected).toMatch(
         /letters|not a phone number|not one phone number|too long|extension|976|within its country/,
       )
@@ -72,7 +75,7 @@ describe('numbers as people write them', () => {
 })
 
 describe('a call', () => {
-  test('to an emergency number of any country is refused', () => {
+  test('a call to an emergency number of any country is refused', () => {
     const numbers = [2, 3].flatMap((length) =>
       Array.from({ length: 10 ** length }, (_, n) => String(n).padStart(length, '0')),
     )
@@ -97,7 +100,7 @@ describe('a call', () => {
 
 test('any text is read as an E.164 number or gets an error within 50 ms', () => {
   const anyText = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyCharacters(),
     fc.stringMatching(/^[+0-9 ()x;.,#*-]{0,40}$/),
     fc
       .tuple(fc.constantFrom('+', '00', 'tel:', ''), fc.stringMatching(/^[0-9]{1,16}$/))

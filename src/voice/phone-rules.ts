@@ -5,8 +5,9 @@ import { exampleOf } from './numbering-plans.ts'
 import { whyNotInUse, whyUnreadable } from './phone-faults.ts'
 import { parse } from './phone-parsing.ts'
 
-// A call costs money and disturbs a person. So these rules are stricter than those for a stored number
-// (normalize/phone.ts): the number must be in an assigned range, which needs the full metadata.
+// A call costs money and disturbs a person, so these rules are stricter than those for a stored
+// number (normalize/phone.ts). The number must be in an assigned range, which needs the full
+// metadata.
 
 export type CalleeRules = {
   /** The country assumed for a number without a country code: ISO 3166-1 alpha-2. */
@@ -25,7 +26,7 @@ const callingCodesOfNoCountry: ReadonlySet<string> = new Set(['870', '878', '881
 
 /**
  * Reads the number to call, in E.164.
- * @throws DomainError invalid that says what is wrong with `to_number`, and gives an example
+ * @throws DomainError invalid that says what is wrong with `to_number`, with an example
  */
 export function requireCallee(value: string, rules: CalleeRules): string {
   const read = readCallee(value, rules)
@@ -34,9 +35,9 @@ export function requireCallee(value: string, rules: CalleeRules): string {
 }
 
 /**
- * Reads the number to call, in E.164. It must be in an assigned range, and must have no extension. Emergency numbers
- * and short codes are refused. Numbers with extra costs are refused unless the rules allow them. Accepts digits of
- * every script, punctuation, `tel:`, `00` and `(0)`. Never throws.
+ * Reads the number to call, in E.164. Refuses extensions, emergency numbers and short codes, and
+ * numbers with extra costs unless the rules allow them. Accepts digits of every script,
+ * punctuation, `tel:`, `00` and `(0)`. Never throws.
  */
 export function readCallee(
   value: string,
@@ -66,9 +67,9 @@ export function readCallee(
 }
 
 /**
- * The types of the library that are refused, with their names in error texts. Personal numbers (UK 070, Germany's 0700)
- * forward to any number at a price of their own. Pagers cost as much, and nobody listens. Universal access numbers (UK
- * 03, Germany's 018) are allowed, because they are ordinary numbers of companies.
+ * The refused types of the library, with their names in error texts. Personal numbers (UK 070,
+ * Germany's 0700) forward to any number at a price of their own. Universal access numbers (UK 03,
+ * Germany's 018) are ordinary numbers of companies, and are allowed.
  */
 const kindsOf: Readonly<Record<string, string>> = {
   ...{ PREMIUM_RATE: 'premium-rate', SHARED_COST: 'shared-cost' },

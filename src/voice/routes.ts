@@ -93,6 +93,7 @@ export const voiceEndpoints: Endpoint[] = [
       'Changes only the fields that are sent. A new provider needs its credentials, unless they are stored already. This request cannot change the subscription.',
     tag,
     permission: 'voice:manage',
+    confirm: true,
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateVoiceSettings,
     shape: 'data',

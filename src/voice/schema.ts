@@ -6,7 +6,7 @@ import * as shown from '../platform/http/shown.ts'
 import { disclosureText } from './ai-disclosure.ts'
 import { providerNames } from './credentials.ts'
 
-/** Trimmed text; empty text is null. */
+/** Accepts a text and trims it. An empty text becomes null. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 export const NumberQuery = z.object(listQuery)
@@ -156,5 +156,4 @@ export type NumberQuery = z.output<typeof NumberQuery>
 export type CreateNumber = z.output<typeof CreateNumber>
 export type VoiceNumber = z.output<typeof VoiceNumber>
 export type UpdateVoiceSettings = z.output<typeof UpdateVoiceSettings>
-/** The stored settings, without the callback address, which depends on PUBLIC_URL. */
 export type VoiceSettings = z.output<typeof settings>

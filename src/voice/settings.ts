@@ -16,7 +16,6 @@ import {
 import type { UpdateVoiceSettings, VoiceSettings } from './schema.ts'
 import { readSubscription } from './subscription.ts'
 
-/** The stored settings of an org. */
 type SettingsRow = Pick<
   VoiceSettings,
   'allow_premium' | 'concurrent_call_cap' | 'ai_disclosure' | 'ai_disclosure_text' | 'version' | 'updated_at'
@@ -67,8 +66,8 @@ export async function readCredentials(
 
 /**
  * Changes the given fields.
- * @throws ValidationError if the provider has no credentials, or the sent credentials do not fit the provider;
- * DomainError conflict if `version` is not the current one
+ * @throws ValidationError if credentials are missing or do not fit the provider; DomainError
+ * conflict if `version` is not the current one
  */
 export async function changeSettings(
   tx: OrgTx,
@@ -98,8 +97,8 @@ export async function changeSettings(
     const bumped = sql`version = version + 1, updated_at = clock_timestamp()`
     await tx.run(sql`
       update voice_settings set ${joinSql([...assigned, bumped])} where org_id = ${tx.orgId}`)
-    // The event contains the old and the new disclosure, because the org may have to prove the first sentence of its
-    // calls.
+    // The org may have to prove the first sentence of its calls, so the event has the old and the
+    // new disclosure.
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
     const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
     const data = told.length > 0 && { data: Object.fromEntries(told) }

@@ -2,8 +2,8 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
-// ICU accepts names that the IANA database lacks. Abbreviations are refused, because most people give them another
-// meaning (in ICU, BST is the time of Dhaka). Offsets are refused, because they have no daylight saving time.
+// ICU accepts names that the IANA database lacks. Abbreviations are refused as ambiguous (in ICU,
+// BST is the time of Dhaka), and offsets because they have no daylight saving time.
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
@@ -35,7 +35,6 @@ export function requireTimeZone(value: string | undefined): string {
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
 }
 
-/** The local time of a time zone. */
 export class WallClock {
   /** The name of the zone in its standard letter case. */
   readonly name: string
@@ -70,7 +69,7 @@ export class WallClock {
   }
 
   /**
-   * The first clock change after `from` and up to `to` (Unix milliseconds); null if there is none. Two
+   * The first clock change after `from` and up to `to` (Unix milliseconds); null without one. Two
    * changes within an hour would be missed, but no zone ever had them.
    */
   firstChange(from: number, to: number): number | null {

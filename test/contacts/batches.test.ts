@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -279,6 +280,6 @@ test('a batch creates the same contacts as single requests with its items', asyn
       expect(outcomes).toEqual(expected)
       expect(await seen(whole)).toEqual(await seen(single))
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8, 25) },
   )
 })

@@ -100,7 +100,7 @@ test('concurrent POST /contacts with the same new company_domain create one comp
   expect([await total(org, '/companies'), await total(org, '/contacts')]).toEqual([1, 8])
 })
 
-test('company_domain gets 422 together with company_id, and in a PATCH', async () => {
+test('a request with company_domain gets 422 if it also has company_id, or if it is a PATCH', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { domain: 'acme.example' })).body.data
   const both = { email: 'a@x.example', company_id, company_domain: 'acme.example' }

@@ -31,7 +31,6 @@ const personal = {
 }
 const traces = ['planted', '4155550191', '4155550192', 'opportunity', 'granted', 'denied', 'implied']
 
-/** All data of the contact, in any table. */
 async function remains(hashes: string[]): Promise<string[]> {
   const dump = (await dumpTables(app)).toLowerCase()
   return [...traces, ...hashes].filter((trace) => dump.includes(trace))
@@ -124,7 +123,7 @@ test('erasing a contact empties every column, including columns that are added l
   const [row] = await app.operate((tx) =>
     tx.rows<Record<string, unknown>>({ text: 'select * from contact where contact_id = $1', values: [id] }),
   )
-  // Columns that may stay: ids, and the times of creation, change and archiving.
+  // Erasure keeps ids, and the times of creation, change and archiving.
   const kept = new Set([
     'org_id',
     'contact_id',
@@ -222,7 +221,6 @@ test('erasing a company clears it from all of its contacts, however many they ar
     { company_id: null, company_raw_id: null, count: 1999 },
   ])
   expect((await org.get(`/contacts/${archived}`)).body.data).toMatchObject({ company_id: null, version: 3 })
-  // 2,000 contacts lost their company. The merge had moved 500 of them to another company.
   expect((await org.get('/events?type=contact.updated')).body.pagination.total).toBe(2500)
 })
 

@@ -29,7 +29,6 @@ async function newContacts(
 
 const idsOf = ({ data }: Page) => data.map(({ contact_id }) => contact_id)
 
-/** Reads all pages of a list by cursor. `between` runs after each page. */
 async function walk(
   org: TestOrg,
   query: string,
@@ -95,7 +94,6 @@ test('page and cursor return the same contacts, and the page number increases wh
     expect(byPage).toEqual(byCursor)
     expect(byPage.pagination).toMatchObject({ page: at + 1, total: 95, limit: 10, has_next: at < 9 })
   }
-  // Reading may begin at any page, and the limit may change between pages.
   const third = (await org.get('/contacts?limit=10&page=3')).body
   const next = (await org.get(`/contacts?limit=40&cursor=${third.pagination.next_cursor}`)).body
   expect([idsOf(next), next.pagination.page]).toEqual([ids.slice(30, 70), 4])
@@ -106,7 +104,7 @@ test('page and cursor return the same contacts, and the page number increases wh
   })
 })
 
-test('`page` reaches the first 10,000 items, and the error after them names `cursor`', async () => {
+test('`page` reaches at most the first 10,000 items, and the error for later pages names `cursor`', async () => {
   const org = await app.newOrg()
   for (const query of ['page=400', 'page=100&limit=100', 'page=10000&limit=1'])
     expect((await org.get(`/contacts?${query}`)).status).toBe(200)
@@ -195,7 +193,7 @@ test('following the cursors of 250 contacts during concurrent writes returns eac
         expect(seen).toEqual(seen.toSorted().reverse())
         expect(new Set(seen).size).toBe(seen.length)
         expect(ids.filter((id) => !archived.has(id) && !seen.includes(id))).toEqual([])
-        // Contacts that are created meanwhile are newer than the current page.
+        // Contacts created during the reading are newer than the current page, so no page shows them.
         expect(seen.filter((id) => !ids.includes(id))).toEqual([])
         for (const { pagination } of pages) expect(pagination.total).toEqual(expect.any(Number))
       },

@@ -4,6 +4,7 @@ import { contacts } from '../../src/contacts/contacts.ts'
 import { hashedKeys, keyName } from '../../src/records/keys.ts'
 import { lockRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -75,6 +76,6 @@ test('after any concurrent changes the stored keys are exactly those of the acti
       const { stored, due } = await keysOf(org)
       expect(stored).toEqual(due)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8, 25) },
   )
 })

@@ -170,7 +170,7 @@ describe('concurrency', () => {
     expect(await total(org)).toBe(1)
   })
 
-  // Changes of the matching contact that commit while the upsert waits for its lock.
+  // A change of the contact commits while the upsert waits for the lock.
   const changes = {
     archived: `update contact set status = 'archived' where contact_id = $1`,
     erased: `update contact set status = 'erased' where contact_id = $1`,

@@ -30,7 +30,7 @@ describe('late POST requests', () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)
-    // The Lead of an earlier POST is inserted between our search and our POST.
+    // EspoCRM inserts the Lead of an earlier POST between the search and the POST of this push.
     espo.server.hold = ({ method }) => {
       if (method !== 'POST' || espo.perKey().has(contactId)) return
       espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', crosswalkId: contactId })

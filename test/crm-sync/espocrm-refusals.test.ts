@@ -8,7 +8,6 @@ const server = useEspo()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-/** The only failed item of a push. */
 async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
@@ -33,7 +32,7 @@ test('if EspoCRM refuses a duplicate of a Lead that a late request created, the 
   const contactId = await newContact(org, ada)
   espo.add('Lead', { lastName: 'Lovelace', emailAddress: 'ada@example.com', crosswalkId: contactId })
   const nobody = { on: /^GET .*Lead/, said: { status: 200, body: { total: 0, list: [] } } }
-  // One request checks the connection, and one searches for the person.
+  // The check of the connection and the search for the person get a refusal.
   espo.refusals.push(nobody, nobody)
   await pushed(org, { connection_id })
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])

@@ -80,7 +80,7 @@ describe('the role of the API user', () => {
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
     const { lead } = await testOf(setup)
     expect(lead.problems).toEqual([expect.stringMatching(/may not read the field crosswalkId .*Field Level/)])
-    // The role changes after the test of the connection.
+    // The role changes after the connection test.
     setup.espo.role.fields.Lead = {}
     setup.espo.refusals.push({
       ...{ on: /^GET .*Lead$/ },
@@ -144,7 +144,7 @@ describe('mapped fields', () => {
     expect(espo.all()).toEqual([])
   })
 
-  test('an empty field clears a mapped checkbox, and if a person has text there, only that person fails', async () => {
+  test('an empty field clears a mapped checkbox, and text for a checkbox fails only that person', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg({
       field_map: { 'custom.no_calls': 'doNotCall' },
     })

@@ -138,11 +138,11 @@ test('if the answer to an update is lost and the contact gets its old value back
 test('after an undo, a push creates a Lead for the restored contact although another Lead has the same address', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const first = await newContact(org, ada)
-  // More people than fit into the first chunk.
+  // The push has more people than fit into its first chunk.
   for (const index of Array(5).keys())
     await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
-  // The Lead of the second contact therefore becomes the Lead of both, with the address of the first.
+  // The merge therefore links both contacts to the second contact's Lead, with the first contact's address.
   await pushed(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data

@@ -116,7 +116,7 @@ describe('test mode', () => {
     held.release()
     expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
     expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
-    // A confirmation for the sandbox is no confirmation for a CRM.
+    // The confirmation of a push to the sandbox does not confirm a push to a CRM.
     await newContact(org, { email: 'eve+refused@example.com', last_name: 'Eve' })
     await org.patch(`${crmBase}/settings`, { threshold: 0 })
     const inTest = await pushed(tester, { connection_id, large_population_confirmed: true })

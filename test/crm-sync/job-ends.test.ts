@@ -17,11 +17,12 @@ import {
   push,
   pushed,
 } from '../support/crm-sync/crm.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
 let app: TestApp
-/** An app without a worker, so that its jobs stay queued. */
+/** The app has no worker, so its jobs stay queued. */
 let api: TestApp
 beforeAll(async () => {
   app = await startTestApp({ outboundAllowPrivate: true })
@@ -82,7 +83,7 @@ describe('canceled jobs', () => {
 })
 
 test('a job that waits for an unreachable CRM ends immediately if it is canceled or its connection is deleted', async () => {
-  // The delayed retry of the job still runs later, and does nothing.
+  // The delayed retry of the canceled job still runs later, and does nothing.
   const waiting = await startTestApp({ outboundAllowPrivate: true })
   const away = await EspoStandIn.start()
   try {
@@ -117,7 +118,7 @@ test('a job that the job engine abandons fails, even if the push never began', a
   const connection_id = await connect(org)
   const jobId = await push(org, { connection_id })
   const payload = { org_id: org.orgId, job_id: jobId, connection_id }
-  await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
+  await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort(), outside })
   const failed = {
     status: 'failed',
     error: { message: expect.stringContaining('was interrupted several times') },
@@ -163,13 +164,12 @@ test('a retry pushes only the people who failed', async () => {
     external_id: null,
     error: { message: expect.stringContaining('80') },
   })
-  // The cause was not removed, so the retry fails too, with a population of one.
+  // The retry fails too, with a population of one, because the CRM still refuses the person.
   const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
   expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })
   await org.patch(`/contacts/${bad}`, { last_name: 'Mended' })
   const mended = await org.post(`${crmBase}/jobs/${again.body.job_id}/retry`)
   expect(await ended(org, mended.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
-  // The error of the first job stays.
   expect(await itemsOf(org, job.job_id, '&outcome=failed')).toHaveLength(1)
   expect(await leadsOf(org, connection_id)).toHaveLength(3)
 })

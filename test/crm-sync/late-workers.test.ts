@@ -18,7 +18,6 @@ import { untilBlocked, withClient } from '../support/direct-sql.ts'
 const api = await startTestApp({ role: 'api' })
 afterAll(() => api.close())
 
-/** A push of one person that has begun and has no worker. */
 async function pushOfOne() {
   const org = await api.newOrg()
   const connection_id = await connect(org)
@@ -44,7 +43,6 @@ test('results that a worker stores after its job ended are counted', async () =>
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
 
-/** Erases contacts as the API does. */
 const erasable: ErasableType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
 
 test.each([null, 'failed'] as const)(

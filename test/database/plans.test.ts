@@ -13,7 +13,7 @@ import { withClientOf } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
 const size = 20_000
-// Record the statements of all connections of the server from the start.
+// Recording begins before the server starts, so that it covers all connections.
 const recorded = recordStatements()
 const app = await startTestApp({ role: 'api' })
 const database = new URL(app.databaseUrl).pathname.slice(1)
@@ -25,10 +25,6 @@ afterAll(async () => {
   recorded.close()
 })
 
-/**
- * Sends a request of a case, and returns the statements that the server sent for it. A request whose second run uses
- * another statement is sent twice.
- */
 async function exercise(each: Case, subject: Subject): Promise<void> {
   await each.prepare?.(subject)
   const asked = requestOf(each, subject.pools, subject)
@@ -55,8 +51,8 @@ beforeAll(async () => {
   const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
   orgId = org.orgId
   await fillOrg(app.databaseUrl, { size, orgId })
-  // Vacuum, as autovacuum does. An index-only count is cheap only if VACUUM has marked pages as visible to
-  // all transactions. An old open transaction delays this marking.
+  // An index-only count is cheap only if VACUUM has marked pages as visible to all transactions. An old open
+  // transaction delays this marking.
   await withClientOf(app.databaseUrl, (client) =>
     vi.waitFor(async () => {
       await client.query('vacuum analyze')
@@ -72,7 +68,6 @@ beforeAll(async () => {
   const cases = [...recordCases, ...otherCases]
   for (const each of cases) {
     await exercise(each, subject)
-    // Records that later cases use.
     const more = each.endpoint === 'POST /contacts' ? 30 : each.makes ? 2 : 0
     for (let n = 0; n < more; n++) await exercise(each, subject)
   }
@@ -86,7 +81,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-// Tables with thousands of rows. For a table of a few pages, a scan is the best plan.
+// Only large tables are checked, because a scan is the best plan for a table of a few pages.
 const big = new Set([
   'contact',
   'contact_key',
@@ -116,7 +111,6 @@ function faultsOf(plan: Plan, limited = false): string[] {
   return [...own, ...parts.flatMap((part) => faultsOf(part, limited || kind === 'Limit'))]
 }
 
-/** Checks the plans of all statements, as the app's role under row-level security. */
 function faults(url: string, mode: string, seqScansAlone: boolean): Promise<string[]> {
   return withClientOf(url, async (client) => {
     await client.query(`select set_config('app.org_id', $1, false)`, [orgId])

@@ -41,7 +41,7 @@ describe('session mode', () => {
   })
 })
 
-describe('detection', () => {
+describe('detection of a connection pooler', () => {
   test.each([
     ['none', () => direct.databaseUrl],
     ['session', () => pooler.url],

@@ -2,7 +2,7 @@ import { createServer, connect as open, type Server, type Socket } from 'node:ne
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-// The parameters that PgBouncer passes on or handles itself. It refuses all others.
+// PgBouncer accepts only these parameters of a connection.
 const accepted = [
   'user',
   'database',
@@ -13,10 +13,7 @@ const accepted = [
   'standard_conforming_strings',
 ]
 
-/**
- * A proxy between Crosswalk and PostgreSQL that acts like PgBouncer in session mode: it refuses the same parameters
- * and gives its own process ids.
- */
+/** A proxy that acts like PgBouncer in session mode: the same refused parameters, and process ids of its own. */
 export class StandInPooler {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -67,7 +64,7 @@ export class StandInPooler {
   }
 }
 
-/** The names in a StartupMessage. It has a length and a protocol, then names and values that each end with a zero. */
+/** A StartupMessage has a length, a protocol, then names and values that end with a zero byte. */
 function parametersOf(startup: Buffer): string[] {
   const texts = startup.toString('utf8', 8).split('\0')
   return texts.filter((name, index) => index % 2 === 0 && name !== '')

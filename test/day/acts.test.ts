@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 
-// Some acts build endpoint names from a record type or a push kind, so their source does not contain the full
-// names.
+// A search for full names misses endpoints whose names contain a record type or a push kind.
 const composed =
   /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search|export)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 

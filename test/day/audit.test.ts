@@ -13,7 +13,7 @@ import { quietDay } from './traffic.ts'
 // Tests the auditor of `npm run test:day`, with a day without faults and with faults added to the database. An auditor
 // that cannot fail would be useless.
 
-// For busy machines.
+// The audit may take this long on a busy machine.
 const patienceMs = 240_000
 
 let app: TestApp
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // Acts are random: continue until all rows exist that the faults need.
+  // Acts are random, so the test continues until all rows exist that the faults need.
   do {
     await quietDay(requests)
     await drain(audited, patienceMs)
@@ -42,7 +42,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Statements that find the rows that the faults change. */
 const wanted = () => {
   const [orgId, otherId] = requests.actors.map((actor) => actor.orgId)
   const plain = (kind: string, org = orgId) =>
@@ -61,7 +60,6 @@ async function isMissing(): Promise<boolean> {
   for (const text of Object.values(wanted())) if ((await first(text)) === undefined) return true
   return createdDeal() === undefined
 }
-/** The id of a deal whose creation was acknowledged to a client. */
 const createdDeal = () => requests.ledger.creations.find(({ kind, id }) => kind === 'deal' && id !== null)?.id
 const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
 
@@ -111,21 +109,26 @@ test('the audit passes a day of requests without faults, and finds every fault t
   const found = failed(await audit(audited, 0))
   await rows(`delete from pgboss.job_common where start_after > now() + interval '1 hour'`)
   expect(found).toMatchObject({
-    'fields are as last written': expect.stringContaining(overwritten),
-    'lists show what was last written': expect.stringContaining(overwritten),
-    'acknowledged creations are there': expect.stringContaining(lost),
+    'fields have the last written values': expect.stringContaining(overwritten),
+    'lists show the last written values': expect.stringContaining(overwritten),
+    'every acknowledged creation exists': expect.stringContaining(lost),
     'no creation took effect twice': expect.stringContaining(twice),
-    'close reasons stand from 1 to n': expect.stringContaining(one!.orgId),
-    'rows hold nothing of another org': expect.stringContaining(`holds ${other!.marker}`),
-    'answers are as described, of one org each': expect.stringContaining(`shows ${other!.marker}`),
-    'each change has its one event': expect.stringContaining(`0 events deal.created of ${silent}`),
-    'rows of imports are there once': expect.stringContaining('40 rows made 39'),
-    'merged records have one merge in force, others none': expect.stringContaining(merged),
-    'kept totals are what counting finds': expect.stringContaining(one!.orgId),
-    'lists are complete, totals exact': expect.stringContaining(`list_companies of ${one!.marker}`),
-    'nothing is stuck, all queues are empty': expect.stringContaining('crm_push retry'),
+    'the positions of close reasons are 1 to n': expect.stringContaining(one!.orgId),
+    'no row contains data of another org': expect.stringContaining(`holds ${other!.marker}`),
+    'answers match the API document and contain data of one org': expect.stringContaining(
+      `shows ${other!.marker}`,
+    ),
+    'each change has exactly one event': expect.stringContaining(`0 events deal.created of ${silent}`),
+    'each row of an import made one record': expect.stringContaining('40 rows made 39'),
+    'every merged record has exactly one applied merge, and other records have none':
+      expect.stringContaining(merged),
+    'stored totals equal the counted rows': expect.stringContaining(one!.orgId),
+    'lists are complete, and their totals are exact': expect.stringContaining(
+      `list_companies of ${one!.marker}`,
+    ),
+    'all background work has ended': expect.stringContaining('crm_push retry'),
   })
-  expect(found['rows hold nothing of another org']).toContain('a row of event of')
+  expect(found['no row contains data of another org']).toContain('a row of event of')
 })
 
 test('the audit reports errors of processes, except errors during an outage of the database or Redis', () => {
@@ -166,13 +169,15 @@ test('the audit reports errors of processes, except errors during an outage of t
   const tries = { refused: [late], broken: [late, cut] }
   expect(failed(auditProcesses(wrong, tries, { memory: growing, connections: rising }))).toEqual({
     '503 only while something is away': expect.stringContaining('get_call'),
-    'connections break only then': expect.stringContaining('get_call'),
-    'errors in logs only then': expect.stringContaining('worker'),
-    'nothing unhandled in logs': expect.stringContaining('Uncaught'),
-    'SIGTERM ends cleanly, with all answers': expect.stringMatching(
+    'connections break only during outages': expect.stringContaining('get_call'),
+    'the logs have errors only during outages': expect.stringContaining('worker'),
+    'the logs have no unhandled errors': expect.stringContaining('Uncaught'),
+    'a process answers all requests before SIGTERM ends it': expect.stringMatching(
       /api-1 ended with 1[\s\S]*get_call was cut off/,
     ),
-    'memory stays flat': expect.stringContaining('30.0 MiB a minute'),
-    'connections stay flat': expect.stringMatching(/idle in transaction[\s\S]*connections rose/),
+    'memory does not grow': expect.stringContaining('30.0 MiB a minute'),
+    'the number of connections does not grow': expect.stringMatching(
+      /idle in transaction[\s\S]*connections rose/,
+    ),
   })
 })

@@ -65,7 +65,6 @@ try {
   await outside.close()
 }
 
-/** Each endpoint succeeded at least once. */
 function everyEndpoint({ counts }: Requests): Verdict {
   const unused = endpoints.filter(
     ({ name }) => ![...(counts.get(name) ?? [])].some(([status]) => status < 300),
@@ -77,7 +76,6 @@ function everyEndpoint({ counts }: Requests): Verdict {
   }
 }
 
-/** Computes merged records again from writes and merges. */
 async function views(): Promise<Verdict> {
   const { code, stdout, stderr } = await command('doctor --check-views', day.env)
   const findings = code === 0 ? [] : [`${stdout}\n${stderr}`]

@@ -11,7 +11,6 @@ import { Child, type Environment } from '../support/processes.ts'
 /** A line of a log, with the process that wrote it and when: milliseconds since 1970. */
 export type Line = { process: string; at: number; level: string; text: string }
 
-/** When each part was unreachable, by name. */
 export type Outage = { what: string; from: number; until: number }
 
 export const processes = ['api-1', 'api-2', 'worker'] as const
@@ -27,7 +26,6 @@ export class Installation {
   readonly addresses: string[]
   readonly lines: Line[] = []
   readonly outages: Outage[] = []
-  /** Exit codes of processes that were told to stop. */
   readonly stopped: { name: ProcessName; code: number | null; inFlight: number; ms: number; load: number }[] =
     []
   readonly #env: Environment
@@ -78,7 +76,6 @@ export class Installation {
     return this.postgres.url('crosswalk')
   }
 
-  /** The settings for operator commands. */
   get env(): Environment {
     return this.#env
   }
@@ -121,7 +118,6 @@ export class Installation {
     outage.until = Date.now()
   }
 
-  /** Ends a process and starts it again. */
   restart(name: ProcessName, signal: 'SIGKILL' | 'SIGTERM', inFlight: () => number = () => 0): Promise<void> {
     return this.#during(`${signal} ${name}`, async () => {
       const { child } = this.#running.get(name)!
@@ -152,7 +148,6 @@ export class Installation {
     })
   }
 
-  /** Rows of a statement across orgs. */
   async rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: this.url })
     client.on('error', () => {})

@@ -1,28 +1,25 @@
 /** A value whose write was acknowledged or may have happened. */
 export type Write = {
   value: string | null
-  /**
-   * In milliseconds since 1970: when the request was first sent, and when its answer came or its last try
-   * could at latest take effect.
-   */
+  /** Milliseconds since 1970 of the first try, and of the answer or the latest possible effect. */
   sentAt: number
   endAt: number
   /** False if it is unknown whether the write took effect. */
   acknowledged: boolean
 }
 
-/** A creation with a unique nonce. */
+/** A request that creates an object. The unique nonce in the object finds it again. */
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
-/** An effect with an event: the number of acknowledged ones, and of those that may have happened. */
+/** The number of acknowledged effects with an event, and the number of effects that may have happened. */
 type Effect = { orgId: string; type: string; objectId: string; told: number; doubtful: number }
 
 /** The value that a read showed, with the times of its request and its answer. */
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
 
 /**
- * The values of a field that a read from `sentAt` to `answeredAt` may show. These are all values sent before
- * `answeredAt`, except values that an acknowledged write had replaced before `sentAt`.
+ * The values that a read from `sentAt` to `answeredAt` may show: all values sent before `answeredAt`, except those
+ * replaced by an acknowledged write before `sentAt`.
  */
 export function possible(
   writes: readonly Write[],
@@ -34,25 +31,21 @@ export function possible(
   return new Set(fresh.map(({ value }) => value))
 }
 
-/** A time later than all other times. */
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
-/** An accepted file. Its rows are the records whose names begin with the word. */
+/** An accepted file. The imported records have names that begin with the word. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
-/** What clients were told: the auditor compares it with what is stored. */
+/** The answers that clients got. The auditor compares them with the stored data. */
 export class Ledger {
   readonly creations: Creation[] = []
-  /** By kind, id and field. */
   readonly writes = new Map<string, Write[]>()
   readonly reads: Read[] = []
   readonly imports: Import[] = []
   readonly effects = new Map<string, Effect>()
-  /** Errors that were visible in an answer itself. */
   readonly faults: string[] = []
   /** The organization of each id that an answer gave. */
   readonly owners = new Map<string, string>()
-  /** By sandbox, the organization that made it. */
   readonly sandboxes = new Map<string, string>()
   readonly #versions = new Map<string, string>()
   readonly #highest = new Map<string, number>()
@@ -61,7 +54,6 @@ export class Ledger {
     this.faults.push(`${new Date().toISOString()} ${text}`)
   }
 
-  /** Records a creation before it is sent. */
   begin(kind: string, orgId: string, nonce: string): Creation {
     const creation: Creation = { kind, orgId, nonce, id: null }
     this.creations.push(creation)
@@ -88,7 +80,7 @@ export class Ledger {
     this.effects.set(name, effect)
   }
 
-  /** Checks that two answers with the same version of a thing are equal. */
+  /** Checks that two answers with the same version of an object are equal. */
   version(kind: string, id: string, version: number, shown: string): void {
     const name = `${kind} ${id} ${version}`
     const before = this.#versions.get(name)

@@ -9,7 +9,8 @@ import { system } from '../../src/platform/db/system.ts'
 export type Actor = {
   orgId: string
   /**
-   * For example `mk007z`. Every text of this organization contains the marker, and no text of another does.
+   * For example `mk007z`. Every text of this organization contains the marker, and no text of another
+   * organization contains the marker.
    */
   marker: string
   tokens: { live: string; test: string }
@@ -18,7 +19,7 @@ export type Actor = {
   isAgency: boolean
   /** Markers and ids of other orgs that may appear here: an agency and its clients see each other. */
   relatives: Set<string>
-  /** Ids by their use. An act that needs an object for itself removes the id until it is done. */
+  /** Ids by their use. An act that needs an object alone removes the id until the act ends. */
   pools: Map<string, string[]>
 }
 
@@ -36,7 +37,6 @@ function actor(orgId: string, marker: string, tokens: Actor['tokens'], more: Par
   }
 }
 
-/** A new org with a live and a test key that may do everything. */
 export async function newActor(
   database: Database,
   { isAgency = false, perSecond = null as number | null } = {},
@@ -53,7 +53,7 @@ export async function newActor(
   })
 }
 
-/** A client of an agency. Its acts use the agency's keys. */
+/** A client of an agency. Acts in the client use the agency's keys. */
 export function clientOf(agency: Actor, orgId: string, marker: string): Actor {
   const client = actor(orgId, marker, agency.tokens, { target: orgId })
   for (const one of [agency.marker, agency.orgId]) client.relatives.add(one)

@@ -4,8 +4,8 @@ import type { Installation } from './installation.ts'
 import type { Requests } from './requests.ts'
 
 /**
- * Each minute it kills a process with SIGKILL and restarts the database. Sometimes it kills Redis, or stops a process
- * with SIGTERM. In the second half it leaves the second API server running, so that its memory can be measured.
+ * Kills a process with SIGKILL and restarts the database each minute. Sometimes kills Redis, or stops a process with
+ * SIGTERM. The second API server runs without outages in the second half: the audit measures its memory.
  */
 export async function injectOutages(
   day: Installation,
@@ -38,7 +38,6 @@ export async function injectOutages(
   }
 }
 
-/** Waits until a server has several unanswered requests, at most five seconds. */
 async function untilBusy(inFlight: () => number): Promise<void> {
   const until = Date.now() + 5_000
   while (inFlight() < 3 && Date.now() < until) await delay(1)

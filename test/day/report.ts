@@ -7,7 +7,6 @@ import type { Samples } from './samples.ts'
 
 const clock = (at: number) => new Date(at).toISOString().slice(11, 19)
 
-/** A report for people: the requests, the outages and the findings. */
 export function report(
   day: Installation,
   requests: Requests,

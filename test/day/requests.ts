@@ -50,20 +50,20 @@ const described = new Map(
 )
 const giveUpMs = 90_000
 const answerWithinMs = 30_000
-// By then the server has ended the cut-off request: a statement runs for at most 15 s.
+// After 15 s the server has ended the cut-off request, because a statement runs for at most 15 s.
 const lingersMs = 20_000
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Clients of several servers. They retry as the API reference says, and check every answer against its schema. */
+/**
+ * Clients of several servers, which retry as the API reference says and check every answer against its
+ * schema.
+ */
 export class Requests {
   readonly ledger: Ledger
-  /** Answers by endpoint and status. */
   readonly counts = new Map<string, Map<number, number>>()
-  /** Answers that asked for a retry, and broken connections. */
   readonly refused: Try[] = []
   readonly broken: Try[] = []
   replays = 0
-  /** The servers that get requests. */
   readonly actors: Actor[] = []
   limited = 0
   readonly #addresses: readonly string[]
@@ -83,7 +83,6 @@ export class Requests {
     this.#agent.destroy()
   }
 
-  /** Requests that a server received some time ago and has not answered. */
   inFlight(address: string): number {
     const now = Date.now()
     return [...this.#underWay].filter((one) => one.address === address && now - one.sentAt > 10).length
@@ -92,13 +91,16 @@ export class Requests {
   /** Sends a request until it gets a final answer. @throws Error after 90 seconds */
   async send(actor: Actor, name: string, sent: Sent = {}): Promise<Told> {
     const endpoint = named.get(name)!
-    const key = endpoint.method === 'POST' ? randomUUID() : null
+    const key = endpoint.method === 'POST' && endpoint.effect !== 'none' ? randomUUID() : null
     const told = await this.#untilAnswered(actor, endpoint, sent, key)
     if (key !== null && told.ok && chance(0.03)) await this.#again(actor, endpoint, sent, key, told)
     return told
   }
 
-  /** Repeats the request. The answer must be the same, unless it was erased. */
+  /**
+   * Repeats the request. A repeated request must get the same answer, unless an erasure removed the stored
+   * answer.
+   */
   async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: Told): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)
@@ -209,7 +211,6 @@ export class Requests {
   }
 }
 
-/** The outcome of a request is unknown. */
 export class Unanswered extends Error {}
 
 function errorFault(body: unknown): string | null {

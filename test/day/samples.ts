@@ -27,9 +27,7 @@ export class Samples {
       try {
         const mib = residentMiB(pid)
         if (mib > 0) this.memory.push({ at, name, pid, mib })
-      } catch {
-        // The process has just ended.
-      }
+      } catch {}
     }
     const text = `
       select count(*)::int as total, count(*) filter (where state like 'idle in transaction%'

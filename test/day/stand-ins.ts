@@ -40,8 +40,7 @@ export class Outside {
     this.salesforce = salesforce
     let isAdvancing = false
     this.#clock = setInterval(async () => {
-      // Send callbacks one after another: a slow callback delays the others, and the next turn sends what is
-      // due.
+      // Callbacks are sent one after another, because the next turn sends all callbacks that are then due.
       if (isAdvancing) return
       isAdvancing = true
       await vapi.calls.advance(Math.max(Date.now() - vapi.calls.now, 0))

@@ -11,6 +11,7 @@ import { sandboxActs } from './acts/sandboxes.ts'
 import { signatureActs } from './acts/signatures.ts'
 import { suppressionActs } from './acts/suppressions.ts'
 import { voiceActs } from './acts/voice.ts'
+import { webhookActs } from './acts/webhooks.ts'
 import { oneOf } from './dice.ts'
 import type { Actor } from './orgs.ts'
 import { type Requests, Unanswered } from './requests.ts'
@@ -20,6 +21,7 @@ const acts: Acts = [
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,
+  ...webhookActs,
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
 const total = acts.reduce((sum, [weight]) => sum + weight, 0)
@@ -45,12 +47,11 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
   try {
     await act(new Visit(actor, requests))
   } catch (error) {
-    // The ledger already has the error.
     if (!(error instanceof Unanswered)) requests.ledger.fault(`an act broke off: ${(error as Error).stack}`)
   }
 }
 
-/** Runs all acts in all organizations one after another, except those of voice, because calls take time. */
+/** Runs all acts except calls, which take time, in all organizations one after another. */
 export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [
     peopleActs,
@@ -63,6 +64,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     suppressionActs,
     agencyActs,
     sandboxActs,
+    webhookActs,
   ]
   for (const actor of [...requests.actors])
     for (const [, act] of kinds.flat()) await perform(act, actor, requests)

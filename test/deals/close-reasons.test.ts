@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -147,7 +148,7 @@ describe('the life of a close reason', () => {
   })
 })
 
-/** The expected labels after each step, computed without a database. */
+/** A model in memory computes the expected labels after each step. */
 type Step = { act: 'create' | 'move' | 'archive' | 'restore'; at: number; to: number | undefined }
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom('create', 'move', 'archive', 'restore'),
@@ -189,7 +190,7 @@ test('after any change of close reasons, their positions are 1 to n, and the oth
         expect(shown.map(({ position }) => position)).toEqual(order.map((_, n) => n + 1))
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(6, 15) },
   )
 })
 

@@ -32,7 +32,6 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     const after = await Promise.all(deals.map((id) => read(org, id)))
     expect(after.map(({ contact_ids, version }) => [contact_ids, version])).toEqual([
       [[bob], 2],
-      // The merge had already changed it.
       [[], 3],
       [[bob], 1],
     ])

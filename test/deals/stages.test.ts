@@ -119,12 +119,14 @@ describe.each([
     const caller = {
       ...{
         apiKeyId: org.apiKeyId,
-        keyName: 'Test',
-        keyOrgId: org.orgId,
+        memberId: null,
+        sessionId: null,
+        name: 'Test',
+        homeOrgId: org.orgId,
         payerId: org.orgId,
         orgId: org.orgId,
       },
-      ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),
+      ...({ mode: 'live', reachesClients: false, permissions: null } as const),
     }
     const server = createServer({
       endpoints: ordered,

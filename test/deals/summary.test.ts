@@ -4,6 +4,7 @@ import { system } from '../../src/platform/db/system.ts'
 import { foldOnce } from '../../src/records/fold-totals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -79,7 +80,6 @@ async function proveExact(org: TestOrg, query = ''): Promise<void> {
     expect(values).toEqual(ended(byReason.get(close_reason_id) ?? []))
 }
 
-/** The next actions of a writer. `pick` chooses the deal. */
 const step = fc.record({
   act: fc.constantFrom(
     'create',
@@ -149,7 +149,7 @@ test('after concurrent writes, the summary equals the sum of the deals, before a
         await proveExact(org)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(6, 15) },
   )
 })
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { on } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A command, and the output that the docs show. */
 export type Step = { command: string; printed: string }
 
 /** The steps of a console block. A line that begins with `$` begins a command; indented lines continue it. */
@@ -21,9 +20,9 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
 
 /**
- * The pattern of a printed output. Spaces do not count. `…`, times and durations match anything. An id, which may be
- * shortened, matches any id; the same id later must match the same value. The names are the printed ids, in the order
- * of the groups.
+ * The pattern of a printed output, which ignores spaces. `…`, times and durations match anything. An id,
+ * which may be shortened, matches any id; the same id later must match the same value. `names` lists the
+ * printed ids in the order of the groups.
  */
 function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   const text = printed
@@ -52,7 +51,7 @@ export class Reader {
   constructor(folder: string, env: Record<string, string>) {
     this.#shell = spawn('bash', ['--norc'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, CONSOLE: '0', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     this.#shell.stdout!.setEncoding('utf8')
@@ -77,7 +76,6 @@ export class Reader {
     }
   }
 
-  /** True if `shown` is what the docs print. The real ids replace the printed ids in later commands. */
   accepts(shown: string, printed: string): boolean {
     const { pattern, names } = patternOf(printed)
     const match = pattern.exec(shown.replaceAll(/\s+/g, ''))
@@ -86,7 +84,7 @@ export class Reader {
   }
 
   /**
-   * Does a step. A step that only reads is repeated for at most one minute, until it shows the printed output.
+   * A step that only reads is repeated for at most one minute, until it shows the printed output.
    * @throws Error if the output differs
    */
   async take({ command, printed }: Step): Promise<void> {
@@ -98,7 +96,7 @@ export class Reader {
       if (!looks || Date.now() > deadline) {
         throw new Error(`${command}\nshows\n${shown}\nand not, as the docs say,\n${printed}`)
       }
-      // Slowly, as a person types, to stay within the rate limit.
+      // A pause before each command keeps the commands within the rate limit.
       await pause(250)
     }
   }

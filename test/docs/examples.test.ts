@@ -38,7 +38,6 @@ beforeAll(async () => {
   await server.says(/Ctrl-C stops it\.\n/)
   client = new TestClient(address!, token!)
   reader = new Reader(folder, { KEY: token!, DATA_DIR: dataDir })
-  // The packages of this checkout are installed.
   const cli = `"${process.execPath}" "${join(projectRoot, 'src/cli.ts')}"`
   await reader.run(`npm() { [ "$1 $2 $3" = "run crosswalk --" ] || return 1; shift 3; ${cli} "$@"; }`)
 })
@@ -146,31 +145,38 @@ const recipes = [
   'agency-loop',
   'push-leads',
   'review-duplicates',
+  'call-people',
+  'errors-and-retries',
 ]
 
-test('a test checks every code block of the docs', () => {
+test('every code block of the docs is checked by a test', () => {
   const elsewhere = [
-    // The first commands of all. The release check follows them in a clean clone.
+    // The release check runs these commands in a clean clone.
     ...blocks('README.md', 'sh'),
     // references.test.ts checks that every script and command exists.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
-    // test/docs/sync.test.ts and test/docs/retries.test.ts run these.
+    // test/docs/sync.test.ts and test/docs/retries.test.ts run these programs.
     ...blocks('docs/guides/sync.md', 'js'),
     ...blocks('docs/guides/errors-and-retries.md', 'js'),
-    // test/docs/sdk.test.ts runs these, and test/sdk/package.test.ts packs the SDK.
+    // test/docs/sdk.test.ts runs these programs, and test/sdk/package.test.ts packs the SDK.
     ...blocks('README.md', 'ts'),
     ...blocks('docs/guides/sdk.md', 'ts'),
-    // test/docs/recipes.test.ts runs these.
+    // test/docs/usage.test.ts compares this answer with a real one.
+    ...blocks('docs/reference/usage.md', 'json'),
+    // test/docs/receivers.test.ts runs these programs, and compares this message with a real one.
+    ...blocks('docs/reference/webhooks.md', 'json'),
+    ...blocks('docs/guides/receive-webhooks.md', 'ts'),
+    // test/docs/recipes.test.ts runs these programs.
     ...recipes.flatMap((name) => blocks(`docs/guides/${name}.md`, 'ts')),
-    ...blocks('docs/guides/sdk.md', 'sh'),
-    // test/faults/backup.test.ts runs these.
+    ...blocks('docs/guides/quickstart.md', 'csv'),
+    ...['sdk', 'quickstart'].flatMap((name) => blocks(`docs/guides/${name}.md`, 'sh')),
+    // test/faults/backup.test.ts runs these commands.
     ...blocks('docs/guides/back-up.md', 'sh'),
-    // The server prints these lines itself: test/faults/own-postgres.test.ts.
+    // test/faults/own-postgres.test.ts checks these lines, which the server prints.
     ...blocks('docs/guides/install.md', 'sql'),
     // references.test.ts checks that the files exist.
     ...blocks('docs/architecture.md', 'text'),
-    // This is a configuration of LiveKit.
     ...blocks('docs/reference/voice-providers.md', 'yaml'),
   ]
   expect(elsewhere.length).toBeGreaterThan(6)

@@ -13,7 +13,6 @@ import {
   wordsOf,
 } from './sentences.ts'
 
-/** All summaries and descriptions of the OpenAPI document. */
 function descriptions(value: unknown, where = 'openapi.json'): Sentence[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>

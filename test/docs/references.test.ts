@@ -8,6 +8,7 @@ import { eventData } from '../../src/events/samples.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { allowedTags } from '../../src/signatures/compile/engine.ts'
 import { allowedFilters } from '../../src/signatures/compile/filters.ts'
+import { wirePaths } from '../../src/tracking/wire/paths.ts'
 import { pageNamed, pages, spansOf } from '../support/markdown.ts'
 
 const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where: page.file })))
@@ -29,7 +30,11 @@ function faults<T extends { where: string }>(
 
 test('endpoints that the docs name exist', () => {
   const shape = (path: string) => path.replace(/[?#].*/, '').replaceAll(/[{<][^}>]*[}>]|…|\b\d+\b/g, '{}')
-  const known = endpoints.map(({ method, path }) => `${method} ${shape(path)}`)
+  const known = [
+    ...endpoints.map(({ method, path }) => `${method} ${shape(path)}`),
+    ...wirePaths.map(({ path }) => `POST ${path}`),
+    ...['GET /v1/projects/{}/settings', 'GET /sourceConfig/'],
+  ]
   const named = spans.flatMap(({ span, where }) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/[^ ]*)/.exec(span)
     return match ? [{ where, method: match[1]!, path: shape(match[2]!.replace(/^\/api\/v1/, '')) }] : []
@@ -57,7 +62,8 @@ test('bodies that the docs show with an endpoint are accepted', () => {
 })
 
 test('npm scripts that the docs name exist', () => {
-  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const scriptsOf = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8')).scripts
+  const scripts = { ...scriptsOf('package.json'), ...scriptsOf('console/package.json') }
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bnpm (start|test|run (?:--silent )?([a-z:]+))/g)].map(([, start, name]) => ({
       name: name ?? start!,
@@ -74,18 +80,18 @@ test('npm scripts that the docs name exist', () => {
   ).toEqual([])
 })
 
+const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
+
 test("operators' commands and their options in the docs exist", () => {
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bcrosswalk -- ([^`\n]+)/g)].map(([, line]) => ({ line: line!, where: file })),
   )
   expect(named.length).toBeGreaterThan(10)
-  const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
   const usages = [...help.matchAll(/^ {2}(\S.*(?:\n {6}\[.*)*)$/gm)].map(([, usage]) =>
     usage!.replaceAll(/\n {6}/g, ' '),
   )
   const isThere = ({ line }: (typeof named)[number]) => {
     const usage = usages.find((one) => line.startsWith(one.replace(/ [<[].*/, '')))
-    // Every command takes --json.
     const options = [...line.matchAll(/--[a-z-]+/g)].flatMap(([option]) =>
       option === '--json' ? [] : [option],
     )
@@ -95,7 +101,6 @@ test("operators' commands and their options in the docs exist", () => {
 })
 
 test("operators' commands are in the docs", () => {
-  const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
   const names = [...help.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage!.replace(/ [<[].*/, ''))
   const written = pages.map(({ text }) => text).join('\n')
   // `npm start` is `serve`, and ROLE=worker is what `worker` sets.
@@ -115,7 +120,7 @@ test('docs/reference/events.md names the members of `data` for every type of eve
   expect(named).toHaveLength(eventData.size)
 })
 
-test('docs/reference/events.md names every type of event, and no other', () => {
+test('docs/reference/events.md names exactly the existing types of events', () => {
   const section = /\n## Types\n([\s\S]*?)(?=\n## |$)/.exec(pageNamed('docs/reference/events.md').text)![1]!
   // A table writes `|` within a code span as `\|`.
   const named = [...section.replaceAll('\\|', '|').matchAll(/`([a-z_]+)\.([a-z_|]+)`/g)].flatMap(
@@ -138,7 +143,7 @@ test('metrics that the docs name exist', () => {
   ).toEqual([])
 })
 
-test('the docs name each setting that Crosswalk reads, and no other', () => {
+test('the docs name exactly the settings that Crosswalk reads', () => {
   const table = pageNamed('docs/reference/settings.md').text
   const described = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
@@ -185,7 +190,7 @@ test('files that the docs name exist', () => {
   ).toEqual([])
 })
 
-test('docs/reference/signatures.md names all filters and tags of templates, and no other', () => {
+test('docs/reference/signatures.md names exactly the existing filters and tags of templates', () => {
   const namesAfter = (title: string) =>
     new RegExp(`\\*\\*${title}\\*\\*:\\s([^.]*)\\.`)
       .exec(pageNamed('docs/reference/signatures.md').text)![1]!

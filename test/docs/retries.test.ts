@@ -46,7 +46,7 @@ type Refusal = [status: number, code?: string, retryAfter?: number]
 const created: Refusal = [201]
 const broken: Refusal = [0]
 
-/** A server that gives these statuses, one after the other; 0 means a broken connection. */
+/** Starts a server that answers with these statuses in turn; 0 breaks the connection. */
 async function startStub(answers: readonly Refusal[]) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = []
   const server = createServer(async (request, response) => {

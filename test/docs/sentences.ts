@@ -1,6 +1,5 @@
 import type { Page } from '../support/markdown.ts'
 
-/** A sentence of running text, and its page. */
 export type Sentence = { text: string; where: string }
 
 /** The most words that a sentence may have. A code span, a link and a number count as one word each. */
@@ -23,7 +22,7 @@ export function sentencesOf({ text, file }: Pick<Page, 'text' | 'file'>): Senten
 export const wordsOf = (sentence: string): string[] =>
   sentence.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word))
 
-/** Openers that hide the subject of a sentence. A question may begin with these words. */
+/** Words that hide the subject of a sentence if they begin a statement. A question may begin with them. */
 export const hiddenSubject =
   /^(?:\*\*)?(?:Who|Whoever|Whom|Whose|Of whom|Of which|What is|What was)\b(?![^?]*\?)/
 
@@ -31,6 +30,6 @@ export const hiddenSubject =
 export const archaic =
   /\b(?:whoever|whomever|whatsoever|lest|anew|thereof|therein|thereby|wherein|whereby|hitherto|be it|be they|so does|mended|as shipped|for good|in the way of|as it stands|comes? to nothing)\b/i
 
-/** British spellings; Crosswalk writes American ones. */
+/** Matches British spellings. Crosswalk uses American spellings. */
 export const british =
   /\b(?:\w*(?:organis|normalis|summaris|serialis|recognis|authoris|initialis|prioritis|minimis|maximis|optimis|finalis|categoris|capitalis|synchronis|analys(?=ed|ing))(?:e|es|ed|er|ers|ing|ation|ations)|(?:analysed|analysing)|colours?|coloured|behaviours?|favours?|favourites?|neighbours?|honours?|honoured|labelled|labelling|cancelled|cancelling|dialled|dialling|travelled|modelled|signalled|catalogue|centre|defence|licence|whilst|amongst|judgement|artefacts?)\b/i

@@ -58,8 +58,7 @@ describe('one request answers many proposals', () => {
         tags,
         version,
       ])
-    // With single requests, each merge makes its own version. Merges of the same request with the same
-    // survivor share one version.
+    // The versions may differ: merges of one request with the same survivor share one version.
     expect((await shown(many)).map(([tags]: [string[]]) => tags)).toEqual(
       (await shown(one)).map(([tags]: [string[]]) => tags),
     )

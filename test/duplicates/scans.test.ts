@@ -6,6 +6,7 @@ import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { make } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { alone, ask, pairs, plant, proposed, read } from '../support/scans.ts'
 
 // The app has no worker: each test starts the workers that it needs.
@@ -23,6 +24,7 @@ const jobOf = (org: TestOrg, scanId: string, context = app.app.context) => ({
   payload: { org_id: org.orgId, scan_id: scanId, entity_type: 'contact' as const },
   context,
   signal: new AbortController().signal,
+  outside,
 })
 const run = (...[org, scanId, context]: Parameters<typeof jobOf>) =>
   scanDuplicates.run(jobOf(org, scanId, context))
@@ -94,7 +96,6 @@ test('a worker that was frozen until its scan failed merges nothing when it wake
 test('a scan uses the settings that apply when it decides about a group', async () => {
   const { org } = await plant(app)
   const scanId = await ask(org)
-  // The scan has saved its start and has compared all records.
   const frozen = frozenAfter(app.app.context, 2)
   const scanning = run(org, scanId, frozen.context)
   await frozen.reached

@@ -141,7 +141,7 @@ test('dismissing a proposal that the engine just closed gets 409 and saves no ve
     return dismissed
   })
   expect(status, text).toBe(409)
-  // The engine may propose them again.
+  // The engine may propose the same pairs again.
   expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ opened: 1 })
 })
 
@@ -260,7 +260,7 @@ test('a proposal closes when its records no longer match', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('an API key that may not write the records may neither apply nor dismiss their proposal', async () => {
+test('an API key without write permission for a record type can neither apply nor dismiss its proposals', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)

@@ -6,8 +6,8 @@ import { Turns } from '../../src/platform/db/turns.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 
-// Blocks the thread for longer than any wait for the database. When the thread is free again, overdue
-// timeouts fire first, before the answers that arrived meanwhile are read.
+// Blocks the thread for longer than any wait for the database. Afterwards, overdue timeouts fire before
+// Node.js reads the answers.
 const lines: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
 const limits = { connectionWaitMs: 1_500, statementTimeoutMs: 1_500, appConnections: 2 }
@@ -27,7 +27,6 @@ const backends = async () => {
 
 test('after the event loop was blocked, the server keeps its connections, refuses no request, and reports the delay in its metrics', async () => {
   const org = await app.newOrg()
-  // Both connections are open now.
   await Promise.all([1, 2].map(() => org.get('/contacts')))
   const before = await backends()
   for (let round = 0; round < 2; round++) {

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
-/** The faults of an attempt. With all faults except `refuses` and `away`, the provider may have dialed. */
+/**
+ * Faults of an attempt to dial. After any fault except `refuses` and `away`, the provider may have dialed.
+ */
 export const behaviors = [
   ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
   ...['fails', 'fails after dialing', 'talks nonsense'],
@@ -79,7 +81,6 @@ async function answer(response: ServerResponse, behavior: Behavior, callId: stri
   }
 }
 
-/** An adapter for this provider. The adapter waits at most 100 ms for the answer to an attempt. */
 export function wayTo(address: string): Provider {
   const ask = async (method: string, callId: string): Promise<{ status: number; text: string }> => {
     const signal = AbortSignal.timeout(method === 'GET' ? 10_000 : 100)

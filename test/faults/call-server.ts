@@ -1,5 +1,5 @@
-// A server that kills itself at a numbered step of placing a call. Each statement has two steps: before it is sent,
-// and after it is sent but not answered. The attempt to dial also has two steps, which have names.
+// A server that kills itself at a numbered step of a call. Each statement has two steps: before it is sent, and
+// before its answer. Dialing has two named steps.
 import { Client } from 'pg'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -11,7 +11,6 @@ import { wayTo } from './call-provider.ts'
 const [, , killAt, provider] = process.argv
 let step = 0
 
-/** Counts a step, and ends the process at the requested one. */
 function reach(name?: string): void {
   if (String(++step) === killAt || name === killAt) process.kill(process.pid, 'SIGKILL')
 }

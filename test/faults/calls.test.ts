@@ -23,7 +23,7 @@ afterAll(async () => {
   provider.close()
 })
 
-/** A few of all steps, unless FAULT_ROUNDS asks for more. */
+/** A run without FAULT_ROUNDS tests only some steps. */
 const isThorough = rounds >= 10
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
@@ -47,10 +47,7 @@ const stored = ({ orgId }: TestOrg) =>
     [orgId],
   )
 
-/**
- * A killed process does not continue its work. Moves the clock until the claims of the dead process have
- * expired, and polls the provider.
- */
+/** Moves the clock until the claims of the dead process have expired, and polls the provider. */
 async function recover(org: TestOrg): Promise<void> {
   const { orgId } = org
   await askOwner(
@@ -75,7 +72,7 @@ async function recover(org: TestOrg): Promise<void> {
     .toEqual([])
 }
 
-/** Each call has the status that the provider reports, and occupies a slot only while the call runs. */
+/** Checks that each call has the provider's status, and counts against the limit only while the call runs. */
 function expectTrue(calls: readonly Stored[]): void {
   for (const { call_id, status, provider_call_id, slot } of calls) {
     const isDialed = provider.dialed.includes(call_id)
@@ -128,7 +125,6 @@ test('if SIGKILL ends a server while it places a call, the number is dialed once
   expect(dialedBefore).toBeLessThan(killed)
 })
 
-/** Open transactions of killed processes. */
 const openTransactions = () =>
   askOwner(
     app.databaseUrl,

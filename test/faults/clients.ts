@@ -5,31 +5,23 @@ import { askOwner } from '../support/database.ts'
 /** How many times each fault happens: once in CI, more with `FAULT_ROUNDS=25 npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
-/** Compares what clients were told with what is stored. */
 export type Report = {
   /** Requested creations, each with its own Idempotency-Key. */
   sent: number
-  /** The number of sent requests, including retries. */
   requests: number
-  /** Creations that were acknowledged. */
   acknowledged: number
-  /** Creations that are stored. */
   found: number
   /** Creations that are stored more than once, or that do not have exactly one event. */
   doubled: number
   /** Acknowledged creations that are not stored under the id in the answer. */
   lost: number
-  /** Statuses that no client should get. */
   unexpected: string[]
 }
 
 const retryMs = 25
 const answerWithinMs = 60_000
 
-/**
- * Clients that create contacts one after another. Each client repeats a request unchanged until the request
- * is answered.
- */
+/** Clients that create contacts one after another. A client repeats a request unchanged until an answer comes. */
 export class Clients {
   readonly #address: () => string
   readonly #token: string
@@ -47,12 +39,10 @@ export class Clients {
     this.#token = token
   }
 
-  /** The number of acknowledged creations. */
   get acknowledged(): number {
     return this.#told.size
   }
 
-  /** The number of answers that asked for a retry. */
   get refused(): number {
     return this.#refused
   }
@@ -92,7 +82,6 @@ export class Clients {
     this.#unexpected.push(`${key}: no success within ${answerWithinMs} ms`)
   }
 
-  /** null if the connection broke. */
   async #send(key: string): Promise<{ status: number; id: string | undefined } | null> {
     this.#requests++
     try {

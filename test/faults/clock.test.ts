@@ -37,7 +37,7 @@ test.each([
     const events = (await org.get('/events?type=contact.created')).body.data
     expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
 
-    // Five creations and the two lists above within about one second: each request counts once.
+    // The test sent five creations and two lists within about one second.
     expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
     const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
     expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestClient } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
+import { Browser } from '../support/members.ts'
 import { type Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -11,7 +12,6 @@ const env = { DATA_DIR: newDataDir(), DEMO: '0' }
 let server: Child
 let address: string
 
-/** Runs a command that must succeed, and returns its JSON document. */
 async function run(args: string) {
   const { code, stdout, stderr } = await command(`${args} --json`, env)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -25,7 +25,7 @@ const statusOf = async (token: string, path = '/contacts') =>
 let acme: { org_id: string; api_key_id: string; api_key_token: string }
 let url: string
 
-describe('stopped server', () => {
+describe('commands without a running server', () => {
   test.each([
     'orgs list',
     'import contacts - --org 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a',
@@ -77,7 +77,7 @@ describe('stopped server', () => {
   })
 })
 
-describe('running server', () => {
+describe('commands with a running server', () => {
   beforeAll(async () => {
     server = startServer(env)
     address = (await server.says(/is ready at (http\S+)/))[1]!
@@ -131,6 +131,22 @@ describe('running server', () => {
     await expectWithin(2_000, limit, '7')
     await run(`orgs limits ${acme.org_id} --per-second none --per-minute none`)
     await expectWithin(2_000, limit, null)
+  })
+
+  test('`members link` makes an owner of a running server, and recovers the account of a member', async () => {
+    const link = (more = '') => run(`members link ada@acme.example --org ${acme.org_id} ${more}`)
+    const [invited, browser] = [await link('--role owner'), new Browser(address, null)]
+    expect(invited).toMatchObject({
+      kind: 'invite',
+      url: expect.stringMatching(/\/console\/invite#[\w-]{27}$/),
+    })
+    const use = (url: string, password: string) =>
+      browser.post('/links/use', { token: url.split('#')[1], name: 'Ada', password })
+    const { body } = await use(invited.url, 'seven green bicycles')
+    expect(body.data.memberships).toMatchObject([{ org_id: acme.org_id, role: 'owner' }])
+    const recovery = await link()
+    expect(recovery).toMatchObject({ kind: 'recovery', url: expect.stringContaining('/console/recovery#') })
+    expect((await use(recovery.url, 'five blue umbrellas')).status).toBe(200)
   })
 
   test('`keys` creates every kind of API key in a running server, and a revoked key stops working within 2 s', async () => {

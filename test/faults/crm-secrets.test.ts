@@ -43,7 +43,7 @@ afterAll(async () => {
 type Crm = {
   body: { provider: string; credentials: Record<string, string> }
   secrets: string[]
-  /** Answers the next request with an error that repeats the whole request. */
+  /** The CRM answers the next request with an error that repeats the whole request. */
   echo(status: number): void
 }
 
@@ -98,7 +98,6 @@ function crms(): Crm[] {
   ]
 }
 
-/** All answers about CRM pushes that a key may read. */
 async function answersOf(org: TestOrg, ids: readonly string[]): Promise<string[]> {
   const texts = [(await org.get('/events?limit=100')).text, (await org.get('/contacts')).text]
   for (const path of ['/connections', '/jobs', '/settings', ...ids.map((id) => `/connections/${id}`)])
@@ -133,7 +132,6 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
     const at = `${crmBase}/connections/${id}`
     note(await org.post(`${at}/test`))
     note(await org.patch(at, { name: 'Named', credentials: body.credentials }))
-    // The CRM refuses the request with an error that repeats the request.
     note(await org.patch(at, { credentials: { ...body.credentials, extra: secrets[0] } }))
     note(await org.post(`${crmBase}/connections`, { ...body, credentials: { secret: secrets.join(' ') } }))
     note(await org.post(`${crmBase}/connections`, { provider: secrets[0], credentials: body.credentials }))
@@ -191,7 +189,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   const scope = context.database.org(org.orgId)
   for (const id of ids)
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })
-  // This server still has the old encryption key, and its error says what to do.
+  // The server still has the old encryption key, and its error says what to do.
   const report = await org.post(`${crmBase}/connections/${ids.at(-1)}/test`)
   expect(report.body.data.lead.problems).toEqual([expect.stringMatching(/do not open: send them again/)])
   await prepareDatabase(app.databaseUrl, testKey, log, { oldKey: newKey, loseSecrets: false })

@@ -27,7 +27,6 @@ beforeAll(async () => {
   const outside = { outboundAllowPrivate: true, salesforceLoginUrl: salesforce.server.url }
   app = await startTestApp({ role: 'api', ...outside })
 })
-// Also after a failed test, no worker may run during the next test.
 afterEach(cleanUp)
 afterAll(async () => {
   await app.close()
@@ -36,7 +35,6 @@ afterAll(async () => {
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** An org with people to push to a slow CRM. */
 async function newOrg(crm: Crm, people: number, ms: number) {
   crm.server.delayMs = () => random(ms)
   const org = await app.newOrg()
@@ -47,8 +45,8 @@ async function newOrg(crm: Crm, people: number, ms: number) {
 }
 
 /**
- * Resolves some requests later, at a random instant. From then on the CRM answers no request until `go`, so
- * that each worker is still busy when it is killed.
+ * Resolves some requests later, at a random instant. The CRM then answers no request until `go`, so that each
+ * worker is busy when the test kills it.
  */
 async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
@@ -87,7 +85,6 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   for (let count = 0; count < kills; count++) {
     const worker = await startWorker(app, salesforce)
     const { go } = await somewhatLater(crm, requests)
-    // Kill the worker during its work.
     if (count === 0)
       merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
     await kill(worker)
@@ -108,9 +105,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   expect(await itemsOf(org, again.job_id, '&outcome=failed')).toEqual([])
   expect(again).toMatchObject({ status: 'succeeded', population: people, counts: { failed: 0, skipped: 0 } })
   await expectTrue(org, crm, again)
-  // The values that `fill` wrote.
   expect(crm.addresses()).toEqual(new Map(ids.map((id, index) => [id, `p${index + 1}@example.com`])))
-  // The contacts show the ids that the CRM has.
   const { body } = await org.get(`/contacts/${ids.at(-1)}`)
   expect(body.data.external_ids).toEqual({ [`${crm.provider}_lead`]: crm.leads().get(ids.at(-1)!)![0] })
   await stop(heirs)
@@ -168,8 +163,8 @@ test('a push of ten people does not wait for another organization’s push of 20
   const { status, counts } = await progress()
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
-  // On a busy machine, the elapsed time is not reliable. Therefore count how many of the other people were
-  // pushed meanwhile.
+  // The test counts the other people pushed meanwhile, because elapsed time is not reliable on a busy
+  // machine.
   expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })

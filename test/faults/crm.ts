@@ -9,7 +9,6 @@ import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import type { StandInServer } from '../support/stand-ins/server.ts'
 
-/** A CRM that shows its records. */
 export type Crm = {
   provider: 'espocrm' | 'salesforce'
   credentials: object
@@ -42,7 +41,7 @@ export async function newEspo(): Promise<Crm> {
   }
 }
 
-/** Another org of the same Salesforce. */
+/** Makes another org of the same Salesforce. */
 export function newSalesforce(standIn: SalesforceStandIn): Crm {
   const { org, credentials } = standIn.newOrg()
   const records = () =>
@@ -50,7 +49,6 @@ export function newSalesforce(standIn: SalesforceStandIn): Crm {
   return { provider: 'salesforce', credentials, server: standIn.server, ...tellingOf(records) }
 }
 
-/** Starts a worker process. */
 export async function startWorker(app: TestApp, salesforce: SalesforceStandIn): Promise<Child> {
   const worker = startServer({
     ROLE: 'worker',
@@ -77,14 +75,12 @@ export async function giveUp(app: TestApp): Promise<void> {
   await askOwner(app.databaseUrl, text)
 }
 
-/** Makes the engine deliver a job once more. */
 export async function deliverAgain(app: TestApp, org: TestOrg, jobId: string, connectionId: string) {
   const payload = { org_id: org.orgId, job_id: jobId, connection_id: connectionId }
   const { context } = app.app
   await context.database.org(org.orgId).transact((tx) => context.jobs.enqueue(tx, pushPeople, payload))
 }
 
-/** Creates simple people, and returns their ids. */
 export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'): Promise<string[]> {
   const client = new Client({ connectionString: app.databaseUrl })
   await client.connect()
@@ -101,7 +97,6 @@ export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'
   }
 }
 
-/** All items of an ended job. */
 async function allItems(org: TestOrg, jobId: string) {
   const items = []
   for (let cursor = ''; ; ) {

@@ -54,7 +54,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const create = () =>
     busy.post('/contacts', { last_name: 'Lovelace' }, { headers: { 'idempotency-key': 'one' } })
   ids.push((await create()).body.data.contact_id)
-  // Each id twice: of two competing erasures of one contact, only one finds the contact.
+  // Send each id twice: only one of two competing erasures finds the contact.
   const answers = await flood(
     other,
     [...ids, ...ids.toReversed()].map((id) => () => busy.post(`/contacts/${id}/erase`)),
@@ -73,7 +73,7 @@ test('one organization can replay large stored answers unchanged while another o
   const keys = ['a', 'b', 'c', 'd']
   const first = new Map<string, string>()
   for (const key of keys) first.set(key, (await keyed(busy, key, items)).text)
-  // Each has 1,000 details.
+  // Each answer has 1,000 details.
   expect(first.get('a')!.length).toBeGreaterThan(100_000)
   const answers = await flood(
     other,

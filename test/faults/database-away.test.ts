@@ -113,16 +113,14 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
       code: expect.stringMatching(/^(database_unavailable|outcome_unknown)$/),
     })
   }
-  /** Another server on the database, with short time limits. */
   async function startHurried(): Promise<App> {
     const hurried = await startOn(server.url, key, { limits: tight })
     onTestFinished(() => hurried.close())
     return hurried
   }
-  /** A connection of the migrating role, besides those of the app. */
+  /** The test itself uses a connection of the migrating role. */
   async function owner(): Promise<Client> {
     const client = new Client({ connectionString: server.url })
-    // The connection ends when the server stops.
     client.on('error', () => {})
     await client.connect()
     onTestFinished(() => client.end())
@@ -138,7 +136,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     if (interruptsImport) expect((await progress(long)).status).toBe('running')
     const unseen = await newOrgOn(app)
     await server.stop()
-    // At first the key cache is used; after 2 s without a listening connection it is not.
+    // The server uses its key cache until 2 s have passed without a listening connection.
     for (const until = performance.now() + 2_500; performance.now() < until; await delay(25)) {
       expectAway(await org.get('/contacts'))
       expectAway(await org.post('/contacts', { email: 'grace@example.com' }))
@@ -165,7 +163,6 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     await missWorkers(server.url)
     await expect.poll(async () => (await progress(long)).status, patience).toBe('succeeded')
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(rows + 5)
-    // Authentication gets notifications again.
     const other = await newOrgOn(app)
     expect((await other.get('/organization')).status).toBe(200)
     await (await owner()).query('delete from api_key where api_key_id = $1', [other.apiKeyId])
@@ -183,7 +180,6 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
         const count = answers.push(
           await fresh.post('/contacts', { email: `${name}-${n}@example.com`, tags: ['a'] }),
         )
-        // Requests of other writers are still running.
         if (count % 6 === 1) await killer.query(kill)
       }
     }

@@ -9,7 +9,7 @@ import { begin, expectNothingLost, somewhatLater } from './installation.ts'
 
 const disk = newDataDir()
 mkdirSync(disk)
-// A file system that the test may fill. A user who may not mount one cannot run this test.
+// The test fills a small file system, which only a user with the right to mount can create.
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]).status === 0
 afterAll(async () => {
   if (mounted) spawnSync('umount', ['--lazy', disk])
@@ -37,7 +37,6 @@ test.runIf(mounted)(
   },
 )
 
-/** Writes a file until the file system is full. */
 function fill(path: string): string {
   const file = openSync(path, 'w')
   chmodSync(path, 0o600)

@@ -20,7 +20,7 @@ const offer = '0190a3c4-0000-7000-8000-000000000001'
 const token = app.app.context.orgTokens.make(attacker.orgId)
 const withKey = [`Authorization: Bearer ${attacker.token}`]
 
-// 4,000 connections cost about 70 MiB without bodies. Without a limit, the bodies would cost 4,000 MiB.
+// 4,000 connections use about 70 MiB without bodies, and their bodies would use 4,000 MiB without a limit.
 test.each<[string, string, number, number]>([
   ['callbacks to an address of no org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
   ['callbacks of no provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],
@@ -44,7 +44,6 @@ test.each<[string, string, number, number]>([
     const child = startServer({
       DATABASE_URL: app.databaseUrl,
       ENCRYPTION_KEY: testKey.toString('base64'),
-      // The settings of `npm start`.
       NODE_OPTIONS: '--max-semi-space-size=8',
       LOG_LEVEL: 'error',
     })

@@ -236,7 +236,7 @@ describe('problems for the operator', () => {
     expect(portal.contacts).toEqual([])
   })
 
-  test('if a HubSpot property is deleted during a job, the job fails, instead of each person', async () => {
+  test('if a HubSpot property is deleted during a job, the whole job fails, not each person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'plan' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     hubspot.standIn.server.hold = ({ path, headers }) => {

@@ -73,7 +73,6 @@ describe('stored secrets', async () => {
   })
 })
 
-/** All files below `folder` that contain these bytes. */
 function filesWith(folder: string, bytes: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -97,7 +96,7 @@ test('the database’s files and its write-ahead log contain no secret of an ans
   await client.connect()
   await client.query('checkpoint')
   await client.end()
-  // Check the search itself: it finds a known value in the table and in the log.
+  // The search must find a known value in the table and in the log, or the test would prove nothing.
   expect(filesWith(dataDir, 'Nameplanted').length).toBeGreaterThan(1)
   for (const { status, body } of [made, rotated]) {
     expect(status).toBe(201)

@@ -192,7 +192,7 @@ describe('a command that stops before the end of a file closes that file', () =>
 })
 
 describe('an import command that stops early', () => {
-  /** A command that has stored some rows and waits for more. */
+  /** Starts a command that has stored some rows and waits for more input. */
   async function startImport(org: TestOrg) {
     const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
     const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)

@@ -10,6 +10,7 @@ import { untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { askOwner, testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 
@@ -79,10 +80,7 @@ async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(created)
 }
 
-/**
- * Runs `work` in the middle of an import, when some lots are stored and one waits. @param start starts the worker of
- * the import
- */
+/** Runs `work` when some lots of an import are stored and one waits. @param start starts the worker of the import */
 async function inTheMiddle<Worker>(
   { orgId }: TestOrg,
   importId: string,
@@ -243,11 +241,11 @@ describe('double delivery', async () => {
     const payload = { org_id: org.orgId, import_id: importId }
     const { signal } = new AbortController()
     await Promise.all([
-      importRecords.run({ payload, context: app.app.context, signal }),
-      importRecords.run({ payload, context: other.app.context, signal }),
+      importRecords.run({ payload, context: app.app.context, signal, outside }),
+      importRecords.run({ payload, context: other.app.context, signal, outside }),
     ])
     await expectEachOnce(org, importId)
-    await importRecords.run({ payload, context: other.app.context, signal })
+    await importRecords.run({ payload, context: other.app.context, signal, outside })
     await expectEachOnce(org, importId)
   })
 
@@ -260,7 +258,7 @@ describe('double delivery', async () => {
       const never = new AbortController().signal
       const runs = [app, other].map(({ app: { context } }, index) => {
         const signal = (which === 'first') === (index === 0) ? stopping.signal : never
-        return importRecords.run({ payload, context, signal })
+        return importRecords.run({ payload, context, signal, outside })
       })
       const ended = Promise.allSettled(runs)
       await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)

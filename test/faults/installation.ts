@@ -25,7 +25,6 @@ export async function begin(dataDir: string) {
     url,
     pid: () => server.process.pid!,
     said: () => server.stderr,
-    /** Ends the server with `signal`, and starts a new one. */
     async restart(signal: NodeJS.Signals): Promise<number | null> {
       server.kill(signal)
       const { code } = await server.ended
@@ -44,7 +43,6 @@ export async function begin(dataDir: string) {
   }
 }
 
-/** Resolves some creations later, at a random instant. */
 export async function somewhatLater(clients: Clients): Promise<void> {
   const before = clients.acknowledged
   await expect.poll(() => clients.acknowledged, { ...patience, interval: 5 }).toBeGreaterThan(before + 20)

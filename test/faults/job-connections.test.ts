@@ -26,7 +26,6 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-/** Starts the job engine, with its own connections through the proxy. */
 async function startEngine(answerMs?: number): Promise<void> {
   proxy = await StallingProxy.start(database.connectionFor('crosswalk_system'))
   const options = { supervises: true, ...(answerMs !== undefined && { answerMs }) }
@@ -44,7 +43,7 @@ test('a worker supervises jobs again after its engine’s connections stopped an
   )
   await withClient(app, async (client) => {
     await client.query('begin; lock table pgboss.queue in access exclusive mode')
-    // The engine has two connections: it starts with one, and supervises over the other two seconds later.
+    // The job engine starts with one connection, and opens the second for supervision two seconds later.
     for (const connections of [1, 2]) {
       await untilBlocked(client, connections)
       proxy.stall()

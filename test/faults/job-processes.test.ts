@@ -43,7 +43,6 @@ test('a server that cannot listen on its port claims no job', async () => {
   await askOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 
-/** Starts workers until there are `count`. */
 async function haveWorkers(count: number): Promise<void> {
   expect(workers.length).toBeLessThanOrEqual(count)
   const started = Array.from(
@@ -77,7 +76,6 @@ const numbersOf = async (orgId: string) => (await runsOf(orgId)).map(({ number }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
 
-/** The worker that runs the only job of an org. */
 async function workerOf(orgId: string): Promise<Child> {
   await expect.poll(() => runsOf(orgId), patience).not.toEqual([])
   const [run] = await runsOf(orgId)
@@ -97,7 +95,7 @@ test('jobs with the same serial key run one at a time across two processes, and 
       )
     )[0]!.count
   let each = 0
-  // One process may run all jobs before the other one claims any. Then enqueue more.
+  // If one process ran all jobs before the other claimed any, enqueue more.
   while (each < 100 || (await processes()) < 2) {
     for (const orgId of orgs)
       await enqueue(
@@ -120,7 +118,6 @@ test('jobs with the same serial key run one at a time across two processes, and 
      where a.name = 'test_serial' and b.name = 'test_serial'`,
   )
   expect(overlap!.count).toBeGreaterThan(10)
-  // Waiting for a serial key does not count as a try.
   expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
@@ -141,7 +138,7 @@ test.each([
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
-    // Only the first job may be unfinished in the killed process, since unfinished jobs run again.
+    // Only the first job may be unfinished when the process is killed, because unfinished jobs run again.
     await expect.poll(() => unfinished(orgId), patience).toBe(kind === stuckSerial ? 2 : 1)
     worker.kill('SIGKILL')
     await worker.ended

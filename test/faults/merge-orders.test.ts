@@ -16,7 +16,7 @@ afterAll(() => app.close({ leavesJobs: true }))
 
 const rounds = Number(process.env.RACES ?? 6)
 
-test('after many concurrent merges, undos and writes of a few records, all shown values and references are right', {
+test('many concurrent merges, undos and writes of a few records leave the right values and references', {
   timeout: 600_000,
 }, async () => {
   const step = fc.record({ what: fc.nat(9), one: fc.nat(4), other: fc.nat(4), n: fc.nat(3) })
@@ -89,7 +89,6 @@ test('after many concurrent merges, undos and writes of a few records, all shown
   }
 })
 
-/** The steps that are sent at once. Each step changes the org, and its answer gives the outcome. */
 const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)

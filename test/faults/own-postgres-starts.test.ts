@@ -78,16 +78,16 @@ describeEachPostgres((server) => {
   })
 
   describe('unusable databases', () => {
-    test('the start is refused with an instruction for a database in another encoding', async () => {
+    test('the server refuses to start on a database in another encoding, and its error says what to do', async () => {
       await server().run('postgres', `create database latin encoding 'SQL_ASCII' template template0`)
       expect(await refusal(server().url('latin'))).toMatch(/SQL_ASCII.*encoding 'UTF8' template template0/)
     })
 
-    test('the start is refused with an instruction for a database that does not exist', async () => {
+    test('the server refuses to start without an existing database, and its error says what to do', async () => {
       expect(await refusal(server().url('nothing'))).toContain('"nothing" does not exist')
     })
 
-    test('the start is refused with an instruction for a role that may not create tables', async () => {
+    test('the server refuses to start with a role that may not create tables, and its error says what to do', async () => {
       const url = await ownedBy(server(), 'guest', 'createrole', 'elsewhere').then(() =>
         server().url('crosswalk', 'guest'),
       )
@@ -98,7 +98,7 @@ describeEachPostgres((server) => {
       expect(await modeOf(url)).toBe('login')
     })
 
-    test("the start is refused with an instruction if Crosswalk's own role migrates, or row-level security does not bind a role", async () => {
+    test('the server refuses to start if its own role migrates, or if row-level security does not bind a role', async () => {
       await server().run(
         'postgres',
         'create database crosswalk',

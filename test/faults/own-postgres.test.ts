@@ -137,7 +137,6 @@ describeEachPostgres((server, major) => {
   })
 })
 
-/** Migrates in a separate process. */
 async function migrateElsewhere(url: string, rootKey: Buffer): Promise<{ applied: string[]; roles: string }> {
   const preparing = pathToFileURL(join(import.meta.dirname, '../../src/prepare-database.ts'))
   const log = pathToFileURL(join(import.meta.dirname, '../../src/platform/log.ts'))

@@ -1,5 +1,5 @@
-// A test preloads this file into a process (NODE_OPTIONS=--import). When the process exits, it prints the path in
-// REPORT_OPEN_FILE to standard error if it still has that file open.
+// A test preloads this file into a process (NODE_OPTIONS=--import). An exiting process prints the path in
+// REPORT_OPEN_FILE to standard error if that file is still open.
 import { fstatSync, readdirSync, statSync } from 'node:fs'
 
 const path = process.env.REPORT_OPEN_FILE

@@ -31,7 +31,6 @@ const env = { DATA_DIR: newDataDir() }
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 const ready = /is ready at (http\S+)/
 
-/** The values in the greeting of a first start. */
 async function readGreeting(server: ReturnType<typeof startServer>) {
   const [, address] = await server.says(ready)
   await server.says(/Ctrl-C stops it\.\n/)
@@ -42,10 +41,9 @@ async function readGreeting(server: ReturnType<typeof startServer>) {
   return { address: address!, orgId: orgId!, live: live!, testing: testing!, curl: curl! }
 }
 
-/** True if a greeting shows keys. */
 const showsKeys = (text: string) => /svc_|demo org/.test(text)
 
-// The tests run in this order on one DATA_DIR, which is empty at first.
+// The tests share one DATA_DIR, which is empty at first, so their order matters.
 test('a first start on a port that is in use fails with one sentence and shows no key yet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -78,7 +76,7 @@ test('a process with ROLE=worker serves no HTTP and shows no keys, and DEMO=0 cr
   expect((await server.ended).code).toBe(0)
 })
 
-describe('greeting', () => {
+describe('the greeting of a first start', () => {
   test('a first start shows the address, the org, keys and a curl command that works unchanged', async () => {
     const server = startServer(env)
     const shown = await readGreeting(server)

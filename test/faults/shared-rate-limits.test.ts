@@ -19,7 +19,6 @@ afterAll(async () => {
 const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
 
-/** A node, and its log lines about Redis. */
 type Node = TestApp & { said: string[] }
 
 async function startNode(redisUrl: string, first?: TestApp): Promise<Node> {
@@ -45,7 +44,6 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await redis?.remove()
   })
 
-  /** The same key on each node. */
   const on = (node: TestApp, org: TestOrg): TestClient => node.client(org.token)
   async function limitedOrg(ceilings: Parameters<typeof setCeilings>[2] = {}): Promise<TestOrg> {
     const org = await nodes[0].newOrg({ limited: true })
@@ -70,8 +68,8 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     return () => nodes.map(({ said }) => said.map((line) => JSON.parse(line).msg.split(':')[0]))
   }
   /**
-   * Each node logged once that Redis was down, and once that it was up. On a busy machine, a node may also
-   * lose Redis without an outage.
+   * Each node logs once that Redis is down, and once that Redis is up. A busy node may also lose Redis without an
+   * outage.
    */
   function expectTurns(heard: string[][]): void {
     for (const each of heard) {
@@ -111,7 +109,6 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       const heard = listen()
       const startedAt = performance.now()
       let granted = 0
-      // About twenty times as many requests as the limit.
       const greedy = async (client: TestClient) => {
         while (performance.now() - startedAt < 3_500) {
           if ((await client.get('/organization')).status === 200) granted++
@@ -167,7 +164,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const node of nodes) expect(await gaugeOf(node)).toBe('0')
     const soFar = answered
     await expect.poll(() => answered, patience).toBeGreaterThan(soFar + 200)
-    // This node counts the requests that it accepted. The other node counts separately.
+    // Without Redis, each node counts only the requests that it accepted itself.
     const statuses = async (node: Node) => {
       const answers = []
       for (let sent = 0; sent < 6; sent++) answers.push((await on(node, small).get('/organization')).status)
@@ -205,8 +202,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         for (let sent = 0; sent < 100; sent++) answers.push(await get())
         return performance.now() - startedAt
       }
-      // The requests would take 5 seconds if each of them waited for Redis. On a busy machine it takes some
-      // tries.
+      // If each request waited for Redis, they would take 5 s. A busy machine needs several tries.
       let ms = await hundred()
       for (let tries = 1; tries < 5 && ms >= 4_000; tries++) ms = await hundred()
       expect(ms).toBeLessThan(4_000)

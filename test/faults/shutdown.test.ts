@@ -52,7 +52,7 @@ describe('Crosswalk.close', () => {
     const startedAt = performance.now()
     const closed = app.app.close()
     await Promise.all([idle.closed, unused.closed])
-    // One more request on the connection with the running request, and one on a new connection.
+    // Send a request on the connection with the running request, and one on a new connection.
     send(slow, 'GET', '/organization')
     const late = new RawConnection(app.address)
     await late.closed

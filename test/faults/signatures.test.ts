@@ -16,7 +16,6 @@ afterAll(async () => {
   await standIn.server.close()
 })
 
-/** Starts a worker process. */
 async function startWorker(): Promise<Child> {
   const worker = startServer({
     ROLE: 'worker',

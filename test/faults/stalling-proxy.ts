@@ -22,7 +22,6 @@ export class StallingProxy {
     return proxy
   }
 
-  /** The URL of the target through this proxy. */
   get connection(): ClientConfig {
     const { port } = this.#server.address() as { port: number }
     return { ...this.#target, host: '127.0.0.1', port }

@@ -101,7 +101,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
       const org = await app.newOrg()
       const { child, client } = await startProcess(org)
       const lost = send[format](client).catch((error: Error) => error)
-      // The test holds for any instant, so this wait only chooses one.
+      // The outcome must be right for a kill at any instant; this wait only chooses an instant.
       await delay(Math.random() * 1_500)
       child.kill('SIGKILL')
       await Promise.all([lost, child.ended])

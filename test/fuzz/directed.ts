@@ -7,7 +7,6 @@ import { namesIn } from '../support/path-kinds.ts'
 import { exampleOf, idFields, idsOfNothing, makeParams, type Params } from '../support/walk.ts'
 import type { Sent } from './wire.ts'
 
-/** The changes of a directed request to the documented example. */
 export type Changes = {
   token?: string | null
   params?: Params
@@ -21,7 +20,6 @@ export type Changes = {
 export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 
-/** The endpoint's example with unknown ids and the given changes. */
 export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): Sent {
   const params = changes.params ?? idsOfNothing(endpoint)
   const example = exampleOf(endpoint, params)

@@ -8,7 +8,6 @@ export type Draft = {
   operation: Operation
   caller: Caller
   method: string
-  /** Values of the parameters of the path. */
   path: Record<string, string>
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
@@ -45,7 +44,6 @@ export function draftOf(operation: Operation, caller: Caller, world: World, rand
   }
 }
 
-/** The kind of object that a parameter of a path names. */
 export function kindOf({ path }: Operation, name: string): string {
   if (name !== 'id') return kindInPath(path, name)
   if (path.includes('/scans/')) return 'scan_id'
@@ -59,7 +57,9 @@ function bodyOf({ body }: Operation, from: Source): unknown {
   const example = withIds(structuredClone(body!.example), '', from)
   if (typeof example !== 'object' || example === null || !chance(random, 0.5)) return example
   const members = example as Record<string, unknown>
-  for (const [name, property] of Object.entries(schema.properties ?? {}))
+  // Of a union, any part: a member of another part makes the request invalid.
+  const { properties = {} } = schema.oneOf ? resolve(pick(random, schema.oneOf)) : schema
+  for (const [name, property] of Object.entries(properties))
     if (chance(random, name in members ? 0.15 : 0.2)) members[name] = valid(property, name, from)
   return members
 }
@@ -76,10 +76,9 @@ function withIds(value: unknown, name: string, from: Source): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withIds(item, key, from)]))
 }
 
-/** A schema may contain itself: deeper than this, objects have only what they require. */
+/** Below this depth, objects have only required members, because a schema may contain itself. */
 const depthMax = 4
 
-/** A value that is valid for `schema`. */
 export function valid(schema: Schema, name: string, from: Source, depth = 0): unknown {
   const { random } = from
   const own = resolve(schema)

@@ -2,12 +2,11 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A separate thread, so that the client's work for the flood does not count as the neighbor's wait.
+// The flood runs in a separate thread, so that its work does not delay the neighbor's client.
 
-/** What differs between requests of a flood: the path, or additional headers. */
+/** The path or the additional headers of one request of a flood. */
 export type Variant = { path?: string; headers?: Record<string, string> }
 
-/** One request, sent again and again. */
 export type Flood = {
   address: string
   token: string
@@ -15,7 +14,7 @@ export type Flood = {
   path: string
   contentType: string
   body: Uint8Array | null
-  /** The requests use these variants in turn; without variants, all requests are equal. */
+  /** Requests use these variants in turn. Without variants, all requests are equal. */
   variants?: Variant[]
   perSecond: number
   count: number

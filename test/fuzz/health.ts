@@ -3,7 +3,6 @@ import { askOwner } from '../support/database.ts'
 /** The memory of a server in bytes, and its open sockets. */
 export type Held = { rss: number; sockets: number }
 
-/** Reads the server's own metrics. */
 export async function heldBy(address: string): Promise<Held> {
   const text = await (await fetch(`${address}/metrics`, { headers: { connection: 'close' } })).text()
   const sum = (pattern: RegExp) =>
@@ -14,9 +13,7 @@ export async function heldBy(address: string): Promise<Held> {
   }
 }
 
-/**
- * The open transactions and locks of the database. Without requests there are no open transactions and locks.
- */
+/** The open transactions and locks of the database; none without requests. */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
   const rows = await askOwner<{ what: string }>(
     databaseUrl,

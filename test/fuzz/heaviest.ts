@@ -18,8 +18,8 @@ export type Heavy = {
 }
 
 /**
- * Text that is expensive to read: digits of other scripts, letters that normalize to several, marks, and text that makes
- * patterns backtrack.
+ * Text that is expensive to read: digits of other scripts, combining marks, and text that makes patterns
+ * backtrack.
  */
 const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
 const exactNumber = '12345678901234567890123456'
@@ -27,12 +27,11 @@ const usualLimit = 2 ** 20
 /** The length of texts without a documented maximum. */
 const usualLength = 2_000
 
-/** How the values of a body are made. */
 type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: number }
 
 /** The largest bodies and queries that the schema of each endpoint allows. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
-  // These endpoints come last, because their jobs keep the worker busy and other endpoints need the worker.
+  // Endpoints with long jobs come last, because other endpoints need the worker too.
   const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
   for (const endpoint of [...early!, ...late!]) {
     const params = await makeParams(endpoint, org)
@@ -77,9 +76,7 @@ const isOnce = ({ method, path }: Endpoint) => method === 'DELETE' || path.endsW
 
 const madeAtOnce = 8
 
-/**
- * A path with a new object for each request; fewer paths if the organization reaches its maximum of objects.
- */
+/** Paths that each name a new object, up to the organization's maximum of objects. */
 async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Promise<Variant[]> {
   const paths: Variant[] = []
   while (paths.length < count) {
@@ -152,7 +149,7 @@ function schemaOf({ name, path }: Endpoint): Schema {
   return { type: 'object', properties: { items: { type: 'array', items: bodyOf(single.operationId) } } }
 }
 
-/** A schema may contain itself: deeper than this, objects have no lists and no objects. */
+/** Below this depth, objects have no lists and no objects, because a schema may contain itself. */
 const depthMax = 4
 
 /** A value of a schema with all members, the most items and the longest texts. */
@@ -160,7 +157,8 @@ function largest(schema: Schema, making: Making, depth = 0): unknown {
   const own = resolve(schema)
   if (own.const !== undefined) return own.const
   if (own.enum) return own.enum[0]
-  if (own.anyOf) return largest(own.anyOf[0]!, making, depth)
+  const [part] = own.anyOf ?? own.oneOf?.slice(-1) ?? []
+  if (part) return largest(part, making, depth)
   const type = [own.type ?? 'string'].flat()[0]
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return own.maximum ?? 1

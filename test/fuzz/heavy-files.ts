@@ -3,7 +3,7 @@ const header = 'number,reason\n'
 const filled = (line: string, head = header) =>
   head + line.repeat(Math.floor((megabyte - head.length) / line.length))
 
-/** Numbers that are all valid and distinct: each is parsed, formatted and stored. */
+/** All numbers are valid and distinct, so the server parses, formats and stores each of them. */
 export const distinctPhone = (at: number): string => `+1202${String(2_000_000 + at).padStart(7, '0')}`
 
 /** CSV files of 1 MiB that are expensive to read, by content. */

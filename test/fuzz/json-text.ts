@@ -1,4 +1,6 @@
-/** Text to send as JSON that no JavaScript value serializes to: `1e999`, half of a surrogate pair, invalid JSON. */
+/**
+ * Text to send as JSON that `JSON.stringify` cannot write: `1e999`, half of a surrogate pair, invalid JSON.
+ */
 export class Raw {
   readonly text: string
 
@@ -16,7 +18,7 @@ export class Members {
   }
 }
 
-/** `value` as JSON, with each `Raw` inserted unchanged. */
+/** Writes `value` as JSON, and inserts each `Raw` unchanged. */
 export function jsonText(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (value instanceof Members)

@@ -2,8 +2,8 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { marker, secretMarker, type World } from './world.ts'
 
 /**
- * Words of PostgreSQL, Node and our internals that no answer may have. An answer may say why a CRM was not reached. No
- * request contains these words, so they cannot be an echo.
+ * Words of PostgreSQL, Node and Crosswalk's internals that no answer may contain. No request contains these
+ * words, so an answer cannot echo them.
  */
 const inside: readonly RegExp[] = [
   /syntax error at|at or near "|invalid input syntax|invalid byte sequence|violates [\w-]+ constraint/i,
@@ -18,7 +18,6 @@ const inside: readonly RegExp[] = [
   /crosswalk_(app|system|template|test)|pgboss|(?<!was not reached: )ECONN\w+|ENOENT|EACCES|FST_ERR/,
 ]
 
-/** The forbidden text in an answer; null if there is none. */
 export function leakIn(text: string, world: World): string | null {
   if (text.includes(marker)) return 'what belongs to another org'
   if (text.includes(secretMarker)) return 'a credential'

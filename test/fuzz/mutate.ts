@@ -1,5 +1,5 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
-import { resolve } from '../support/openapi-document.ts'
+import { resolve, type Schema } from '../support/openapi-document.ts'
 import type { Draft } from './draft.ts'
 import { Members, Raw } from './json-text.ts'
 import { extraNames, nastyJson, nastyLike, nastyText } from './nasty.ts'
@@ -8,14 +8,12 @@ import type { World } from './world.ts'
 type Holder = Record<string, unknown> | unknown[]
 type Place = { holder: Holder; key: string | number; name: string }
 
-/** Makes a draft invalid, and records the change. */
+/** Makes a draft invalid, and adds the change to the draft's list. */
 export type Mutation = (draft: Draft, world: World, random: Random) => void
 
-/** True for an object or an array, false for a text. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !(value instanceof Raw || value instanceof Members)
 
-/** The places of all values in a body. */
 function placesIn(value: unknown, name = ''): Place[] {
   if (!isHolder(value)) return []
   const holder = value
@@ -28,7 +26,7 @@ function placesIn(value: unknown, name = ''): Place[] {
 }
 
 const put = ({ holder, key }: Place, value: unknown) => {
-  // A key such as __proto__ is a member like any other.
+  // defineProperty also sets a member named __proto__.
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
@@ -47,7 +45,6 @@ export const spoilMember: Mutation = (draft, _world, random) => {
   draft.done.push(`only ${name}`)
 }
 
-/** Changes one to three places of the body. */
 export const spoilBody: Mutation = (draft, world, random) => {
   if (chance(random, 0.06)) {
     draft.body = nastyJson(random)
@@ -58,7 +55,9 @@ export const spoilBody: Mutation = (draft, world, random) => {
 }
 
 const propertiesOf = ({ operation: { body } }: Draft) =>
-  Object.entries((body ? resolve(body.schema) : {}).properties ?? {})
+  (body ? partsOf(resolve(body.schema)) : []).flatMap(({ properties = {} }) => Object.entries(properties))
+
+const partsOf = (schema: Schema): Schema[] => schema.oneOf?.map(resolve) ?? [schema]
 
 function spoilPlace(draft: Draft, world: World, random: Random): void {
   const properties = propertiesOf(draft)
@@ -134,7 +133,7 @@ export const spoilQuery: Mutation = (draft, world, random) => {
   }
 }
 
-/** Puts an invalid id, or one of another org, into the path. */
+/** Puts an invalid id, or an id of another org, into the path. */
 export const spoilPath: Mutation = (draft, _world, random) => {
   const names = Object.keys(draft.path)
   if (names.length === 0) return
@@ -143,7 +142,7 @@ export const spoilPath: Mutation = (draft, _world, random) => {
   draft.path[name] = nastyText(random).slice(0, 3000)
 }
 
-/** Replaces ids by those of an org that no caller acts for, or of another kind. */
+/** Replaces ids by ids of another kind, or ids of an org for which no caller acts. */
 export const nameOthers: Mutation = (draft, world, random) => {
   const other = (name: string) =>
     chance(random, 0.7)
@@ -157,10 +156,9 @@ export const nameOthers: Mutation = (draft, world, random) => {
   draft.done.push('ids of others')
 }
 
-/** The text with one byte for each character, as in headers. */
+/** Encodes a text with one byte for each character, as headers do. */
 const latin1 = (text: string) => Buffer.from(text, 'latin1').toString('latin1').replaceAll('\0', '?')
 
-/** Headers that the server reads, with invalid values. */
 export const spoilHeaders: Mutation = (draft, world, random) => {
   const { home, client, victim } = world
   const values: Record<string, () => string> = {
@@ -221,7 +219,6 @@ export const spoilHeaders: Mutation = (draft, world, random) => {
   }
 }
 
-/** Replaces the API key by an invalid one. */
 export const spoilKey: Mutation = (draft, _world, random) => {
   const { token } = draft.caller
   const sent = pick(random, [
@@ -243,7 +240,7 @@ export const spoilKey: Mutation = (draft, _world, random) => {
   ])
   draft.done.push('no key')
   draft.headers = [
-    // Each request comes from another address, so that the rate limit of one address does not apply.
+    // Use a new address for each request: the rate limit of one address does not apply.
     [
       'x-forwarded-for',
       `10.${integer(random, 0, 255)}.${integer(random, 0, 255)}.${integer(random, 0, 255)}`,

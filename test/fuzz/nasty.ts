@@ -43,7 +43,6 @@ const numbers = [
   ],
 ].map((text) => new Raw(text))
 
-/** Texts that are not JSON. */
 const broken = [
   ...[
     'NaN',
@@ -109,13 +108,12 @@ const containers = (): unknown[] => [
   Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, 'v'])),
 ]
 
-/** Text that is sometimes very long. */
+/** Makes a text, which is sometimes very long. */
 export function longText(random: Random): string {
   const length = pick(random, [121, 201, 255, 256, 1001, 2049, 20_001, 100_001])
   return pick(random, ['a', 'ä', '💩', ' ', 'a ', '"', '\\', '%']).repeat(length).slice(0, length)
 }
 
-/** An unexpected text. */
 export function nastyText(random: Random): string {
   const kind = random()
   if (kind < 0.08) return longText(random)
@@ -127,7 +125,6 @@ export function nastyText(random: Random): string {
   return pick(random, texts)
 }
 
-/** Any value, to replace a JSON value. */
 export function nastyJson(random: Random): unknown {
   const kind = random()
   if (kind < 0.08) return null
@@ -147,7 +144,6 @@ export function nastyLike(random: Random, type: string): unknown {
   return type === 'object' || type === 'array' ? pick(random, containers()) : nastyJson(random)
 }
 
-/** Names of unknown members. */
 export const extraNames: readonly string[] = [
   ...[
     '__proto__',

@@ -9,7 +9,7 @@ export type Waits = { p50: number; p99: number; failures: string[] }
 
 const everyMs = 60
 
-/** Lets an org read its contacts every 60 ms until `done`. Each wait counts from the time when the request was due. */
+/** Reads the contacts of an org every 60 ms until `done`. A wait starts when the request is due. */
 export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
   let isDone = false
   done.finally(() => {
@@ -41,7 +41,6 @@ export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Pro
   return { p50: at(0.5), p99: at(0.99), failures }
 }
 
-/** The neighbor's waits without other requests. */
 export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
   waitsOf(neighbor, sleep(seconds * 1000))
 

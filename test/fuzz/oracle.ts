@@ -6,7 +6,6 @@ import type { Planned } from './plan.ts'
 import type { Answer } from './wire.ts'
 import type { World } from './world.ts'
 
-/** Headers of every answer, documented or not. */
 const everywhere = new Set([
   ...[
     'date',
@@ -17,19 +16,19 @@ const everywhere = new Set([
     'content-type',
     'cache-control',
   ],
-  ...['referrer-policy', 'x-content-type-options'],
+  ...['referrer-policy', 'x-content-type-options', 'cross-origin-opener-policy'],
 ])
 
 /** Documented headers that only some answers have. */
 const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
 /**
- * Statuses of requests to no operation. Without a valid key for the org, the rate limit headers are those of
- * the address.
+ * Statuses of requests to no operation. Without a valid key for the org, the answer has the rate limit
+ * headers of the client's address.
  */
 const nowhere = [401, 403, 404, 429]
 
-/** The errors in an answer to any request; empty if it is as documented. */
+/** The differences between an answer and its documentation; empty if the answer is right. */
 export function faultsOf(
   { sent, caller, hasKey, operation, done }: Planned,
   answer: Answer,
@@ -41,7 +40,7 @@ export function faultsOf(
   if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
     faults.push('a header was smuggled in')
   if (status === 500 || status > 502) faults.push('a failure of the server')
-  // Malformed HTTP has no operation; test/http/malformed-http.test.ts has its answers.
+  // Malformed HTTP belongs to no operation, so test/http/malformed-http.test.ts checks its answers.
   if (done.some((what) => what.startsWith('lines'))) return status < 500 ? faults : [...faults, 'a failure']
   const destination = destinationOf(sent.method, sent.target)
   if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')
@@ -67,7 +66,6 @@ export function faultsOf(
   return [...faults, ...documentedFaults(destination.operation, answer, sent.method === 'HEAD')]
 }
 
-/** The differences between an answer and the documented operation. */
 export function documentedFaults(operation: Operation, answer: Answer, isHead = false): string[] {
   const { status } = answer
   const response = operation.responses[String(status)]
@@ -110,8 +108,8 @@ function headerFaults({ headers: documented = {} }: Response, { headers, status 
   faults.push(
     ...[...known.keys()]
       .filter((name) => !seldom.has(name) && headers[name] === undefined)
-      // Without a database, the server cannot identify the key, so it cannot send the remaining requests of
-      // the org.
+      // Without a database, the server cannot identify the key, so no answer has the org's rate limit
+      // headers.
       .filter((name) => status !== 503 || !name.includes('ratelimit'))
       .map((name) => `${name} is not there`),
   )

@@ -17,7 +17,6 @@ import { texts } from './texts.ts'
 import { isPlain, type Sent } from './wire.ts'
 import type { Caller, World } from './world.ts'
 
-/** A request with its caller and its changes. */
 export type Planned = {
   number: number
   sent: Sent
@@ -86,7 +85,7 @@ export function plan(seed: number, number: number, world: World): Planned {
   return { number, sent, caller, hasKey, operation, done: draft.done }
 }
 
-/** Mostly a caller with the permission, so that most requests pass the permission check. */
+/** Most callers have the permission, so that most requests pass the permission check. */
 function callerFor({ permission }: Operation, world: World, random: Random): Caller {
   const caller = pick(random, world.callers)
   const resource = permission[0]?.split(':')[0]
@@ -122,7 +121,7 @@ function written(draft: Draft, random: Random): Sent {
   }
 }
 
-/** Invalid UTF-8: overlong forms, surrogates, incomplete characters, forbidden bytes. */
+/** Bytes that are invalid UTF-8: overlong forms, surrogates, incomplete characters, forbidden bytes. */
 const badBytes = [
   'c0af',
   'c080',
@@ -158,7 +157,7 @@ function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
   }
 }
 
-/** Invalid HTTP that clients do not send: raw bytes in the address, headers after a line break in a value. */
+/** HTTP that normal clients do not send: raw bytes in the address, or a line break in a header value. */
 function spoilLines(sent: Sent, draft: Draft, random: Random): void {
   const ways = ['path bytes', 'header break', 'header name', 'length', 'long']
   // The server waits for missing chunks, but refuses chunks together with a length at once.

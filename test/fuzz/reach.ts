@@ -19,9 +19,9 @@ import type { World } from './world.ts'
 export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
 
 /**
- * Sends the valid request of each operation that has not succeeded yet. With `all`, the function sends the
- * valid request of every operation, and requests for documented statuses that have not occurred yet. @returns
- * the errors in the answers
+ * Sends the valid request of each operation without a success. `all`: valid requests of every operation, and requests
+ * for missing documented statuses.
+ * @returns the errors in the answers
  */
 export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
@@ -107,7 +107,7 @@ async function requestFor(
   return status === '409' && endpoint.method === 'POST' ? whileItRuns(endpoint, means) : null
 }
 
-/** A request whose Idempotency-Key another running request has. */
+/** Sends a request while another request with the same Idempotency-Key runs. */
 async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Means): Promise<Sent | null> {
   const org = await world.newOrg()
   const params = await makeParams(endpoint, org)
@@ -142,7 +142,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
 
 type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
 
-/** Requests for statuses that only one operation has, or that the operation reaches in its own way. */
+/** Requests for statuses that need more than the example and a change of ids. */
 const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()
@@ -157,7 +157,7 @@ const specially: Record<string, Special> = {
     return exampleRequest(endpoint, org, { body })
   },
   async 'place_call 502'(endpoint, means) {
-    // Twilio has no agent: without a greeting nothing can be said.
+    // A call through Twilio needs a greeting, because Twilio has no agent.
     return exampleRequest(endpoint, await callingOrg(means))
   },
   async 'cancel_call 502'(endpoint, means) {

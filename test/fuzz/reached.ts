@@ -1,6 +1,5 @@
 import { operations } from '../support/openapi-document.ts'
 
-/** The documented statuses that have occurred, by operation. */
 export class Reached {
   readonly #counts = new Map<string, number>()
 
@@ -13,7 +12,7 @@ export class Reached {
     return this.#counts.has(`${operationId} ${status}`)
   }
 
-  /** The documented statuses that have not occurred yet: `get_deal 404`. */
+  /** The documented statuses that have not occurred yet, such as `get_deal 404`. */
   missing(): string[] {
     return operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
@@ -22,7 +21,6 @@ export class Reached {
     )
   }
 
-  /** How many answers of each status there were. */
   byStatus(): Record<string, number> {
     const sums: Record<string, number> = {}
     for (const [key, count] of this.#counts) {

@@ -18,9 +18,8 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** The number of concurrent requests. The next batch can use objects that these requests create. */
+/** The number of concurrent requests in a batch. The next batch can use objects that this batch creates. */
 const atOnce = 8
-/** The most failures to report. */
 const failuresMax = 60
 
 type Options = { seed: number; from?: number; count: number; world: World; wire: Wire; reached: Reached }
@@ -66,7 +65,6 @@ function take(planned: Planned, answer: Answer | Error, { world, reached, result
   keepUp(planned, answer, world, seed)
 }
 
-/** Adds created objects to the known ids, and removes deleted ones. */
 function keepUp(
   { operation, caller, number, sent }: Planned,
   answer: Answer,
@@ -94,7 +92,6 @@ function note(ms: number, request: string, { slowest }: Run): void {
   slowest.length = Math.min(5, slowest.length)
 }
 
-/** The failures as text, grouped by kind. */
 export function told(failures: readonly Failure[], seed: number): string {
   const kinds = new Map<string, Failure[]>()
   for (const failure of failures) {

@@ -1,7 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { exchange } from '../support/raw-http.ts'
 
-/** A request as it is sent. */
 export type Sent = {
   method: string
   /** The unchanged path with its query, without a version prefix. */
@@ -18,13 +17,12 @@ export type Answer = {
   ms: number
 }
 
-/** The longest time that any answer may take. */
 export const patienceMs = 15_000
 
 /** The error of a request that got no answer. */
 export class Unanswered extends Error {}
 
-/** Sends requests over connections that are kept open; `close` ends them. */
+/** Sends requests over kept-alive connections until `close`. */
 export class Wire {
   readonly #address: URL
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -58,7 +56,8 @@ export class Wire {
       if (body) request.setHeader('content-length', body.length)
       request.on('timeout', () => request.destroy(new Error(`no answer in ${patienceMs} ms`)))
       request.on('error', (error) => {
-        // A reused connection may close at the same moment; the second attempt uses a new one.
+        // The server may close an idle connection at the same moment, so the second attempt uses a new
+        // connection.
         if (again && request.reusedSocket)
           this.#ask({ method, target, prefix, headers, body }, false).then(resolve, reject)
         else reject(new Unanswered(error.message))

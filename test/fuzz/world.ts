@@ -11,10 +11,9 @@ import { makeObject } from '../support/walk.ts'
 export type Caller = {
   name: string
   token: string
-  /** The org on which the caller acts. */
   orgId: string
   mode: 'live' | 'test'
-  /** null: everything. */
+  /** The permissions of the key; null: all. */
   permissions: readonly string[] | null
   /** An agency key on the agency's own org. */
   isAgency: boolean
@@ -28,7 +27,7 @@ export const marker = `planted-${randomUUID()}`
 /** The marker in credentials, which no answer may have. */
 export const secretMarker = `hidden-${randomUUID()}`
 
-/** Kinds of ids by field name, if the name is not the kind. */
+/** The kind of an id by its field name, for field names that differ from the kind. */
 const kindOfField: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
@@ -39,10 +38,8 @@ const kindOfField: Record<string, string> = {
   id: 'merge_id',
 }
 
-/** The maximum number of known ids of each kind. */
 const poolMax = 40
 
-/** The orgs, keys and objects that requests are about. */
 export class World {
   readonly callers: Caller[] = []
   readonly kinds: readonly string[] = [
@@ -73,7 +70,6 @@ export class World {
     return pool.length > 0 ? pick(random, pool) : randomUUID()
   }
 
-  /** An id of an object of the org for which no caller acts. */
   foreign(kind: string, random: Random): string {
     return this.own(this.victim.orgId, kind, random)
   }
@@ -82,7 +78,6 @@ export class World {
     return field in kindOfField || this.kinds.includes(field)
   }
 
-  /** Adds the ids of objects that an answer created. */
   learn(orgId: string, body: unknown, random: Random): void {
     const data = (body as { data?: unknown } | null)?.data ?? body
     if (typeof data !== 'object' || data === null) return
@@ -94,7 +89,6 @@ export class World {
     }
   }
 
-  /** The number of remaining objects of a kind. */
   left(orgId: string, kind: string): number {
     return this.#pool(orgId, kind).length
   }
@@ -105,7 +99,7 @@ export class World {
     if (at >= 0) pool.splice(at, 1)
   }
 
-  /** The tokens of all keys: none may ever be in an answer or a log. */
+  /** The tokens of all API keys, which no answer and no log may contain. */
   get tokens(): string[] {
     return [...this.callers.map(({ token }) => token), this.victim.token!]
   }

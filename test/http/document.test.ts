@@ -70,7 +70,6 @@ function inlineIn(schema: Schema, place: string): string[] {
   return [...own, ...innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, place + step))]
 }
 
-/** Members without a description. */
 function undescribedIn(schema: Schema, place: string): string[] {
   const own = Object.entries(schema.properties ?? {})
     .filter(([, { description }]) => !description)
@@ -78,11 +77,10 @@ function undescribedIn(schema: Schema, place: string): string[] {
   return [...own, ...innerOf(schema).flatMap(([step, inner]) => undescribedIn(inner, place + step))]
 }
 
-/** The parts of an envelope: `{data, pagination}`. */
 const isEnvelope = ({ properties = {} }: Schema) => Object.keys(properties).join() === 'data,pagination'
 
 describe('every schema of openapi.json', () => {
-  test('with members, enum values or alternatives is a named component', () => {
+  test('every schema of openapi.json with members, enum values or alternatives is a named component', () => {
     const inline = [
       ...components.flatMap(([title, schema]) =>
         innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, title + step)),
@@ -100,11 +98,11 @@ describe('every schema of openapi.json', () => {
     expect(inline).toEqual([])
   })
 
-  test('has a description for each member', () => {
+  test('every schema of openapi.json has a description for each member', () => {
     expect(components.flatMap(([title, schema]) => undescribedIn(schema, title))).toEqual([])
   })
 
-  test('maps each value of a discriminator to a component', () => {
+  test('every schema of openapi.json maps each value of a discriminator to a component', () => {
     const unions = components.filter(([, { oneOf }]) => oneOf)
     expect(unions.length).toBeGreaterThan(2)
     for (const [title, { oneOf = [], discriminator }] of unions) {
@@ -117,7 +115,7 @@ describe('every schema of openapi.json', () => {
     }
   })
 
-  test('gives ids and times a format', () => {
+  test('every schema of openapi.json gives ids and times a format', () => {
     const untold = components.flatMap(([title, schema]) =>
       Object.entries(schema.properties ?? {})
         .filter(([name, { type, format }]) => {
@@ -131,11 +129,10 @@ describe('every schema of openapi.json', () => {
   })
 })
 
-/** Ids that other systems give. */
-const otherIds = new Set(['external_id', 'provider_call_id', 'provider_voice_id'])
+const otherIds = new Set(['client_id', 'external_id', 'provider_call_id', 'provider_voice_id', 'session_id'])
 
 describe('every operation of openapi.json', () => {
-  test('has a description for each parameter', () => {
+  test('every operation of openapi.json has a description for each parameter', () => {
     const undescribed = operations.flatMap(({ sdk, operation }) =>
       operation.parameters
         .filter(({ $ref, description }) => !$ref && !description)

@@ -34,7 +34,7 @@ test('every endpoint that creates a readable object sends the path of the object
   expect(creating.filter(({ location }) => location).length).toBeGreaterThan(14)
 })
 
-describe('the example is accepted, and the answer is what the schema says', () => {
+describe('the example of each endpoint is accepted, and its answer matches the schema', () => {
   /** An agency with the default rate limits, because every answer shows their headers. */
   async function newLimitedAgency(): Promise<TestOrg> {
     const org = await app.newAgency()
@@ -46,7 +46,10 @@ describe('the example is accepted, and the answer is what the schema says', () =
     await fill(org)
     return org
   })
-  /** An endpoint that changes one object needs no other records. All other changes get an organization with records. */
+  /**
+   * An endpoint whose path names an object needs no other records; other endpoints get an organization with
+   * records.
+   */
   async function orgFor({ method, path }: Endpoint): Promise<TestOrg> {
     if (method === 'GET') return readable
     const org = await newLimitedAgency()
@@ -85,7 +88,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
     '%s: HEAD gets the status and the headers of GET, without a body',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, await readable)
-      // Ignore fields that background work may change between the two requests.
+      // Background work may change an object between the two requests, so the test retries.
       await vi.waitFor(async () => {
         const got = await call(endpoint, await readable, params)
         const head = await call({ ...endpoint, method: 'HEAD' } as never, await readable, params)
@@ -160,7 +163,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
   }
 })
 
-test('the events of these requests contain only data that the event catalog lists', async () => {
+test('the events of all example requests contain only data that the event catalog lists', async () => {
   const written = await app.operate((tx) =>
     tx.rows<{ type: string; name: string }>({
       text: 'select distinct type, jsonb_object_keys(data) as name from event where data is not null',

@@ -11,7 +11,7 @@ import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
 import { call, everyEndpoint, idsOfNothing, makeObject, makeParams } from '../support/walk.ts'
 
-// Each request without a key has its own client address, so that the limit of an address does not apply.
+// Requests without a key have their own addresses: the limit of an address does not apply.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 

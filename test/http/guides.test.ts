@@ -11,7 +11,6 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 type Element = { name: string; attributes: Record<string, string>; text: string }
 
-/** All elements of a page, each with the text inside. */
 function elementsOf(html: string): Element[] {
   type Node = {
     tagName?: string
@@ -32,7 +31,6 @@ function elementsOf(html: string): Element[] {
   return found
 }
 
-/** The address at which a file of the repository is served. */
 const addressOf = (file: string) =>
   file === 'docs/README.md'
     ? '/guides'
@@ -63,7 +61,7 @@ describe('a page of /guides', () => {
     expect(description!.attributes.content, 'the first paragraph has a sentence').not.toBe('')
   })
 
-  test('has no script, no style outside its style sheet, and loads nothing from other hosts', () => {
+  test('a page of /guides has no script, no style outside its style sheet, and loads nothing from other hosts', () => {
     for (const [path, elements] of html) {
       expect(
         elements.filter(({ name }) => name === 'script' || name === 'iframe'),
@@ -80,7 +78,7 @@ describe('a page of /guides', () => {
     }
   })
 
-  test('links only to pages, sections, pictures and addresses that exist', async () => {
+  test('a page of /guides links only to pages, sections, pictures and addresses that exist', async () => {
     const others = new Set<string>()
     for (const [path, elements] of html) {
       const ids = elements.map(({ attributes }) => attributes.id).filter((id) => id !== undefined)
@@ -102,7 +100,7 @@ describe('a page of /guides', () => {
     expect(others).toContain('/guides/signatures/photo.png')
   })
 
-  test('allows no script with its content security policy', async () => {
+  test('a page of /guides allows no script with its content security policy', async () => {
     const { headers } = await get('/guides/sync')
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('content-security-policy')).toMatch(
@@ -169,7 +167,7 @@ test('/llms.txt lists every page with one line, and openapi.json', async () => {
 })
 
 describe('an address without a page', () => {
-  test('gets 404 with the nearest page and the index', async () => {
+  test('an address without a page gets 404 with the nearest page and the index', async () => {
     const program = await get('/guides/errors-and-retrys')
     expect([program.status, program.body]).toMatchObject([
       404,
@@ -204,12 +202,12 @@ describe('an address without a page', () => {
     expect(text).not.toMatch(/"dependencies"|root:|<script>/)
   })
 
-  test('below a version prefix needs a key, like every address of the API', async () => {
+  test('an address without a page below a version prefix needs a key, like every address of the API', async () => {
     expect((await get('/api/v1/guides/sync')).status).toBe(401)
   })
 })
 
-/** Sends the path as it is: fetch would resolve `..` itself. */
+/** Sends the path unchanged, because fetch would resolve `..` itself. */
 async function exchangeOf(path: string): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const { hostname, port } = new URL(app.address)

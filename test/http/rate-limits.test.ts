@@ -82,7 +82,7 @@ describe('limits of an org', () => {
     [405, 'a wrong method', (org) => org.send('PUT', '/contacts')],
     [422, 'a bad query', (org) => org.get('/contacts?limit=0')],
     [422, 'a bad body', (org) => org.post('/contacts', { email: 5 })],
-  ])('gets its rate limit headers with a %d for %s', async (status, _what, send) => {
+  ])('an org gets its rate limit headers with a %d for %s', async (status, _what, send) => {
     const org = await app.newOrg({ limited: true })
     const before = remaining(await org.get('/organization'))
     const answer = await send(org)
@@ -189,7 +189,6 @@ describe('limits of an address', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const strange = { second: 20, minute: 300 }
 
-  /** An address that has used its limit of this second. */
   async function spentAddress(): Promise<string> {
     let address = ''
     await within1s(21, async () => {

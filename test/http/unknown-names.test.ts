@@ -20,7 +20,7 @@ const refused = (...loc: (string | number)[]) => ({
 
 type Step = string | number
 
-/** The paths of objects with named members in a body of this schema: itself, its members and its items. */
+/** The paths of all objects with named members in a body of this schema, at any depth. */
 function objectsIn(schema: JsonSchema): Step[][] {
   // An invalid item of a batch fails alone, and the answer is a 200.
   if (schema.title?.endsWith('BatchItem')) return []
@@ -37,7 +37,6 @@ function objectsIn(schema: JsonSchema): Step[][] {
   ]
 }
 
-/** `value` with an unknown member in the object at `path`. */
 function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
   if (step === undefined) return { ...(value as object), [name]: 1 }
   if (typeof step === 'number') return [withUnknown((value as unknown[] | undefined)?.[step] ?? {}, rest)]

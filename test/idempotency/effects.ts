@@ -1,7 +1,18 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
+
+const tables = new Map<string, Promise<{ name: string }[]>>()
+
+function tablesOf(databaseUrl: string): Promise<{ name: string }[]> {
+  const known = tables.get(databaseUrl)
+  if (known) return known
+  const text = `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`
+  const found = askOwner<{ name: string }>(databaseUrl, text, [restlessTables])
+  tables.set(databaseUrl, found)
+  return found
+}
 
 /** The number of rows of each table, once no import and no push runs in the background. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
@@ -12,19 +23,16 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
           select from import where status in ('queued', 'running', 'reverting')
           union all select from signature_deployment where asked > done
           union all select from crm_job j where status in ('queued', 'running')
-            -- One with somebody slow is to be canceled: it is waited for until the sandbox has it.
+            -- A push of a slow person counts only until the sandbox has the person.
             and (j.cancel_requested or not exists (
               select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
               where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
             ))`,
     )
-  await expect.poll(working, patience).toEqual([])
-  const tables = await askOwner<{ name: string }>(
-    databaseUrl,
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
-    [restlessTables],
+  await vi.waitFor(async () => expect(await working()).toEqual([]), patience)
+  const counts = (await tablesOf(databaseUrl)).map(
+    ({ name }) => `(select count(*)::int from ${name}) as ${name}`,
   )
-  const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
   const [counted] = await askOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
   return counted!
 }

@@ -100,7 +100,7 @@ test.each([false, true])(
     const body = { ...order, dry_run: true }
     const [trying, erasing] = await withClient(app, async (client) => {
       await client.query('begin')
-      // In this database, storing an answer fails and erasing stored answers works.
+      // The trigger makes storing an answer fail, and lets erasing stored answers succeed.
       await client.query('lock table idempotency_object in share mode')
       const dryRun = post(org, path, body, 'a')
       await untilBlocked(client)

@@ -21,11 +21,17 @@ const otherMembers = [
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
   ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
+  ...[
+    { url: 'https://other.invalid/' },
+    { type: 'deal.closed' },
+    { failed_only: false },
+    { from: 'where_it_stopped' },
+  ],
   ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
   ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 
-/** The parts of an answer that a retry gets again: all parts except those that differ for each request. */
+/** The parts of an answer that a retry gets unchanged. */
 function lasting({ status, text, headers }: Answer): unknown {
   const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
   return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }
@@ -42,12 +48,15 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   let org: TestOrg
   let params: Params
   let first: Answer
+  let oneEffect: Record<string, number>
   beforeAll(async () => {
     org = await app.newAgency()
     params = await makeParams(endpoint, org)
+    const before = await countEffects(app)
     first = await call(endpoint, org, params, key)
     expect(first.status, first.text).toBeLessThan(300)
     expect(first.headers.get('idempotent-replayed')).toBeNull()
+    oneEffect = await effectsSince(app, before)
   })
 
   test('a request with an idempotency key takes effect once; retries get its answer, even with other headers or path prefix', async () => {
@@ -81,19 +90,14 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       expect(await effectsSince(app, before)).toEqual({})
     })
 
-  test('20 concurrent requests with one idempotency key on two servers take effect once: each gets the same answer or a 409', async () => {
-    const alone = await app.newAgency()
-    const once = await makeParams(endpoint, alone)
-    const start = await countEffects(app)
-    await call(endpoint, alone, once, withKey(randomUUID()))
-    const oneEffect = await effectsSince(app, start)
+  test('eight concurrent requests with one idempotency key on two servers take effect once: each gets the same answer or a 409', async () => {
     const many = await app.newAgency()
     const atOnce = await makeParams(endpoint, many)
     const before = await countEffects(app)
     const same = withKey(randomUUID())
     const clients = [many, other.client(many.token)]
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => call(endpoint, clients[n % 2]!, atOnce, same)),
+      Array.from({ length: 8 }, (_, n) => call(endpoint, clients[n % 2]!, atOnce, same)),
     )
     const given = answers.filter((answer) => !isInUse(answer))
     expect(given.filter((answer) => !isReplay(answer))).toHaveLength(1)
@@ -110,7 +114,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       [org.orgId],
     )
     expect(row!.days).toBe(endpoint.storedDays ?? 1)
-    const secrets = first.text.match(/svc_(live|test|invite)_\w+/g) ?? []
+    const secrets = first.text.match(/svc_(live|test|invite)_\w+|whsec_[\w+/]+=*/g) ?? []
     expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
     if (endpoint.holdsSecret) {
       expect(row!.secret_of).toBe((first.body.data ?? first.body)[endpoint.holdsSecret])

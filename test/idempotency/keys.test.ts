@@ -40,7 +40,7 @@ describe('scope of keys', () => {
   test('idempotency keys are separate for each path, mode and org, and shared by the API keys of an org', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
-    // This body is valid for a contact and for a company.
+    // Valid for a contact and for a company.
     const body = { phone: '+14155550100' }
     const first = await post(agency, '/contacts', body, 'k')
     const others = [

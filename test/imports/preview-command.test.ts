@@ -28,7 +28,6 @@ beforeAll(() => {
 })
 afterAll(cleanUp)
 
-/** The output of the command, as text or as JSON. */
 async function run(...argv: string[]): Promise<string> {
   let printed = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -43,7 +42,7 @@ async function run(...argv: string[]): Promise<string> {
   return printed
 }
 
-/** The clusters of --out, by row. */
+/** Reads the file of --out: the cluster of each row. */
 function clustersOf(path: string): Map<string, string> {
   const [first, ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(first).toBe('row_id,cluster_id,score')

@@ -21,7 +21,7 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** How many rows of `table` a plan read. */
+/** Counts the rows of `table` that a plan read. */
 const rowsRead = (table: string, node: PlanNode): number =>
   (node['Relation Name'] === table
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -19,10 +20,7 @@ const patch = fc.record({ person, values })
 
 const emailOf = (n: number) => `person${n}@example.com`
 
-/**
- * The model of a revert: in reverse order, each field that still has the value of the import gets its old
- * value back.
- */
+/** The model of a revert: in reverse order, each field with the imported value gets its old value again. */
 function reverted(now: Person, changes: readonly { before: Person; after: Person }[]): Person {
   const left = { values: { ...now.values }, tags: now.tags }
   for (const { before, after } of changes.toReversed()) {
@@ -50,7 +48,7 @@ async function shown(org: TestOrg, ids: readonly string[]): Promise<Person[]> {
   )
 }
 
-test('for any records, imports and later writes, a revert leaves the state that a model without the import expects', async () => {
+test('after any imports and later writes, a revert leaves the state that a model without the import expects', async () => {
   const history = fc.record({
     first: fc.array(values, { minLength: people, maxLength: people }),
     rows: fc.array(row, { minLength: 1, maxLength: 6 }),
@@ -83,7 +81,7 @@ test('for any records, imports and later writes, a revert leaves the state that 
       expect(await shown(org, ids)).toEqual(model)
       expect(done.counts.updated + done.counts.unchanged).toBe(rows.length)
 
-      // An absorbed id keeps its own facts, and an undo shows them again.
+      // The undo shows the facts of the absorbed id again, so the model reverts them too.
       let mergeId = ''
       const mergeTwo = async () => {
         const body = { entity_type: 'contact', survivor_id: ids[0], loser_ids: [ids[1]] }
@@ -103,6 +101,6 @@ test('for any records, imports and later writes, a revert leaves the state that 
       if (merge) expect((await org.post(`/duplicates/undo-merge/${mergeId}`)).status).toBe(200)
       expect(await shown(org, ids)).toEqual(model.map((now, n) => reverted(now, changes[n] ?? [])))
     }),
-    { numRuns: 25 },
+    { numRuns: runs(8, 25) },
   )
 })

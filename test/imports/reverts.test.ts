@@ -6,6 +6,7 @@ import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
+import { outside } from '../support/jobs/outside.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -129,7 +130,7 @@ describe('POST /imports/{import_id}/revert', () => {
 describe('abandoned jobs', () => {
   const signal = new AbortController().signal
   const abandon = <Payload>(job: Job<Payload>, payload: Payload) =>
-    job.abandoned?.({ payload, context: app.app.context, signal })
+    job.abandoned?.({ payload, context: app.app.context, signal, outside })
 
   test('if the job of an import has no retries left, the import fails and can be reverted', async () => {
     const org = await app.newOrg()
@@ -161,6 +162,7 @@ describe('abandoned jobs', () => {
       org_id: org.orgId,
       import_id: importId,
       api_key_id: org.apiKeyId,
+      member_id: null,
       mode: 'live' as const,
     }
     await abandon(revertImport, payload)
@@ -179,10 +181,10 @@ describe('abandoned jobs', () => {
     )
     const payload = {
       ...{ org_id: org.orgId, import_id: importId },
-      ...{ api_key_id: org.apiKeyId, mode: 'live' as const },
+      ...{ api_key_id: org.apiKeyId, member_id: null, mode: 'live' as const },
     }
     const frozen = frozenAfter(app.app.context, 0)
-    const lost = revertImport.run({ payload, context: frozen.context, signal })
+    const lost = revertImport.run({ payload, context: frozen.context, signal, outside })
     await frozen.reached
     await abandon(revertImport, payload)
     frozen.thaw()

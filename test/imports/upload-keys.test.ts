@@ -16,7 +16,7 @@ beforeEach(async () => {
   before = await traces(app)
 })
 
-/** The database has no rows of uploads that it did not have before the test. */
+/** Checks that the test leaves no row of an upload in the database. */
 async function expectNoTrace(): Promise<void> {
   expect(await traces(app)).toEqual(before)
 }

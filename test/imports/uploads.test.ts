@@ -38,7 +38,7 @@ function* endless(start: string): Generator<Uint8Array> {
   for (;;) yield chunk
 }
 
-describe('an upload is rejected at once, and leaves no rows in the database:', () => {
+describe('an upload that is rejected at once leaves no rows in the database', () => {
   test.each<[string, string | Uint8Array, RegExp]>([
     ['an empty file', '', /empty/],
     ['a file of blank lines', '\n\r\n  ', /empty/],

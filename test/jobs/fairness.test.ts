@@ -21,7 +21,6 @@ const enqueue = (orgId: string, count: number) =>
       await context.jobs.enqueue(tx, slow, { org_id: orgId, number })
   })
 
-/** All runs, in the order of their start. */
 const runs = () =>
   askOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 

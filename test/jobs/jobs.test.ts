@@ -125,7 +125,7 @@ describe('failures', () => {
     await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
   })
 
-  test('a job whose payload names another org than its lane is abandoned without running', async () => {
+  test('a job whose payload names another org than its queue row is abandoned without running', async () => {
     const forged = { ...passing, orgId: () => '0190a3c4-0000-7000-8000-000000000000' }
     await app.operate((tx) => context.jobs.enqueue(tx, forged, { org_id: orgId, number: 15 }))
     await until(() => rowOf('test_passing', 15)).toMatchObject({ state: 'failed' })

@@ -132,7 +132,7 @@ test.each(jobs.map((each) => [each.name, each] as const))(
     const { properties = {} } = z.toJSONSchema(payload)
     for (const [name, schema] of Object.entries(properties)) {
       const isClosed = typeof schema === 'object' && ('enum' in schema || schema.type === 'boolean')
-      expect(name.endsWith('_id') || isClosed, name).toBe(true)
+      expect(/_ids?$/.test(name) || isClosed, name).toBe(true)
     }
   },
 )

@@ -18,7 +18,7 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 const actedOn = (answer: { body: { data: { acting_on: { org_id: string } } } }) =>
   answer.body.data.acting_on.org_id
 
-describe('X-Org-Id must match the org of the key:', () => {
+describe('X-Org-Id and the org of the key', () => {
   test.each([
     ['left out', undefined, 200],
     ['empty', '', 200],

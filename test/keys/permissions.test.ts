@@ -104,14 +104,16 @@ describe('escalation', () => {
 })
 
 describe('revoked keys', () => {
-  const callerOf = (key: TestOrg, orgId = key.orgId, isAgencyKey = false): Caller => ({
+  const callerOf = (key: TestOrg, orgId = key.orgId, reachesClients = false): Caller => ({
     apiKeyId: key.apiKeyId,
-    keyName: 'Test key',
-    keyOrgId: key.orgId,
+    memberId: null,
+    sessionId: null,
+    name: 'Test key',
+    homeOrgId: key.orgId,
     payerId: key.orgId,
     orgId,
     mode: 'live',
-    isAgencyKey,
+    reachesClients,
     permissions: null,
   })
   const mint = (caller: Caller) =>
@@ -136,7 +138,7 @@ describe('revoked keys', () => {
     ['making', () => ['POST', '/api-keys', { name: 'Late', permissions: ['contacts:*'] }]],
     ['rotating', (other) => ['POST', `/api-keys/${other.apiKeyId}/rotate`, {}]],
     ['granting', (other) => ['PATCH', `/api-keys/${other.apiKeyId}`, { permissions: ['contacts:*'] }]],
-  ])('because it may no more manage keys: %s', async (_what, act) => {
+  ])('a key that may no longer manage keys gets 403: %s', async (_what, act) => {
     const key = await withPermissions(['api_keys:manage', 'contacts:*'])
     const [method, path, body] = act(await withPermissions(['contacts:read']))
     expect((await key.get('/api-keys')).status).toBe(200)

@@ -6,7 +6,7 @@ import { askOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
-// Two nodes on one database.
+// Two processes serve the API with one database.
 const here = await startTestApp({ trustProxy: true })
 const there = await startTestApp({ trustProxy: true }, { databaseUrl: here.databaseUrl })
 afterAll(async () => {
@@ -17,7 +17,6 @@ afterAll(async () => {
 const database = new URL(here.databaseUrl).pathname.slice(1)
 const onServer = (text: string) => askOwner(inject('databaseUrl'), text)
 
-/** Ends the database connections of both nodes. */
 const terminate = (condition: string) =>
   onServer(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -45,12 +44,15 @@ describe('a key that one node deletes or restricts', () => {
     ['by deleting it', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`)],
     ['by deleting it with itself', (key) => key.delete(`/api-keys/${key.apiKeyId}`)],
     ['by rotating it', (key, admin) => admin.post(`/api-keys/${key.apiKeyId}/rotate`, {})],
-  ])('%s is refused there at once, and on the others within 2 s', async (_how, act) => {
-    const { key, admin } = await knownKey()
-    await act(key, admin)
-    expect((await key.get('/organization')).status).toBe(401)
-    await soon(() => statusThere(key), 401)
-  })
+  ])(
+    'a key that is deleted %s is refused there at once, and on the other nodes within 2 s',
+    async (_how, act) => {
+      const { key, admin } = await knownKey()
+      await act(key, admin)
+      expect((await key.get('/organization')).status).toBe(401)
+      await soon(() => statusThere(key), 401)
+    },
+  )
 
   test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>, number]>([
     ['deletes', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`), 401],
@@ -60,7 +62,7 @@ describe('a key that one node deletes or restricts', () => {
       (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] }),
       403,
     ],
-  ])('is refused by the node that %s it, without a notification', async (_how, act, status) => {
+  ])('the node that %s a key refuses it without a notification', async (_how, act, status) => {
     const { key, admin } = await knownKey()
     await askOwner(here.databaseUrl, 'alter table api_key disable trigger notify_auth')
     try {
@@ -122,12 +124,11 @@ describe('a key that one node deletes or restricts', () => {
   test('a deleted key never works again, at any moment of the deletion', async () => {
     const { key, admin } = await knownKey()
     let refusals = 0
-    // A separate address, because an address may be refused only 20 times a second.
     const headers = { 'x-forwarded-for': '192.0.2.1' }
     const hammer = async () => {
       while (refusals < 20) {
         const before = refusals
-        // 401, or 429 above the limit of 20 a second.
+        // Refusals are 401, or 429 above the limit of 20 a second.
         if ((await statusThere(key, '/organization', headers)) !== 200) refusals++
         else if (before > 0) throw new Error('a key was accepted after it had been refused')
       }

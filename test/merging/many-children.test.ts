@@ -6,6 +6,7 @@ import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { connect, ended, itemsOf, newContact, preview, push } from '../support/crm-sync/crm.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 
@@ -18,8 +19,7 @@ const company = async (org: TestOrg, name: string) =>
   (await org.post('/companies', { name })).body.data.company_id as string
 
 /**
- * Adds very many contacts of a company with SQL, as the API would store them. The test only reads these
- * contacts.
+ * Adds contacts of a company with SQL, because the API would take long. The test only reads these contacts.
  */
 async function addContacts(org: TestOrg, companyId: string, count: number): Promise<void> {
   await withClient(app, async (client) => {
@@ -98,8 +98,8 @@ test('if a merge moves more than 10,000 references, a background job moves them,
 })
 
 /**
- * Sets the references to `raw` back to the canonical id `from`, as after a merge with very many references,
- * and enqueues the job that moves them.
+ * Simulates a merge with very many references: resets the references to `raw`, and enqueues the job that
+ * moves them.
  */
 async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: string, raw: string) {
   const values = [org.orgId, from, raw]
@@ -118,7 +118,7 @@ test('a frozen worker that wakes up after an undo does not disturb the job of th
   const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
   const payload = {
     ...{ org_id: org.orgId, merge_id: id, entity_type: 'company' as const },
-    ...{ api_key_id: null, mode: 'live' as const },
+    ...{ api_key_id: null, member_id: null, mode: 'live' as const },
   }
   const { signal } = new AbortController()
   const nowAt = async () => {
@@ -130,16 +130,16 @@ test('a frozen worker that wakes up after an undo does not disturb the job of th
 
   await leave(former)
   const frozen = frozenAfter(app.app.context, companies.referrers.length)
-  const lost = moveReferences.run({ payload, context: frozen.context, signal })
+  const lost = moveReferences.run({ payload, context: frozen.context, signal, outside })
   await frozen.reached
-  await moveReferences.run({ payload, context: app.app.context, signal })
+  await moveReferences.run({ payload, context: app.app.context, signal, outside })
   expect(await nowAt()).toBe(acme)
 
   expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
   await leave(acme)
   frozen.thaw()
   await lost
-  await moveReferences.run({ payload, context: app.app.context, signal })
+  await moveReferences.run({ payload, context: app.app.context, signal, outside })
   expect(await nowAt()).toBe(former)
 })
 

@@ -259,7 +259,6 @@ describe('websites', () => {
       await org.patch(`/companies/${ids[named]}`, { website: 'https://new.example/about' })
       expect(await domainsOf(org, ids.survivor)).toEqual(merged)
       expect((await org.get('/companies?domain=new.example')).body.pagination.total).toBe(1)
-      // A company that has a domain gets no other domain from its website.
       await org.patch(`/companies/${ids[named]}`, { website: 'https://another.example' })
       expect(await domainsOf(org, ids.survivor)).toEqual(merged)
       expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)

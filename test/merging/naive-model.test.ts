@@ -9,18 +9,17 @@ import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from
 import { World } from '../support/merging/world.ts'
 
 /** Random histories of each kind: a few in `npm test`, many with `npm run test:properties`. */
-const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
+const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 400) / 5)
 
 const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
 
-/** The step for the naive org, which also contains the deciding rules of merges. */
+/** Adds the deciding rules of merges, which the naive org needs, to a step. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
   if (step.do !== 'merge') return { entity, ...step } as NaiveStep
   const rules = step.policies.map((each) => each ?? {})
   return { entity, ...step, rules, choices: {}, force: false, dry: false }
 }
 
-/** A record of the code, in the form of the naive org. */
 function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
   const { columns, paths, idField } = recordTypes[entity]
   const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))

@@ -12,10 +12,5 @@ afterAll(async () => {
 })
 
 // test/faults/merge-histories.test.ts runs more histories.
-test(
-  'after any of 50 random histories of writes, an undone merge leaves no trace',
-  {
-    timeout: 3_600_000,
-  },
-  () => checkHistories(app, client, 50),
-)
+test('an undone merge leaves no trace after any of 20 random histories of writes', () =>
+  checkHistories(app, client, 20))

@@ -6,8 +6,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 /**
- * Columns that belong to a record itself. A merge does not change them, because they are part of what the record
- * shows.
+ * Columns that belong to a record itself. A merge does not change the columns of the survivor's own facts.
  */
 const ownRows = ['deal_contact.deal_id']
 

@@ -104,7 +104,7 @@ describe.each([
   ['/companies', { external_ids: ['crm:c'] }, { external_ids: { crm: 'c' } }],
   ['/deals', { external_ids: ['crm:d'] }, { name: 'D', external_ids: { crm: 'd' } }],
 ])('POST %s/batch/read with %o', (path, body, fields) => {
-  test('finds the record of this organization, and no record of another', async () => {
+  test('a batch read finds the record of this organization, and no record of another', async () => {
     await create(fields, path, stranger)
     expect(await read(body, path)).toMatchObject([{ status: 'not_found', record: null }])
     const record = await create(fields, path)

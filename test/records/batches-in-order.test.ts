@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -86,7 +87,7 @@ test('a batch of creates, upserts, changes and actions has the same results as s
       expect(told(outcomes, whole.ids)).toEqual(told(singly, single.ids))
       expect(await seen(whole.org, whole.ids)).toEqual(await seen(single.org, single.ids))
     }),
-    { numRuns: 15 },
+    { numRuns: runs(6, 15) },
   )
 })
 

@@ -24,10 +24,9 @@ const profile = {
   external_ids: { crm: 'D-17', shop: '=2' },
   source: 'fair',
 }
-// As text: JSON.stringify would lose the digits of numbers.
+// The body is text, because JSON.stringify would lose digits of numbers.
 const custom = '{"deep":[{"n":1.50},null,"x"],"large":12345678901234567890,"emoji":"🙂","=a":"-1"}'
 
-/** Creates a record from fields and `custom`. */
 const create = (org: TestOrg, path: string, fields: object) =>
   org.post(path, undefined, {
     raw: `${JSON.stringify(fields).slice(0, -1)},"custom":${custom}}`,

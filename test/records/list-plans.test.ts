@@ -70,7 +70,7 @@ beforeAll(async () => {
     )
     await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
     // An index-only count is cheap only if VACUUM has marked pages as visible to all transactions. An old
-    // open transaction can delay this marking.
+    // open transaction can delay the visibility marks of VACUUM.
     await vi.waitFor(async () => {
       await client.query('vacuum analyze')
       const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
@@ -79,7 +79,6 @@ beforeAll(async () => {
   })
 })
 
-/** The statement that a list sends. */
 async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statement<unknown>> {
   let sent: Statement<unknown> | undefined
   const real = database.org(org.orgId)
@@ -169,7 +168,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
           const first = { ...asked, limit: 1 }
           const { pagination } = await listRecords(database.org(org.orgId), cursors, type, first)
           if (!pagination.next_cursor) continue
-          // A cursor excludes a page number.
+          // A request with a cursor may not have a page number.
           delete asked.page
           asked.cursor = pagination.next_cursor
         }

@@ -25,7 +25,6 @@ async function start(version: number): Promise<boolean> {
   return renewMatchKeys(owner, version).finally(() => owner.end())
 }
 
-/** Writes missing match keys, as a node of this version does. */
 const fill = (version: number, context = app.app.context) =>
   fillAllMatchKeys(system(context.database), context, undefined, version)
 
@@ -123,8 +122,7 @@ test('stale match keys of another version do not block later writes', async () =
   const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)
   const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
-  // While both nodes run, the older node removes and adds match keys of its own version, and does not change
-  // newer ones.
+  // While both nodes run, the older node changes only match keys of its own version.
   expect((await rename('Byron')).status).toBe(200)
   const [kind, hash] = before!.split(' ') as [string, string]
   await app.operate((tx) =>

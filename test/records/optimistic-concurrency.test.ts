@@ -7,10 +7,8 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 type Kind = {
-  /** The path of a new object with version 1. */
   make(org: TestOrg): Promise<string>
   method?: 'PUT'
-  /** The body of writer `n`. */
   body(n: number): object
 }
 
@@ -47,7 +45,7 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** The stored object. Close reasons are read from their list. */
+/** The stored object. The API has no GET for a single close reason, so the test reads the list. */
 async function read(org: TestOrg, path: string): Promise<unknown> {
   const [, reasonId] = /^\/deals\/close-reasons\/(.*)/.exec(path) ?? []
   if (!reasonId) return (await org.get(path)).body.data

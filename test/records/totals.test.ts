@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { foldOnce } from '../../src/records/fold-totals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -25,7 +26,7 @@ const counted = (org: TestOrg, table: string) =>
     `select count(*) as n from ${table} where org_id = $1 ${table === 'event' ? '' : `and status = 'active'`}`,
   )
 
-/** The next actions of a writer. `pick` chooses one of its records. */
+/** One action of a writer. `pick` chooses one of its records. */
 const step = fc.record({
   act: fc.constantFrom(
     'create',
@@ -63,7 +64,7 @@ async function take(org: TestOrg, mine: string[], { act, pick, size }: Step): Pr
   else await org.post(`${path}/${act}`)
 }
 
-test('after concurrent writes, each total equals the number of records, before and after folding', async () => {
+test('after concurrent writes, each total equals the number of records, before and after totals are folded', async () => {
   const writer = fc.array(step, { minLength: 1, maxLength: 10 })
   await fc.assert(
     fc.asyncProperty(
@@ -98,7 +99,7 @@ test('after concurrent writes, each total equals the number of records, before a
         await exact()
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(6, 15) },
   )
 })
 

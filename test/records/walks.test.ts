@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
@@ -77,6 +78,6 @@ test('reading all pages during concurrent writes returns each unchanged record e
         for (const id of written) await org.post(`/contacts/${id}/erase`)
       },
     ),
-    { numRuns: 10 },
+    { numRuns: runs(4, 10) },
   )
 })

@@ -43,7 +43,6 @@ const kinds = [
   ...['failed_job_id', 'merge_id'],
 ]
 
-/** Writes rows to as many tables as requests can. */
 async function fill(trial: TestClient): Promise<void> {
   for (const kind of kinds) await makeObject(kind, trial)
   const [contact, company] = [await makeObject('contact_id', trial), await makeObject('company_id', trial)]
@@ -71,7 +70,7 @@ describe('deletion', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     const others = async () => {
       const rows = await rowsOf(neighbor.orgId)
-      // A background task folds totals.
+      // The number of rows of totals changes whenever a background task folds totals.
       return Object.entries(rows).filter(([name]) => !/_(delta|total)$/.test(name))
     }
     const neighbors = await others()
@@ -88,7 +87,7 @@ describe('deletion', () => {
     const trial = await newSandbox(org)
     for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
     await org.delete(`${path}/${trial.orgId}`)
-    // Each sweep stops after one more step than the previous sweep, as if the process had been killed.
+    // Each sweep stops after more steps than the previous one, as if the process had been killed.
     for (let steps = 1; steps < 40; steps += 3) {
       let left = steps
       await sweep(() => left-- <= 0)
@@ -155,8 +154,7 @@ test('deleting the organization that made a sandbox ends the keys of the sandbox
 
 test('the purge empties each table before the tables that it refers to, for any set of references', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  // References from later to earlier names only: Every reference points from a later name to an earlier name,
-  // so the references have no circle.
+  // Every reference points from a later name to an earlier name, so the references have no circle.
   const reference = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).map(([one, other]) => ({
     table: names[Math.max(one, other)]!,
     referenced: names[Math.min(one, other)]!,

@@ -15,20 +15,18 @@ afterAll(() => app.close())
 type Answered = { data: unknown; response: Response; requestId: string | null }
 type Method = (...args: unknown[]) => Promise<unknown> & { withResponse(): Promise<Answered> }
 
-/** The method of an endpoint, such as `contacts.list`. */
 const methodOf = (client: object, { sdk }: Endpoint): Method =>
   sdk
     .split('.')
     .reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client) as Method
 
-/** The ids of the path, then the example as a body or a query. */
 function argumentsOf(endpoint: Endpoint, params: Params): unknown[] {
   const ids = namesIn(endpoint.path).map((name) => params[name])
   const example = exampleOf(endpoint, params)
   return example === undefined ? ids : [...ids, example]
 }
 
-/** What the server sent, from what the method resolves to. */
+/** Rebuilds the server's answer from the method's result. */
 const sentFor = ({ shape }: Endpoint, data: unknown) =>
   shape === 'none' ? null : shape === 'data' ? { data, pagination: null } : data
 
@@ -39,7 +37,7 @@ const powerless = readable.then(async ({ orgId }) => clientOf(await app.newKey(o
 const stranger = clientOf({ address: app.address, token: someKey })
 
 describe('every method of the SDK', () => {
-  test.each(everyMethod)('%s resolves to what the document says', async (_name, endpoint) => {
+  test.each(everyMethod)('%s returns what openapi.json documents', async (_name, endpoint) => {
     const org: TestOrg = endpoint.method === 'GET' ? await readable : await app.newAgency()
     const params = await makeParams(endpoint, org)
     const asked = methodOf(clientOf(org, { maxRetries: 0 }), endpoint)(...argumentsOf(endpoint, params))

@@ -41,10 +41,49 @@ describe('errors', () => {
     expect(error.message).toContain('body.email')
   })
 
+  test('the message of a 422 has the hints of the server', async () => {
+    const misspelled = client.contacts.create({ frist_name: 'Ada' } as never)
+    await expect(misspelled).rejects.toThrow(
+      'body.frist_name: Extra inputs are not permitted (did you mean first_name?)',
+    )
+    const { contact_id } = await client.contacts.create({ last_name: 'Doe' })
+    const misplaced = client.contacts.update(contact_id, { version: 1 } as never)
+    await expect(misplaced).rejects.toThrow(
+      'body.version: Extra inputs are not permitted (expected: the version in the header If-Match)',
+    )
+    const enumeration = await client.contacts.create({ lifecycle_stage: 'x' as never }).catch((e) => e)
+    expect(enumeration.message).not.toContain('(expected')
+  })
+
+  test('a connection error names the address that could not be reached', async () => {
+    const nobody = clientOf({ address: 'http://127.0.0.1:2', token: someKey }, { maxRetries: 0 })
+    const error = await nobody.contacts.create({ email: 'ada@example.com' }).catch((e) => e)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.message).toBe('POST /contacts: no answer from http://127.0.0.1:2/api/v1 (ECONNREFUSED)')
+    const silent = await clientOfStub(() => {}, { maxRetries: 0 })
+    const late = silent.contacts.list({}, { timeoutMs: 20 })
+    await expect(late).rejects.toThrow(/no answer from http:\/\/127\.0\.0\.1:\d+\/api\/v1 within 20 ms/)
+  })
+
   test('a 404 throws an error with code, text and request id', async () => {
     const error = await client.contacts.get('0192f000-0000-7000-8000-000000000000').catch((e) => e)
     expect(error).toBeInstanceOf(NotFoundError)
     expect(error).toMatchObject({ code: 'object_not_found', requestId: expect.any(String), problems: [] })
+  })
+
+  test('the body of an error has the members that only this error has; without JSON it is null', async () => {
+    const body = { detail: 'sign on', code: 'sso_required', sso: [{ org_id: 'o', org_name: 'Acme' }] }
+    const stub = await clientOfStub(json(403, body), { maxRetries: 0 })
+    const error = await stub.contacts.list().catch((e) => e)
+    expect(error).toMatchObject({ name: 'PermissionError', code: 'sso_required', body })
+    const strange = await clientOfStub((_, response) => response.writeHead(502).end('<html>'), {
+      maxRetries: 0,
+    })
+    expect(await strange.contacts.list().catch((e) => e)).toMatchObject({
+      status: 502,
+      code: null,
+      body: null,
+    })
   })
 
   test('an unknown API key throws an AuthenticationError', async () => {
@@ -107,7 +146,6 @@ describe('errors', () => {
 })
 
 describe('retries', () => {
-  /** Gives the answers in turn, and records the requests. */
   function inTurn(...listeners: RequestListener[]) {
     const requests: { method: string; key: string | string[] | undefined; body: string }[] = []
     const listener: RequestListener = async (request, response) => {
@@ -202,12 +240,12 @@ describe('the API key', () => {
       },
     )
     const broken = clientOf(
-      { address: 'http://127.0.0.1:9', token: someKey },
+      { address: 'http://127.0.0.1:2', token: someKey },
       { fetch: () => Promise.reject(leaking), onRetry: tell, maxRetries: 1 },
     )
     told.push(await stub.contacts.create({}).catch((e) => e), await broken.contacts.list().catch((e) => e))
     told.push(
-      await clientOf({ address: 'http://127.0.0.1:9', token: someKey }, { maxRetries: 0 })
+      await clientOf({ address: 'http://127.0.0.1:2', token: someKey }, { maxRetries: 0 })
         .contacts.list()
         .catch((e) => e),
     )

@@ -8,9 +8,9 @@ import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { someKey } from './stub.ts'
 
-test("the SDK's methods and types are those of the document ('npm run generate' writes them)", () => {
-  for (const [name, source] of Object.entries(sdkSources()))
-    expect(readFileSync(join(projectRoot, 'sdk/src/generated', name), 'utf8'), name).toBe(source)
+test("the methods and types of the SDK and the console are those of the endpoints ('npm run generate' writes them)", () => {
+  for (const [path, source] of Object.entries(sdkSources()))
+    expect(readFileSync(join(projectRoot, path), 'utf8'), path).toBe(source)
 })
 
 test('the package has the version of Crosswalk', () => {

@@ -8,7 +8,8 @@ import type { Ceilings } from '../../src/platform/rate-limit/rate-limit.ts'
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
 afterEach(() => vi.useRealTimers())
 
-const never = new AbortController().signal
+// A signal for each request: adding a listener compares it with all earlier ones.
+const never = () => new AbortController().signal
 const published = { perSecond: 50, perMinute: 1000 }
 
 /** The rate limiter of the server, and a network whose latency varies. */
@@ -40,12 +41,11 @@ class Server {
   }
 }
 
-/** A request with its retries after a 429. */
 async function send(pace: Pace, server: Server): Promise<void> {
   for (let retries = 0; ; retries++) {
-    await pace.turn(retries > 0, never)
+    const end = await pace.turn(retries > 0, never())
     const answer = await server.answer()
-    pace.end(answer)
+    end(answer)
     if (answer.ok) return
     await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000))
   }
@@ -70,7 +70,7 @@ describe('the pace of requests', () => {
   test('5,000 concurrent requests take at most 5 % longer than the rate limits require, with almost no 429', async () => {
     const server = new Server(published)
     const took = await timeOf(many(5000, new Pace(), server))
-    // A thousand in the first 20 s of each minute, 50 a second.
+    // The limits allow 50 requests a second, and 1,000 a minute.
     expect(took).toBeGreaterThanOrEqual(259_000)
     expect(took).toBeLessThan(259_000 / 0.95)
     expect(server.accepted).toBe(5000)
@@ -84,9 +84,26 @@ describe('the pace of requests', () => {
     expect(took).toBeLessThan(10_000 / 0.95)
   })
 
+  test('requests that a proxy refuses use nothing of the limit', async () => {
+    const server = new Server({ perSecond: 100, perMinute: null })
+    const pace = new Pace()
+    const refuse = async () => {
+      const end = await pace.turn(false, never())
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      end(new Response(null, { status: 502 }))
+    }
+    await timeOf(many(1, pace, server))
+    const took = await timeOf(
+      Array.from({ length: 2000 }, (_, index) => (index % 2 ? refuse() : send(pace, server))),
+    )
+    expect(server.refused).toBeLessThan(5)
+    expect(took).toBeGreaterThanOrEqual(9_000)
+    expect(took).toBeLessThan(10_000 / 0.95)
+  })
+
   test('if answers have no rate limit headers, at most 64 requests run at a time', async () => {
     const server = new Server({ perSecond: null, perMinute: null }, () => 5)
-    // Ten turns of 64 requests, with 10 ms each. The clock of this test moves by 100 ms.
+    // Ten rounds of 64 requests take 10 ms each, and the test's clock moves in steps of 100 ms.
     expect(await timeOf(many(640, new Pace(), server))).toBeLessThanOrEqual(200)
     expect(server.mostAtOnce).toBe(64)
   })
@@ -101,9 +118,9 @@ describe('the pace of requests', () => {
   test('requests continue if answers no longer have rate limit headers, and if answers are lost', async () => {
     const pace = new Pace()
     const lose = async () => {
-      await pace.turn(false, never)
+      const end = await pace.turn(false, never())
       await new Promise((resolve) => setTimeout(resolve, 10))
-      pace.end(null)
+      end(null)
     }
     await timeOf([send(pace, new Server({ perSecond: 1000, perMinute: 3 }))])
     const took = await timeOf(Array.from({ length: 20 }, lose))

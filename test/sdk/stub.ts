@@ -5,7 +5,6 @@ import { type ClientOptions, Crosswalk } from '../../sdk/src/main.ts'
 /** A well-formed key that no server knows. */
 export const someKey = `svc_live_${'k'.repeat(40)}`
 
-/** The SDK's client of an organization. */
 export function clientOf(
   { address, token }: { address: string; token: string | null },
   options: Partial<ClientOptions> = {},
@@ -30,12 +29,10 @@ export async function clientOfStub(
   return clientOf({ address: `http://127.0.0.1:${port}`, token: someKey }, options)
 }
 
-/** Closes the servers of all stubs. For `afterAll`. */
 export function closeStubs(): void {
   for (const close of closing.splice(0)) close()
 }
 
-/** Answers with JSON. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string | number> = {}): RequestListener =>
   (_request, response) =>

@@ -13,7 +13,7 @@ test('behind a proxy that drops, delays, truncates and refuses, 60 creates make 
     ...(['drop before', 'drop after', 'truncate', 'bad gateway', 'delay'] as const),
     ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
   ]
-  // Each fault meets two first tries. Retries pass.
+  // Each fault affects two first tries. Retries pass.
   const planned = [...faults, ...faults]
   const proxy = new UnreliableProxy(org.address, () => planned.pop() ?? 'pass')
   const client = clientOf({ address: await proxy.start(), token: org.token })

@@ -37,7 +37,7 @@ describe('a webhook', () => {
       secret,
     ],
     ['several secrets', headers, [other, secret]],
-  ])('is accepted with %s', async (_title, given, secrets) => {
+  ])('a webhook is accepted with %s', async (_title, given, secrets) => {
     expect(await verifyWebhook(body, given as Headers, secrets, { now })).toEqual({ test: 2432232314 })
   })
 
@@ -58,12 +58,12 @@ describe('a webhook', () => {
     ],
     ['301 s of age', body, {}, secret, 301],
     ['301 s in the future', body, {}, secret, -301],
-  ])('is refused with %s', async (_title, given, changed, key, seconds) => {
+  ])('a webhook is refused with %s', async (_title, given, changed, key, seconds) => {
     const verified = verifyWebhook(given, { ...headers, ...changed }, key, { now: now + seconds * 1000 })
     await expect(verified).rejects.toThrow(WebhookVerificationError)
   })
 
-  test('is accepted 300 s later', async () => {
+  test('a webhook is accepted 300 s later', async () => {
     expect(await verifyWebhook(body, headers, secret, { now: now + 300_000 })).toBeDefined()
   })
 

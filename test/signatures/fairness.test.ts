@@ -4,6 +4,7 @@ import { installSignaturesJob } from '../../src/signatures/deploy/job.ts'
 import { requeueStranded } from '../../src/signatures/deploy/requeue-stranded.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 
@@ -73,7 +74,6 @@ test('a single push does not wait for a rollout whose Gmail does not answer, nor
     await installed(org, await newMailbox(org, 'sandbox', 'single@example.com', await newTemplate(org)))
     const other = await app.newOrg()
     await installed(other, await newMailbox(other, 'sandbox', 'single@example.com', await newTemplate(other)))
-    // The job claims a mailbox only when it can begin to install it.
     const { compiling, installing, queued } = await counts()
     expect(compiling + installing).toBeLessThanOrEqual(8)
     expect(queued).toBeGreaterThanOrEqual(32)
@@ -122,6 +122,7 @@ test('if a worker claims a mailbox after it lost its job, another job installs t
     payload: { org_id: org.orgId, mode: 'live' },
     context: api.app.context,
     signal: overtaken.signal,
+    outside,
   })
   await vi.waitFor(async () => expect((await counts()).installing).toBe(8), patience)
   await withClient(api, (client) => client.query('delete from pgboss.job_common'))

@@ -23,7 +23,6 @@ async function newMailbox(org: TestOrg, body: object): Promise<number> {
   return answer.body.data.mailbox_id
 }
 
-/** Pushes a mailbox, and returns the push after its end. */
 async function pushed(org: TestOrg, mailboxId: number, version: number) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)

@@ -33,7 +33,6 @@ async function newTemplate(org: TestOrg): Promise<string> {
 }
 
 let made = 0
-/** A mailbox at the Gmail stand-in. */
 async function newMailbox(org: TestOrg, template_id: string, email = `user${++made}@example.com`) {
   standIn.addUser(email)
   const body = {
@@ -48,7 +47,6 @@ async function newMailbox(org: TestOrg, template_id: string, email = `user${++ma
   return answer.body.data as { mailbox_id: number; email: string }
 }
 
-/** Pushes a mailbox, and returns the push after its end. */
 async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)

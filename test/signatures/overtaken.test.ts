@@ -8,6 +8,7 @@ import type { InstallOrder } from '../../src/signatures/order.ts'
 import { Providers } from '../../src/signatures/providers/providers.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 
@@ -15,7 +16,6 @@ let standIn: GmailStandIn
 let app: TestApp
 beforeAll(async () => {
   standIn = await GmailStandIn.start()
-  // The tests run the job themselves.
   app = await startTestApp({ role: 'api', gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
 })
 afterAll(async () => {
@@ -25,7 +25,6 @@ afterAll(async () => {
 
 const databaseOf = ({ orgId, apiKeyId }: TestOrg) => app.app.context.database.org(orgId, { apiKeyId })
 
-/** An org with a mailbox. */
 async function newMailbox(provider: string, email = 'one@example.com') {
   const org = await app.newOrg()
   standIn.addUser(email)
@@ -48,6 +47,7 @@ const run = ({ orgId }: TestOrg) =>
     payload: { org_id: orgId, mode: 'live' },
     context: app.app.context,
     signal: new AbortController().signal,
+    outside,
   })
 
 const statusOf = async (org: TestOrg, pushId: string) =>
@@ -75,7 +75,7 @@ test('a worker that lost its claim does not change the status of an installed ma
   await ask(org, mailboxId)
   await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
   await run(org)
-  // As a frozen worker would do when it wakes up.
+  // A frozen worker does the same when it wakes up.
   await databaseOf(org).transact((tx) => markInstalling(tx, [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })

@@ -26,7 +26,6 @@ async function newMailbox(org: TestClient, body: object = {}) {
   return answer.body.data
 }
 
-/** A mailbox with a template. */
 async function ready(org: TestClient, body: object = {}) {
   const template = await newTemplate(org)
   return { template, mailbox: await newMailbox(org, { template_id: template.template_id, ...body }) }

@@ -14,9 +14,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * If an answer differs from its response schema, even by an extra field, the endpoint answers 500 and prints
- * a line.
- * The check runs before the serializer, which drops and converts values silently.
+ * An answer that differs from its response schema, even by an extra field, becomes a 500 and a printed line. The check
+ * runs before the serializer, which drops and converts values silently.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
@@ -36,7 +35,6 @@ export function checkAnswers(endpoints: readonly Endpoint[]): void {
   }
 }
 
-/** The endpoint as it answers a request with `fields`: records may lack members. */
 function withoutMembers(endpoint: Endpoint): Endpoint {
   const { response } = endpoint
   const partial = (schema: unknown): z.ZodType => {
@@ -52,19 +50,18 @@ function withoutMembers(endpoint: Endpoint): Endpoint {
 }
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
-  // A file is a stream of text.
+  // A file is a stream.
   if (endpoint.shape === 'file') return null
   if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
   return bodyFault(endpoint, bodyOf(endpoint.shape, result))
 }
 
-/** The difference between an answer and its response schema as text; null if there is none. */
+/** Returns text; null if there is no difference. */
 export function bodyFault(endpoint: Endpoint, body: unknown): string | null {
   const schema = responseSchema(endpoint)
   if (!schema) return body === null ? null : 'an answer where there should be none'
   const parsed = schema.safeParse(body)
   if (!parsed.success) return parsed.error.message
-  // Parsing drops unknown fields.
   return isDeepStrictEqual(parsed.data, body) ? null : `fields that it does not name: ${JSON.stringify(body)}`
 }
 
@@ -75,7 +72,7 @@ function bodyOf(shape: Shape, result: unknown): unknown {
   return { data: plain(rows), pagination: plain(pagination) }
 }
 
-/** The answer as a client reads it, without `__proto__`, which a record schema cannot describe. */
+/** Removes `__proto__`, which a record schema cannot describe. */
 function plain(value: unknown): unknown {
   const text = value instanceof Json ? value.text : JSON.stringify(value)
   return JSON.parse(text, function (key, item) {
@@ -87,11 +84,9 @@ function plain(value: unknown): unknown {
 
 const known: ReadonlySet<unknown> = new Set(refusalCodes)
 
-/**
- * @throws Error if an error answer has a code that the catalog does not list, or lists with another status
- */
+/** @throws Error for an error code that the catalog does not list, or lists with another status */
 export function requireCode({ status, body }: { status: number; body: unknown }): void {
-  // /readyz answers with its state, not with an error body, even above 400.
+  // /readyz answers with its state even above 400.
   if (status < 400 || typeof body !== 'object' || body === null || !('detail' in body)) return
   const code = 'code' in body ? body.code : undefined
   if (

@@ -29,7 +29,7 @@ export type Answer = {
 
 export type Options = { headers?: Record<string, string>; body?: unknown; raw?: BodyInit; prefix?: string }
 
-/** A client that holds one key. Paths are written without a version prefix. */
+/** A client with one API key. Paths have no version prefix. */
 export class TestClient {
   readonly address: string
   readonly token: string | null
@@ -94,7 +94,7 @@ export type OrgOptions = {
   name?: string
   isAgency?: boolean
   country?: string | null
-  /** Keeps the default rate limits. Without this option there are none. */
+  /** Keeps the default rate limits; by default there are none. */
   limited?: boolean
   key?: Partial<NewKey>
 }
@@ -104,29 +104,23 @@ export type TestApp = {
   address: string
   /** The migrating role's URL of this app's own database. */
   databaseUrl: string
-  /** A client without a key. */
   stranger: TestClient
-  /** A new org with a live key that may do everything. */
   newOrg(options?: OrgOptions): Promise<TestOrg>
   /** An agency, with a key that may act on its clients and call every endpoint. */
   newAgency(name?: string): Promise<TestOrg>
-  /** Another key of an org. */
   newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
   client(token: string | null): TestClient
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** Runs work of an operator's command for one organization. */
   operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
-  /**
-   * Closes the app. `close` fails if a job still waits or runs after some time, unless `leavesJobs` is set.
-   */
+  /** `close` fails if a job still waits or runs, unless `leavesJobs` is set. */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
 
 // On a busy machine, the last of hundreds of concurrent requests wait long.
 const patient: DatabaseLimits = { connectionWaitMs: patience.timeout }
 
-/** A new org of a server, with a live key that may do everything. */
+/** The org's live key may do everything. */
 export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<TestOrg> {
   const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
   const orgId = await system(app.context.database).transact(async (tx) => {
@@ -149,11 +143,10 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
 }
 
 /**
- * A complete server with its own port and database. Close it in `afterAll`. The app checks changed records
- * for duplicates only with `checksDuplicates`, and updates calls in the background only with `movesCalls`.
- * @param shared another app whose database this app uses, as one more node; close this app before the other
- * one
- * @param limits the limits of waiting requests; by default no request is refused because too many wait
+ * A complete server with its own port and database. Close it in `afterAll`. Background work runs only with
+ * `checksDuplicates` (checks of changed records) and `movesCalls`.
+ * @param shared another app whose database this app uses, as one more node; close this app first
+ * @param limits the limits of waiting requests; by default none is refused
  */
 export async function startTestApp(
   overrides: Partial<Config> = {},
@@ -164,7 +157,15 @@ export async function startTestApp(
   const database = shared
     ? { url: shared.databaseUrl, drop: async () => {} }
     : await cloneDatabase(inject('databaseUrl'))
-  const config = { ...readConfig({}), port: 0, checksDuplicates: false, movesCalls: false, ...overrides }
+  const config = {
+    ...readConfig({}),
+    port: 0,
+    checksDuplicates: false,
+    movesCalls: false,
+    servesConsole: false,
+    passwordCost: 10,
+    ...overrides,
+  }
   const app = await startApp(config, log, database.url, testKey, limits)
   const scope = system(app.context.database)
   const address = app.address ?? ''

@@ -4,7 +4,6 @@ export const number = '+442071838750'
 export const other = '+442071838751'
 export const denied = { consent: { phone: 'denied' } }
 
-/** An org that may call, and a persona for its calls. */
 export async function newCaller(
   app: TestApp,
   settings: object = { provider: 'simulator' },
@@ -28,7 +27,7 @@ export const create = async (org: TestOrg, fields: object): Promise<string> =>
 export const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
   (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
 
-/** Places a call. Returns the code of the refusal, or the status of the call. */
+/** Returns the code of the refusal, or the status of the call. */
 export const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
   const answer = await place(org, body)
   return answer.status === 400 ? answer.body.code : answer.body.status

@@ -10,11 +10,9 @@ type Where = {
   entity?: 'contacts' | 'companies'
   mapping?: object
   fileName?: string
-  /** Other query parameters. */
   query?: Record<string, string>
 } & Options
 
-/** Sends a file as text/csv. */
 export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<Answer> {
   const { entity = 'contacts', mapping, fileName, query: more, headers, ...options } = where
   const query = new URLSearchParams({
@@ -29,7 +27,6 @@ export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Wher
   })
 }
 
-/** Returns the import after its background work has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
 export async function untilEnded(org: TestClient, importId: string, options?: Options): Promise<any> {
   for (;;) {
@@ -39,7 +36,6 @@ export async function untilEnded(org: TestClient, importId: string, options?: Op
   }
 }
 
-/** Imports a file and waits for its end. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
 export async function importCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<any> {
   const { status, body } = await uploadCsv(org, csv, where)
@@ -47,7 +43,6 @@ export async function importCsv(org: TestClient, csv: string | Uint8Array, where
   return untilEnded(org, body.data.import_id, { headers: where.headers ?? {} })
 }
 
-/** The number of rows in each table of uploads, in the whole database. */
 export async function traces(app: TestApp): Promise<{ imports: number; pieces: number; events: number }> {
   const [row] = await askOwner<{ imports: number; pieces: number; events: number }>(
     app.databaseUrl,
@@ -57,7 +52,7 @@ export async function traces(app: TestApp): Promise<{ imports: number; pieces: n
   return row!
 }
 
-/** Sends a body in chunks until the server stops reading. Returns the answer and the number of bytes that the server read. */
+/** Sends a body until the server stops reading. Returns the answer and the number of bytes read. */
 export async function streamCsv(
   org: TestClient,
   chunks: Iterable<Uint8Array>,

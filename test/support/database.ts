@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 
-/**
- * The encryption key of every test installation. The passwords of the roles on the common server are derived
- * from this key.
- */
+/** The passwords of the roles on the common server derive from this key. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
-/** Tables that background work changes: totals are folded. */
-export const restlessTables: readonly string[] = ['record_delta', 'record_total', 'deal_delta', 'deal_total']
+/** Background work changes these rows: sums, numbers of requests, and positions and states of webhook endpoints. */
+export const restlessTables: readonly string[] = [
+  ...['record_delta', 'record_total', 'deal_delta', 'deal_total', 'usage_hour'],
+  ...['webhook_position', 'webhook_attempt', 'webhook_hour', 'webhook_replay', 'webhook_retry'],
+]
 
-/** `url` with the name of another database. */
 export function databaseNamed(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.toString()
 }
 
-/** A new clone of the migrated database, and how to drop it. */
 export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
-  // Copying files is faster: by default PostgreSQL would write every page to its log.
+  // Copying files is faster than writing every page to the write-ahead log, PostgreSQL's default.
   await onServer(serverUrl, `create database ${database} template crosswalk_template strategy file_copy`)
   return {
     url: databaseNamed(serverUrl, database),
@@ -28,20 +26,20 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
   }
 }
 
-// Tests repeat a query until it has the expected result. A connection for each query would cost more than the query.
+// Tests repeat queries: a connection for each one would cost more than the query.
 const pools = new Map<string, Pool>()
 
 function poolOf(url: string): Pool {
   const known = pools.get(url)
   if (known) return known
   const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
-  // Dropping or stopping the database ends this connection.
+  // The end of the database or the server ends this connection.
   pool.on('error', () => {})
   pools.set(url, pool)
   return pool
 }
 
-/** The rows of one statement, sent as the migrating role. */
+/** Sends one statement as the migrating role. */
 export async function askOwner<Row extends object>(
   url: string,
   text: string,
@@ -54,7 +52,7 @@ async function onServer(serverUrl: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    // Two concurrent clones would both fail, because each finds the template in use.
+    // Of two concurrent clones, each would find the template in use and fail.
     await client.query('select pg_advisory_lock(1)')
     await client.query(sql)
   } finally {

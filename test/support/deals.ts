@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { TestOrg } from './app.ts'
 
-/** Creates a deal. Returns its id, its path and the answer. */
 export async function newDeal(
   org: TestOrg,
   fields: object = {},
@@ -12,7 +11,7 @@ export async function newDeal(
   return { id: body.data.deal_id, path: `/deals/${body.data.deal_id}`, deal: body.data }
 }
 
-/** The events of an object, oldest first: the type and the changed fields. */
+/** The type and the changed fields, oldest first. */
 export const eventsOf = async (org: TestOrg, id: string): Promise<string[]> =>
   (await org.get(`/events?object_id=${id}`)).body.data
     .map(({ type, changed }: { type: string; changed: string[] | null }) =>
@@ -20,7 +19,6 @@ export const eventsOf = async (org: TestOrg, id: string): Promise<string[]> =>
     )
     .reverse()
 
-/** The id of a close reason with this outcome. */
 export const reasonFor = async (org: TestOrg, outcome: string): Promise<string> =>
   (await org.get('/deals/close-reasons')).body.data.close_reasons.find(
     (reason: { outcome: string }) => reason.outcome === outcome,

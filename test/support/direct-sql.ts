@@ -3,10 +3,7 @@ import { Client } from 'pg'
 
 type OnDatabase = { databaseUrl: string }
 
-/**
- * Opens a connection as the migrating role, for work that no request can do. The connection is closed when
- * `work` ends.
- */
+/** Connects as the migrating role, for work that no request can do, until `work` ends. */
 export function withClient<Result>(
   app: OnDatabase,
   work: (client: Client) => Promise<Result>,
@@ -14,7 +11,6 @@ export function withClient<Result>(
   return withClientOf(app.databaseUrl, work)
 }
 
-/** The same as `withClient`, for the database of a URL. */
 export async function withClientOf<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -28,10 +24,9 @@ export async function withClientOf<Result>(
   }
 }
 
-/** Returns once `count` connections of the app wait for a lock. */
 export async function untilBlocked(client: Client, count = 1): Promise<void> {
   for (;;) {
-    // Outside a transaction, because a transaction would see the same snapshot again.
+    // Outside a transaction, which would see the same snapshot again.
     await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
       `select count(*)::int as waiting from pg_stat_activity
@@ -42,7 +37,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
   }
 }
 
-/** Every row of every table as text: everything that somebody with a stolen database can read. */
+/** Returns every row of the database as text, which is what a thief of the database sees. */
 export function dumpTables(app: OnDatabase): Promise<string> {
   return withClient(app, async (client) => {
     const tables = await client.query<{ name: string }>(

@@ -5,16 +5,14 @@ import { prepareDatabase } from '../../src/prepare-database.ts'
 import { freshKey, installedPostgres, OwnPostgres, password } from './own-postgres.ts'
 
 export const silent = createLog('silent')
-/** The encryption keys of two installations. */
 export const [key, otherKey]: [Buffer, Buffer] = [freshKey(), freshKey()]
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Prepares the database of `url`, and returns how its roles log in. */
 export const modeOf = async (url: string, withKey: Buffer = key): Promise<string> =>
   (await prepareDatabase(url, withKey, silent)).roles
 
-/** Prepares a database, which must be refused, and returns the error message. */
+/** Returns the error message of a refused database. */
 export async function refusal(url: string, withKey: Buffer = key): Promise<string> {
   const error = await prepareDatabase(url, withKey, silent).then(
     () => null,
@@ -24,11 +22,11 @@ export async function refusal(url: string, withKey: Buffer = key): Promise<strin
   return error.message
 }
 
-/** The statements that a message asks an administrator to run. */
+/** The SQL in a message to an administrator. */
 export const advised = (message: string): string[] =>
   [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 
-/** Creates a database, and a role with `rights` that owns it. Returns the URL of that role. */
+/** Returns the URL of a new role with `rights` that owns a new database. */
 export async function ownedBy(
   server: OwnPostgres,
   role: string,
@@ -43,7 +41,6 @@ export async function ownedBy(
   return server.url(database, role)
 }
 
-/** Defines tests for each installed version. `tests` gets a function that returns the server, and its major version. */
 export function describeEachPostgres(tests: (server: () => OwnPostgres, major: number) => void): void {
   describe.each(installedPostgres())('PostgreSQL $version', (postgres) => {
     let server: OwnPostgres

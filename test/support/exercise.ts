@@ -13,7 +13,6 @@ import { newOrgOn, TestClient } from './app.ts'
 import { patience } from './patience.ts'
 import { expectWithin } from './within.ts'
 
-/** A server on a free port and the database of `url`, migrated with `key`. */
 export function startOn(
   url: string,
   key: Buffer,
@@ -22,10 +21,7 @@ export function startOn(
   return startApp({ ...readConfig({}), port: 0 }, log, url, key, limits)
 }
 
-/**
- * Uses each feature that depends on roles and rights once: records, search, agency, import, tenancy,
- * authentication.
- */
+/** Uses each feature that depends on roles and rights. */
 export async function exercise(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
@@ -91,7 +87,7 @@ async function importFile(client: TestClient): Promise<void> {
   expect((await client.get('/contacts')).body.pagination.total).toBe(2)
 }
 
-/** Reads as the app's role without any org filter, with each way of sending a statement. */
+/** Reads as the app's role without any org filter, by each way to send a statement. */
 async function proveTenancy(app: App, orgId: string, otherId: string): Promise<void> {
   const seen: Statement<{ role: string; orgs: string[] }> = {
     text: `select current_user as role, array(
@@ -120,7 +116,7 @@ async function proveTenancy(app: App, orgId: string, otherId: string): Promise<v
   expect(across[0]!.orgs).toEqual(expect.arrayContaining([orgId, otherId]))
 }
 
-/** Checks that a node refuses a cached key after another node deleted the key. */
+/** A node must refuse a cached key that another node deleted. */
 async function proveNotified(
   client: TestClient & { apiKeyId: string },
   elsewhere: TestClient,

@@ -5,7 +5,6 @@ import type { TestApp, TestOrg } from './app.ts'
 
 const collections = { contact: '/contacts', company: '/companies', deal: '/deals' } as const
 
-/** Creates records and returns their ids. */
 export async function make<Records extends readonly object[]>(
   org: TestOrg,
   entityType: EntityType,
@@ -20,7 +19,7 @@ export async function make<Records extends readonly object[]>(
   return ids as { -readonly [Place in keyof Records]: string }
 }
 
-/** Has the engine decide about a group of records, with the settings of the org. */
+/** The engine decides with the settings of the org. */
 export function findAmong(
   app: TestApp,
   org: TestOrg,
@@ -42,13 +41,11 @@ export type Row = {
   merged_by: string | null
 }
 
-/** The merges of an org that are in one of these states, oldest first. */
 export async function rowsOf(org: TestOrg, ...statuses: string[]): Promise<Row[]> {
   const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
   return (body.data as Row[]).filter(({ status }) => statuses.includes(status)).reverse()
 }
 
-/** The only merge of an org that is in one of these states. */
 export async function rowOf(org: TestOrg, ...statuses: string[]): Promise<Row> {
   const rows = await rowsOf(org, ...statuses)
   const [row] = rows
@@ -56,7 +53,7 @@ export async function rowOf(org: TestOrg, ...statuses: string[]): Promise<Row> {
   return row
 }
 
-/** The same merges as pairs of positions of the records in `ids`. */
+/** Finds the pairs among `ids`. Each pair has two positions in `ids`. */
 export async function pairsOf(
   org: TestOrg,
   ids: readonly string[],

@@ -1,10 +1,7 @@
 import type { Context } from '../../src/platform/context.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 
-/**
- * The `context` of a process that stops before a given transaction, and a function that lets the process
- * continue.
- */
+/** A process that stops before a given transaction, and a function to continue. */
 export function frozenAfter(
   context: Context,
   transactions: number,

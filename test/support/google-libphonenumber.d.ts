@@ -1,4 +1,4 @@
-// Types for the part of the package that tests use, because the package has no types.
+// The package has no types.
 declare module 'google-libphonenumber' {
   export type PhoneNumber = { hasExtension(): boolean; getCountryCodeOrDefault(): number }
   export class PhoneNumberUtil {

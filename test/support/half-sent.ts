@@ -3,19 +3,16 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RawConnection } from './raw-http.ts'
 
-/** A server in a separate process. */
 export type Server = { address: string; pid: number }
 
 const residentMiB = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-/** The head of a POST that announces a body of `bytes`. */
 export const headOf = (path: string, bytes: number, headers: string[] = []): string =>
   `${[`POST ${path} HTTP/1.1`, 'Host: here', ...headers, `Content-Length: ${bytes}`].join('\r\n')}\r\n\r\n`
 
 /**
- * Opens `count` connections. Each connection sends `head` and all but the last 100 of `bytes` spaces as its
- * body, and then waits.
+ * Opens `count` connections that send `head` and all but 100 of `bytes` spaces, and then wait.
  * @returns the highest growth of the server's memory in MiB, once each connection has sent its part or has an answer
  */
 export async function grownByHalves(
@@ -33,7 +30,7 @@ export async function grownByHalves(
   try {
     for (let at = 0; at < count; at++) {
       connections.push(new RawConnection(server.address).send(head).send(spaces))
-      // A listening socket refuses connections beyond its backlog, so at most 200 are under way at a time.
+      // A listening socket refuses connections beyond its backlog: open at most 200 at a time.
       const earlier = connections[at - 200]
       if (earlier?.socket.connecting) await once(earlier.socket, 'connect')
     }

@@ -4,10 +4,7 @@ import { createLog } from '../../src/platform/log.ts'
 import type { TestApp } from './app.ts'
 import { testKey } from './database.ts'
 
-/**
- * The context of an app whose database cancels a statement after 300 ms, so that a wait for a lock fails within that
- * time.
- */
+/** The database cancels statements after 300 ms, so that lock waits fail quickly. */
 export async function withHurriedDatabase<Result>(
   { app, databaseUrl }: TestApp,
   work: (context: Context) => Promise<Result>,

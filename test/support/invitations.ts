@@ -3,18 +3,15 @@ import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
 
 type Invited = { invitation_id: string; token: string }
 
-/** Makes an invitation of an agency. */
 export async function invite(agency: TestClient, body: object = {}): Promise<Invited> {
   const answer = await agency.post('/agency/invitations', body)
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
 
-/** Accepts an invitation, which may be refused. */
 export const accept = (client: TestClient, token: string, options: object = {}): Promise<Answer> =>
   client.post('/organization/agencies', { token }, options)
 
-/** A new agency, and a new organization that accepted its invitation. */
 export async function linkedByInvitation(app: TestApp): Promise<{ agency: TestOrg; client: TestOrg }> {
   const [agency, client] = [await app.newAgency(), await app.newOrg({ name: 'Northwind' })]
   const { token } = await invite(agency)

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/platform/config.ts'
 
-/** A fenced block of a page. */
 export type Block = { language: string; text: string; where: string }
 
 export type Page = { file: string; text: string; blocks: Block[] }
@@ -17,18 +16,16 @@ function readPage(file: string): Page {
   return { file, text, blocks }
 }
 
-/** All pages for people. */
 export const allPages: Page[] = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
   .toSorted()
   .map(readPage)
 
-/** All pages except decisions and changes: those describe the day on which they were written. */
+/** Decisions and changes are left out: they describe the past. */
 export const pages = allPages.filter(({ file }) => !/^CHANGELOG|^docs\/decisions\//.test(file))
 
-/** The page `file`, such as `docs/reference/api.md`. */
 export const pageNamed = (file: string): Page => pages.find((page) => page.file === file)!
 
-/** What stands between backticks in the running text and the tables of a page. */
+/** The code spans of the running text and the tables. */
 export function spansOf({ text }: Page): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
   return [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => span!.replaceAll(/\s+/g, ' '))

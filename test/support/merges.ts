@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { checkViews } from '../../src/duplicates/check-views.ts'
 import type { Answer, TestApp, TestOrg } from './app.ts'
 
-/** Merges `losers` into `survivor`, and returns the merge of each loser. */
 export async function merge(
   org: TestOrg,
   entity_type: 'contact' | 'company' | 'deal',
@@ -14,7 +13,7 @@ export async function merge(
   return body.data.merges
 }
 
-// Does not check the answer, for requests that may be refused.
+// Returns the answer unchecked: it may be a refusal.
 export const undo = (org: TestOrg, mergeId: string): Promise<Answer> =>
   org.post(`/duplicates/undo-merge/${mergeId}`)
 export const redo = (org: TestOrg, mergeId: string): Promise<Answer> =>
@@ -22,11 +21,10 @@ export const redo = (org: TestOrg, mergeId: string): Promise<Answer> =>
 export const tryMerge = (org: TestOrg, survivor_id: string, ...loser_ids: string[]): Promise<Answer> =>
   org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
 
-/** Creates a contact and returns its id. */
 export const createContact = async (org: TestOrg, fields: object): Promise<string> =>
   (await org.post('/contacts', fields)).body.data.contact_id
 
-/** Checks that all merged records of an org show what follows from their facts and merges. */
+/** Merged records must show what follows from their facts and merges. */
 export async function expectRightViews({ app }: TestApp, org: TestOrg): Promise<void> {
   const { deviations } = await checkViews(app.context.database.org(org.orgId))
   expect(deviations).toEqual([])

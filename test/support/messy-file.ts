@@ -1,4 +1,4 @@
-/** Characters that Windows-1252 has between the ranges that it shares with Latin-1. */
+/** Windows-1252 differs from Latin-1 from 0x80 to 0x9F. */
 const windows1252: Record<string, string> = {
   '€': '\x80',
   '„': '\x84',
@@ -89,7 +89,7 @@ const phones: ((n: number) => string)[] = [
 
 const pad = (n: number) => String(n % 1000).padStart(3, '0')
 
-/** A pseudo-random generator (mulberry32), so that every run makes the same file. */
+/** mulberry32: every run makes the same file. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -101,8 +101,8 @@ function randomOf(seed: number): () => number {
 }
 
 /**
- * A CSV file as a German Excel saves it: Windows-1252, semicolons, decimal commas, dates with dots, and cells that people
- * typed: display names, mailto:, words in place of addresses and numbers. Nobody in it is real.
+ * A CSV file as a German Excel saves it: Windows-1252, semicolons, decimal commas and dates with dots. Typed cells have
+ * display names, mailto:, and words for numbers. All people are invented.
  */
 export function messyFile(rows: number, seed = 1): Buffer {
   const random = randomOf(seed)

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 
-/** The values of a metric in /metrics, by labels. */
+/** Reads the values of a metric, by their labels. */
 export async function metricOf({ stranger }: TestApp, name: string): Promise<Record<string, number>> {
   const { text } = await stranger.get('/metrics', { prefix: '' })
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))

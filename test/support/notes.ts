@@ -8,8 +8,8 @@ import { createLog } from '../../src/platform/log.ts'
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
- * A database with a table `note` for every role, with which a commit can fail in several ways. The table is
- * emptied before each test. An unhandled rejection fails the file.
+ * A database with a table `note`, where a commit can fail in several ways. Each test starts with an empty table. An
+ * unhandled rejection fails the file.
  */
 export async function openNotes() {
   const copy = await cloneDatabase(inject('databaseUrl'))
@@ -27,7 +27,7 @@ export async function openNotes() {
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
-  // A single connection, so that leftover state on the connection would affect the next test.
+  // One connection: state that a test leaves would affect the next one.
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
@@ -41,11 +41,10 @@ export async function openNotes() {
   return {
     url: copy.url,
     owner,
-    /** More pools on the same database; the caller closes them. */
+    /** The caller closes these pools. */
     open,
     database,
     org: database.org('00000000-0000-7000-8000-000000000001'),
-    /** The ids of the notes that were committed. */
     notes: async (): Promise<number[]> =>
       (await owner.query('select id from note order by id')).rows.map(({ id }) => id),
   }
@@ -56,10 +55,9 @@ export const insertNote = (id: number, text = 'kept', number: unknown = null): S
   values: [id, text, number],
 })
 
-/** The id of this connection. */
 export const backendPid: Statement<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
 
-/** A promise with its resolver, to synchronize two transactions. */
+/** Synchronizes two transactions. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }

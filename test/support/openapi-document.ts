@@ -49,12 +49,12 @@ type RawOperation = {
   responses: Record<string, Response & Reference>
 }
 
-// Use the committed document, because clients see this document and the server must match it.
+// Clients see the committed document.
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, RawOperation>>
 }
 
-/** Resolves a reference; returns any other value unchanged. @throws Error for a broken reference */
+/** @throws Error for a broken reference */
 export function resolve<T extends object>(node: T): T {
   const { $ref } = node as Reference
   if ($ref === undefined) return node
@@ -64,7 +64,6 @@ export function resolve<T extends object>(node: T): T {
   return resolve(found as T)
 }
 
-/** Every operation of openapi.json. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]): Operation => {
     const content = operation.requestBody?.content
@@ -96,7 +95,6 @@ function withHeaders(response: Response): Response {
   return { ...response, headers: Object.fromEntries(headers) }
 }
 
-/** The operation that answers a request. */
 export type Destination =
   | { kind: 'operation'; operation: Operation }
   | { kind: 'options'; allow: string }
@@ -109,7 +107,10 @@ const paths = Object.keys(document.paths).map((path) => ({
   of: operations.filter((operation) => operation.path === path),
 }))
 
-/** The operation of `target` (a path with a query, without a version prefix). Literal segments come before parameters. */
+/**
+ * Finds the operation of a request. `target` has a query and no version prefix. Literal segments come before
+ * parameters.
+ */
 export function destinationOf(method: string, target: string): Destination {
   const [path = ''] = target.split(/[?#;]/, 1)
   try {
@@ -125,7 +126,7 @@ export function destinationOf(method: string, target: string): Destination {
   if (!fitting) return { kind: 'nowhere' }
   const operation = fitting.of.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
   if (operation) return { kind: 'operation', operation }
-  // OpenAPI 3.1 has no method QUERY: a list handles QUERY like POST …/search.
+  // OpenAPI 3.1 lacks the method QUERY, which a list handles like POST …/search.
   const search = operations.find((each) => each.path === `${fitting.path}/search`)
   if (search && method === 'QUERY') return { kind: 'operation', operation: search }
   const methods = fitting.of.map((each) => each.method)

@@ -9,10 +9,10 @@ import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
 import { roomInMemory } from './room-in-memory.ts'
 
-/** A PostgreSQL on this machine: its version (`15.14`) and its programs. */
+/** A version (`15.14`) and the folder of its programs. */
 export type Installed = { version: string; bin: string }
 
-/** Each major version under /usr/lib/postgresql or on the PATH, never the embedded one. */
+/** Major versions under /usr/lib/postgresql or on the PATH, never the embedded one. */
 export function installedPostgres(): Installed[] {
   const debian = '/usr/lib/postgresql'
   const folders = [
@@ -36,11 +36,11 @@ export function installedPostgres(): Installed[] {
 export const administrator = 'administrator'
 export const password = 'p@ss/w%rd:#?&+ é'
 
-/** A server with TCP on 127.0.0.1 (and ::1 if it exists), SCRAM passwords, and TLS if openssl is installed. */
+/** TCP on 127.0.0.1 (and ::1 if it exists), SCRAM passwords, and TLS if openssl is installed. */
 export class OwnPostgres {
   readonly folder: string
   readonly port: number
-  /** The file of the certificate to trust; null without TLS. */
+  /** The certificate of the server; null without TLS. */
   readonly certificate: string | null
   readonly #bin: string
   #running: Awaited<ReturnType<typeof startTied>> | null = null
@@ -74,7 +74,6 @@ export class OwnPostgres {
     if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
   }
 
-  /** The process id of the running server. */
   get pid(): number {
     return this.#running!.pid
   }
@@ -83,13 +82,13 @@ export class OwnPostgres {
     return join(this.folder, 'data')
   }
 
-  /** The URL of the administrator, or of another role with the same password. */
+  /** Returns the address of a database for a role. All roles have the same password. */
   url(database: string, role: string = administrator): string {
     const user = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`
     return `postgres://${user}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`
   }
 
-  /** Runs statements as the administrator, each in its own transaction. Returns the rows of the last one. */
+  /** Each statement has its own transaction. Returns the rows of the last one. */
   async run(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url(database) })
     await client.connect()
@@ -102,7 +101,6 @@ export class OwnPostgres {
     }
   }
 
-  /** Drops all databases and roles that tests created. */
   async clear(): Promise<void> {
     const databases = await this.run(
       'postgres',
@@ -148,7 +146,6 @@ export class OwnPostgres {
     await this.#running?.exited
   }
 
-  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     await this.stop()
     fs.rmSync(this.folder, { recursive: true, force: true })
@@ -171,7 +168,8 @@ export function hasIPv6(): boolean {
   return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 }
 
-function certificateIn(folder: string): string | null {
+/** Makes the files `key` and `certificate` of localhost in a folder. Returns the certificate; null without openssl. */
+export function certificateIn(folder: string): string | null {
   const file = join(folder, 'certificate')
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -194,5 +192,4 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A new encryption key for an installation. */
 export const freshKey = (): Buffer => randomBytes(32)

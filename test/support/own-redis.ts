@@ -6,10 +6,9 @@ import { Redis } from 'ioredis'
 import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { freePort } from './own-postgres.ts'
 
-/** An installed Redis or Valkey: its version (`Redis server v=7.0.15`), and the path of its program. */
+/** A Redis or Valkey: its version (`Redis server v=7.0.15`) and its program. */
 export type InstalledRedis = { version: string; program: string }
 
-/** The redis-server and valkey-server programs on the PATH. */
 export function installedRedis(): InstalledRedis[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return ['redis-server', 'valkey-server'].flatMap((name) => {
@@ -22,7 +21,7 @@ export function installedRedis(): InstalledRedis[] {
 
 const password = 'p@ss/w%rd:#?&+'
 
-/** A Redis on a free port of 127.0.0.1, with a password, that ends with this process. */
+/** A Redis on a free port of 127.0.0.1 that ends with this process. */
 export class OwnRedis {
   readonly port: number
   readonly #program: string
@@ -44,7 +43,7 @@ export class OwnRedis {
     return `redis://:${encodeURIComponent(password)}@127.0.0.1:${this.port}/0`
   }
 
-  /** Starts an empty Redis, and resolves when Redis answers. */
+  /** Resolves when Redis answers. */
   async start(): Promise<void> {
     const log = fs.openSync(join(this.#folder, 'log'), 'a')
     const settings = {
@@ -65,13 +64,13 @@ export class OwnRedis {
     }
   }
 
-  /** Sends the server a signal: SIGKILL ends the server, and SIGSTOP pauses it until SIGCONT. */
+  /** SIGKILL ends the server, and SIGSTOP pauses it until SIGCONT. */
   async signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     process.kill(this.#running!.pid, name)
     if (name === 'SIGKILL') await this.#running!.exited
   }
 
-  /** Sends one command over its own connection, and returns the answer. */
+  /** Sends one command over its own connection. */
   async run(name: string, ...args: (string | number | Buffer)[]): Promise<unknown> {
     const client = new Redis(this.port, { password, lazyConnect: true, retryStrategy: null })
     client.on('error', () => {})
@@ -83,7 +82,6 @@ export class OwnRedis {
     }
   }
 
-  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     if (this.#running && !this.#running.hasExited()) {
       process.kill(this.#running.pid, 'SIGCONT')

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 
-/** The kind of `{org_id}` in paths. */
+/** The kind of organization that `{org_id}` names in a path. */
 const orgIn: Record<string, string> = {
   '/agency/clients/{org_id}': 'client_org_id',
   '/organization/agencies/{org_id}': 'agency_org_id',
   '/organization/sandboxes/{org_id}': 'sandbox_org_id',
 }
 
-/** The kind of `{id}` in paths. Every other parameter is named after its kind. */
+/** Every other parameter is named after its kind. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
@@ -15,7 +15,7 @@ const idIn: Record<string, string> = {
   '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
 }
 
-/** Path parameters whose default object does not suffice for the endpoint. */
+/** Endpoints that need more than the default object. */
 const kindsInstead: Record<string, string> = {
   push_signature_template: 'used_template_id',
   get_sandbox_signature: 'installed_mailbox_id',
@@ -23,11 +23,9 @@ const kindsInstead: Record<string, string> = {
   cancel_crm_job: 'running_job_id',
 }
 
-/** The kinds of objects that a path names, by parameter. */
 export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
   namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? kindInPath(path, name)])
 
-/** The kind of object that a parameter of this path names. */
 export const kindInPath = (path: string, name: string): string =>
   name === 'id' ? (idIn[path] ?? path) : name === 'org_id' ? (orgIn[path] ?? path) : name
 

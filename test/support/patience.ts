@@ -1,5 +1,2 @@
-/**
- * How long a test waits for background work (ms), and how often it checks. Vitest's default of one second is too short on
- * a busy machine. A test with a time limit of its own states it.
- */
+/** Vitest's default of one second is too short on a busy machine. Tests with another limit in milliseconds name it. */
 export const patience = { timeout: 60_000, interval: 10 }

@@ -10,7 +10,6 @@ export type Environment = Record<string, string | undefined>
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** A Crosswalk process, and its output so far. */
 export class Child {
   readonly process: ChildProcess
   readonly ended: Promise<Ended>
@@ -20,7 +19,8 @@ export class Child {
   constructor(script: string, args: string[], env: Environment) {
     this.process = spawn(process.execPath, [join(projectRoot, script), ...args], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...env },
+      // No console, unless a test wants it: each server would build it.
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, CONSOLE: '0', ...env },
     })
     this.process.stdout!.setEncoding('utf8').on('data', (text) => {
       this.stdout += text
@@ -28,7 +28,7 @@ export class Child {
     this.process.stderr!.setEncoding('utf8').on('data', (text) => {
       this.stderr += text
     })
-    // A command may end without having read all of its input.
+    // A command may end before it has read all input.
     this.process.stdin!.on('error', () => {})
     this.ended = once(this.process, 'close').then(([code]) => {
       children.delete(this)
@@ -41,7 +41,7 @@ export class Child {
     this.process.kill(signal)
   }
 
-  /** Waits until the output matches `pattern`, and returns the match. @throws if the process ends before */
+  /** Returns the match. @throws if the process ends before */
   async says(pattern: RegExp): Promise<string[]> {
     for (;;) {
       const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
@@ -59,8 +59,7 @@ let folders = 0
 
 function inPlayground(name: string): string {
   playground ??= mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user may enter this folder, because the embedded databases are inside and are deleted with
-  // it.
+  // PostgreSQL's user enters the folder, so that the databases are deleted with it.
   chmodSync(playground, 0o711)
   return join(playground, name)
 }
@@ -68,13 +67,10 @@ function inPlayground(name: string): string {
 /** A DATA_DIR that does not exist yet. */
 export const newDataDir = () => inPlayground(`data-${++folders}`)
 
-/** A file of the tests. */
 export const fileNamed = (name: string) => inPlayground(name)
 
-/** Starts a server; `port` 0. */
 export const startServer = (env: Environment) => new Child('src/main.ts', [], { PORT: '0', ...env })
 
-/** Runs an operator's command to its end. */
 export async function command(args: string, env: Environment, input = ''): Promise<Ended> {
   const child = new Child(
     'src/cli.ts',
@@ -85,7 +81,7 @@ export async function command(args: string, env: Environment, input = ''): Promi
   return child.ended
 }
 
-/** Ends every process that is left, and removes all files. For `afterAll`. */
+/** Ends all child processes and deletes their files. Call it in `afterAll`. */
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
   await Promise.all([...children].map(({ ended }) => ended))

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** A raw connection to `address` (http://host:port), for requests that no HTTP client would send. */
+/** Sends requests that no HTTP client would send. `address` is http://host:port. */
 export class RawConnection {
   readonly socket: Socket
-  /** All received bytes, one character for each. */
+  /** The received bytes, one character for each byte. */
   text = ''
   readonly closed: Promise<void>
   #wake: (() => void)[] = []
@@ -29,12 +29,11 @@ export class RawConnection {
     return this
   }
 
-  /** The statuses of the answers so far. */
   get statuses(): number[] {
     return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   }
 
-  /** Waits until the answer matches `pattern`, and returns it. @throws Error if the connection closes before */
+  /** @throws Error if the connection closes before the match */
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.text)) {
       if (this.socket.closed) throw new Error(`closed before ${pattern}: ${this.text}`)
@@ -44,14 +43,13 @@ export class RawConnection {
   }
 }
 
-/** Sends `bytes`, and returns the whole answer until the server closes the connection. */
+/** Returns the whole answer when the server closes the connection. */
 export async function exchange(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   const connection = new RawConnection(address).send(bytes)
   await connection.closed
   return connection
 }
 
-/** The text of a request with a key, after whose answer the server closes. */
 export function rawRequest(
   token: string | null,
   method: string,

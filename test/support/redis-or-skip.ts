@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type InstalledRedis, installedRedis } from './own-redis.ts'
 
-/** Every installed Redis. Without Redis or Valkey, a skipped test reports this; in CI that test fails. */
+/** Without Redis or Valkey, a test is skipped; in CI the test fails. */
 export function redisOrSkip(): InstalledRedis[] {
   const installed = installedRedis()
   if (installed.length === 0)

@@ -1,9 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/**
- * A folder in memory, where creating and dropping a database takes a third of the time. Null if there is not enough
- * memory.
- */
+/** In memory, creating and dropping a database takes a third of the time. null: too little memory. */
 export function roomInMemory(): string | null {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
 
 const letters = 'bcdfghjklmnprstvw'
-/** A family name that sounds like no other. */
+/** Makes a family name. No two of these names sound alike. */
 const family = (n: number) =>
   `${letters[n % 17]}a${letters[Math.floor(n / 17) % 17]}o${letters[(n * 7) % 17]}en`
 
 export const pairs = 30
 export const alone = 40
 
-/** Makes an org with pairs of duplicates and with other contacts. @returns the ids of each pair */
+/** Pairs of duplicates, and other contacts. @returns the ids of each pair */
 export async function plant(app: TestApp): Promise<{ org: TestOrg; doubles: string[][] }> {
   const org = await app.newOrg()
   const person = (n: number) => ({
@@ -27,18 +27,16 @@ export async function plant(app: TestApp): Promise<{ org: TestOrg; doubles: stri
   return { org, doubles: Array.from({ length: pairs }, (_, n) => [ids[2 * n], ids[2 * n + 1]]) }
 }
 
-/** Enqueues a scan of contacts and returns its id. */
 export async function ask(org: TestOrg): Promise<string> {
   const { status, body } = await org.post('/duplicates/scans', { entity_type: 'contact' })
   expect([status, body.detail]).toEqual([202, undefined])
   return body.data.scan_id
 }
 
-/** The scan as the API shows it. */
 export const read = async (org: TestOrg, scanId: string) =>
   (await org.get(`/duplicates/scans/${scanId}`)).body.data
 
-/** The pairs of all proposals and merges, sorted. */
+/** Reads the pairs of all proposals and merges, sorted. */
 export async function proposed(org: TestOrg): Promise<string[][]> {
   const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
   const rows = body.data as { survivor_id: string; loser_id: string }[]

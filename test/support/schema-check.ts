@@ -1,6 +1,5 @@
 import { resolve, type Schema } from './openapi-document.ts'
 
-/** Keywords that do not affect validity. */
 const annotations = new Set([
   'description',
   'title',
@@ -26,7 +25,7 @@ const ofType: Record<string, (value: unknown) => boolean> = {
   object: isObject,
 }
 
-/** Checks for the keywords of JSON Schema 2020-12 that openapi.json uses. */
+/** The keywords of JSON Schema 2020-12 in openapi.json. */
 const checks: Record<string, Check> = {
   type: (value: unknown, word: string | string[]) => [word].flat().some((type) => ofType[type]!(value)),
   enum: (value: unknown, word: unknown[]) => word.includes(value),
@@ -42,7 +41,7 @@ const checks: Record<string, Check> = {
   maxProperties: (value: unknown, word: number) => !isObject(value) || Object.keys(value).length <= word,
 }
 
-/** The first place where `value` does not match `schema`; null if it matches. @throws Error for an unknown keyword */
+/** The first place that does not match; null if all match. @throws Error for an unknown keyword */
 export function faultOf(value: unknown, schema: Schema, place = ''): string | null {
   const own = resolve(schema)
   for (const [keyword, word] of Object.entries(own)) {

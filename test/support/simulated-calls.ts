@@ -14,20 +14,19 @@ export const place = (org: TestClient, body: object = {}, key?: string): Promise
     key ? { headers: { 'idempotency-key': key } } : {},
   )
 
-/** Functions for calls of the orgs of an app. */
 export const simulatedCalls = (app: TestApp) => ({
-  /** An org with one number, so that it may call. */
+  /** An org with one number may call. */
   async caller(): Promise<TestOrg> {
     const org = await app.newOrg()
     expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
     return org
   },
-  /** The number of calls that reached the simulator for the org. */
+  /** Counts the calls of an org that reached the simulator. */
   async dials({ orgId }: TestOrg): Promise<number> {
     const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
     const [row] = await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId])
     return row!.dials
   },
-  /** Moves the simulator's time to `ms` milliseconds after the last dialed call. */
+  /** Moves the time to `ms` milliseconds after the last dialed call. */
   simulate: (ms: number): Promise<void> => simulateUntil(app, ms),
 })

@@ -1,9 +1,9 @@
 import type { Answer } from './app.ts'
 
-/** The parts of an answer that do not differ from one request to the next. */
+/** Returns the parts of an answer that are equal each time. */
 export function stableParts({ status, text, headers }: Answer): unknown {
   const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
-  // After HEAD, fetch closes its connection, and an answer without a body is not sent in chunks.
+  // After HEAD, fetch closes its connection. An answer without a body is not chunked.
   changing.push('connection', 'keep-alive', 'transfer-encoding')
   return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
 }

@@ -16,11 +16,11 @@ import { askOwner } from './database.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
-/** A provider inside this process, with its received orders and its answers. */
+/** A provider in this process that records orders. */
 export class CallProviderStandIn implements Provider {
   readonly orders: CallOrder[] = []
   readonly calls = new Map<string, ProviderCall>()
-  /** The outcome of a dispatch; accepted by default. */
+  /** The outcome of each dispatch; accepted by default. */
   onDispatch: (order: CallOrder) => Promise<DispatchOutcome> | DispatchOutcome = (order) => this.take(order)
   isAway = false
 
@@ -55,14 +55,13 @@ export class CallProviderStandIn implements Provider {
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Orgs whose calls go to a stand-in instead of Vapi, with functions for tests. */
+/** Calls go to a stand-in instead of Vapi. */
 export function standInCalls(app: TestApp) {
   const real = providerMakers.vapi
   afterEach(() => {
     providerMakers.vapi = real
   })
 
-  /** An org whose calls go to a stand-in. */
   async function caller(): Promise<{ org: TestOrg; vapi: CallProviderStandIn }> {
     const vapi = new CallProviderStandIn()
     providerMakers.vapi = () => vapi
@@ -87,7 +86,7 @@ export function standInCalls(app: TestApp) {
     return reconcileAll(system(app.app.context.database), app.app.context, () => now)
   }
 
-  /** Simulates a killed process: it does not continue, and its claims expire. */
+  /** Simulates a killed process, whose claims expire. */
   const passTime = ({ orgId }: TestOrg) =>
     askOwner(
       app.databaseUrl,

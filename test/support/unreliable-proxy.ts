@@ -8,8 +8,8 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { corsHeaders } from '../../src/tracking/wire/cors.ts'
 
-/** What a proxy does to a request. */
 export type Mischief =
   | 'pass'
   | 'drop before'
@@ -26,19 +26,19 @@ const codes = { 429: 'rate_limit_exceeded', 503: 'server_busy', 409: 'idempotenc
 /** A proxy in front of a server that drops, delays, truncates and refuses requests. */
 export class UnreliableProxy {
   readonly #target: URL
-  readonly #choose: () => Mischief
+  readonly #choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>
   readonly #server = createServer((incoming, response) => void this.#handle(incoming, response))
   readonly counts: Partial<Record<Mischief, number>> = {}
-  /** The requests that the rate limits of the server accepted. */
+  /** The number of requests that the server's rate limits accepted. */
   accepted = 0
 
   /** @param choose what happens to the next request */
-  constructor(target: string, choose: () => Mischief) {
+  constructor(target: string, choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>) {
     this.#target = new URL(target)
     this.#choose = choose
   }
 
-  /** Listens. Returns its address. */
+  /** Starts the proxy, and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -51,7 +51,7 @@ export class UnreliableProxy {
   }
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const mischief = this.#choose()
+    const mischief = await this.#choose(incoming)
     this.counts[mischief] = (this.counts[mischief] ?? 0) + 1
     if (mischief === 'drop before') return void incoming.socket.destroy()
     const body = await buffer(incoming)
@@ -79,6 +79,6 @@ export class UnreliableProxy {
 }
 
 function refuse(response: ServerResponse, status: keyof typeof codes): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+  response.writeHead(status, { ...corsHeaders, 'content-type': 'application/json', 'retry-after': '1' })
   response.end(JSON.stringify({ detail: 'Refused by the test', code: codes[status] }))
 }

@@ -3,7 +3,6 @@ import type { TestOrg } from './app.ts'
 
 export const settings = '/voice/settings'
 
-/** The voice settings of a new org. */
 export const defaults = {
   ...{ provider: 'simulator', credentials: null, kept_credentials: [], allow_premium: false },
   ...{ concurrent_call_cap: 10, calling_hours: null, version: 1, updated_at: null },
@@ -11,7 +10,6 @@ export const defaults = {
   subscription: { status: 'active', included_minutes: null },
 }
 
-/** Changes the settings, and returns them. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
 export async function change(org: TestOrg, body: object): Promise<any> {
   const answer = await org.patch(settings, body)
@@ -19,7 +17,7 @@ export async function change(org: TestOrg, body: object): Promise<any> {
   return answer.body.data
 }
 
-/** The place, type and text of each error of a refused change, after a check that nothing changed. */
+/** The place, type and text of each error of a refused change, which must change nothing. */
 export async function refusals(org: TestOrg, body: object): Promise<[string, string, string][]> {
   const before = (await org.get(settings)).text
   const answer = await org.patch(settings, body)

@@ -14,7 +14,7 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
   endpoint,
 ])
 
-/** Functions that create an object of each kind in paths, in the org of a client, and return its id. */
+/** The functions return the id of a new object in the client's org. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
   client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
   /** An organization has at most five sandboxes. */
@@ -139,6 +139,28 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       (body) => body.data.rollout_id,
     )
   },
+  // Nothing is sent to the endpoint by itself.
+  endpoint_id: (org) =>
+    create(
+      org,
+      '/webhooks/endpoints',
+      { url: 'https://receiver.invalid/', types: ['suppression.deleted'] },
+      (body) => body.data.endpoint_id,
+    ),
+  write_key_id: (org) =>
+    create(org, '/write-keys', { name: 'Made for a walk' }, (body) => body.data.write_key_id),
+  // The visitor of an event follows from the organization and the anonymous id.
+  async visitor_id(org) {
+    const event = { event: 'Made for a walk', anonymousId: randomUUID() }
+    const sent = await org.post('/v1/t', event, { prefix: '' })
+    expect(sent.status, sent.text).toBe(200)
+    return (await org.get('/tracking/events?limit=1')).body.data.events[0].visitor_id
+  },
+  event_id: async (org) => (await org.get('/events?limit=1')).body.data[0].event_id,
+  async replay_id(org) {
+    const path = `/webhooks/endpoints/${await makeObject('endpoint_id', org)}/replay`
+    return create(org, path, { from: 1_000_000_000 }, (body) => body.data.replay_id)
+  },
   async undone_merge_id(org) {
     const { merge_id } = await mergeTwo(org)
     return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
@@ -146,16 +168,16 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
 }
 
 let numbers = 0
-/** A phone number may exist only once in an org. */
+/** A number may exist once in an org. */
 const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
-/** Ids that a body or a query may name, of the same kinds as those in paths. */
 const kindOf: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
   loser_ids: 'contact_id',
   merge_ids: 'shadow_merge_id',
   record_id: 'contact_id',
+  actor_id: 'api_key_id',
   contact_ids: 'contact_id',
 }
 
@@ -179,7 +201,7 @@ async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
   return answer.body.data.merges[0]
 }
 
-/** Makes a scan propose to merge two contacts. */
+/** A scan proposes to merge two contacts. */
 async function proposeTwo(org: TestClient): Promise<string> {
   const twin = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com` }
   await create(org, '/contacts', twin, (body) => body.data.contact_id)
@@ -189,23 +211,19 @@ async function proposeTwo(org: TestClient): Promise<string> {
   return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
 }
 
-/** Objects that an endpoint's example needs without naming them. */
+/** Objects that an example needs without naming them. */
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
 
-/** The id of a new object of a kind, or of the kind that the field `kind` names. */
 export function makeObject(kind: string, org: TestClient): Promise<string> {
   const make = makers[kindOf[kind] ?? kind]
   if (!make) throw new Error(`test/support/walk.ts knows no way to make an object for ${kind}: add one`)
   return make(org)
 }
 
-/** Ids that replace path parameters, and ids that replace those of the example. */
+/** Ids for path parameters, and for ids of the example. */
 export type Params = Record<string, string>
 
-/**
- * Ids of objects for all path parameters and for all ids of the example. The objects are new, unless `make`
- * returns other ids.
- */
+/** Ids for all path parameters and all ids of the example, of new objects unless `make` returns others. */
 export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
@@ -225,7 +243,6 @@ const isInvitationToken = (value: unknown): value is string =>
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
-/** The example of an endpoint with the ids of `params`. */
 export function exampleOf({ example }: Endpoint, params: Params): unknown {
   if (example === undefined) return undefined
   return JSON.parse(JSON.stringify(example), (_name, value) =>
@@ -233,13 +250,13 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
   )
 }
 
-/** Valid but unknown ids for all path parameters. */
+/** Ids that are valid but belong to no object. */
 export const idsOfNothing = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
   )
 
-/** Sends the endpoint's example, with the changes in `options`. */
+/** Sends the example with the changes in `options`. */
 export function call(
   endpoint: Endpoint,
   client: TestClient,
@@ -253,7 +270,6 @@ export function call(
   return client.send(endpoint.method, path + asked, { ...body, ...rest })
 }
 
-/** The query of the example, for an endpoint that requires one. */
 function withExample(endpoint: Endpoint, params: Params, query: string): string {
   const example = exampleOf(endpoint, params)
   if (example === undefined) return query
@@ -263,7 +279,7 @@ function withExample(endpoint: Endpoint, params: Params, query: string): string 
   return `?${given}`
 }
 
-/** The id fields of an input schema, all with the value `one`. */
+/** All fields have the value `one`. */
 export function idFields(schema: Endpoint['body'] | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = toJsonSchema(schema, 'input')

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 
 /**
- * Repeats a request until its answer is `expected`. Every request that is sent more than `ms` from now must get this
- * answer. The time that an answer takes does not count, because a busy machine may be slow.
+ * Repeats a request. Every request sent after `ms` must get `expected`. The time of an answer does not count: a busy
+ * machine may be slow.
  */
 export async function expectWithin<Told>(
   ms: number,

@@ -35,7 +35,7 @@ describe('links', () => {
       const cut = await cutter.delete(path[side])
       expect([cut.status, cut.body.data]).toEqual([
         200,
-        { org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }] },
+        { org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }], members: [] },
       ])
       expect((await cutter.delete(path[side])).status).toBe(404)
       const refused = await agency.get('/contacts', on(client.orgId))

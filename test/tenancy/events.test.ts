@@ -115,7 +115,6 @@ test('events can be filtered by type, by object, by time, and by all three toget
 
 test('`created_since` includes the events of that second', async () => {
   const org = await app.newOrg()
-  // The transaction begins well before its change.
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   const [[first]] = [await listed(org)]
   expect((await listed(org, `created_since=${first!.created_at}`)).map(({ event_id }) => event_id)).toContain(
@@ -202,7 +201,7 @@ test('an unknown event type gets a 422 that names similar types, not an empty li
     return body.detail[0].msg
   }
   expect(await problem('persona')).toBe(
-    'no event has this type; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
+    'no event has the type "persona"; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
   )
   expect(await problem('contact.deleted')).toContain('contact.archived')
   expect(await problem('contcat.created')).toContain('near ones: contact.created')

@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 
 const filters: [RegExp, string][] = [
-  // `r.org_id = $1`, `"org_id" = $3`. The parameter stays, so that the other parameters keep their numbers.
+  // Matches `r.org_id = $1` and `"org_id" = $3`. The parameter stays, so that other parameters keep their
+  // numbers.
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (\$\d+)/g, '$1::uuid is not null'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = app\.org_id\(\)/g, 'true'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (?:"?\w+"?\.)"?org_id\b"?/g, 'true'],
@@ -15,9 +16,8 @@ export function withoutOrgFilter(sql: string): string {
 type Sent = { text?: string; values?: unknown[] }
 
 /**
- * From now on this process sends every statement of crosswalk_app without its conditions on the org, so that only
- * row-level security separates orgs. Call this function before the first connection, because statements are
- * prepared by name.
+ * Removes the conditions on the org from every statement of crosswalk_app: only row-level security separates orgs. Call
+ * before the first connection: statements are prepared by name.
  * @returns the changed statements, and how to stop
  */
 export function dropOrgFilters(): { changed: Set<string>; restore(): void } {

@@ -13,7 +13,6 @@ afterAll(async () => {
 
 const { caller, dials, simulate } = simulatedCalls(app)
 
-/** Every row of the org, as text. */
 async function everything({ orgId }: TestOrg): Promise<string[]> {
   const tables = await askOwner<{ name: string }>(
     app.databaseUrl,

@@ -150,7 +150,6 @@ describe('the callback routes', () => {
       `${path}A`,
     ])
       expect((await tell('ringing', null, { path: wrong })).status).toBe(404)
-    // The callback address of another org does not reach this org's calls.
     expect((await tell('ringing', null, { path: theirs.path })).status).toBe(200)
     // A provider cannot report on calls of another provider.
     const settings = await org.patch('/voice/settings', {

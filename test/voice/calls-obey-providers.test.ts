@@ -93,7 +93,7 @@ describe.each(outside)('through %s', (name) => {
       const id = await create(org, {})
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
-      // This call rings before consent is denied, and its provider answers afterwards.
+      // The call rings before consent is denied, and its provider answers afterwards.
       server.hold = async (request) => {
         if (isDial(request)) await answered
       }
@@ -105,7 +105,7 @@ describe.each(outside)('through %s', (name) => {
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
         )
-        // These calls have passed their first checks, and wait for the lock of the slots.
+        // The calls have passed their first checks, and wait for the lock of the slots.
         const placing = Array.from({ length: 4 }, () => outcome(org, say))
         await untilBlocked(client)
         await refuse(org, id)

@@ -101,7 +101,7 @@ describe('refused numbers', () => {
     ],
     ['another organization suppressed it', async () => suppress((await caller()).org)],
     ['a contact of another organization denied it', async () => create((await caller()).org, denied)],
-  ])('is called if %s', async (_what, prepare) => {
+  ])('a refused number is called again if %s', async (_what, prepare) => {
     const { org } = await caller()
     await prepare(org)
     expect(await outcome(org)).toBe('dispatched')

@@ -8,7 +8,7 @@ import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
 
-/** A proxy in front of a server: providers call another address than the one on which the server listens. */
+/** A proxy in front of a server, because providers call the public address, not the server's own address. */
 const gate = createServer((incoming, outgoing) => {
   const { method, url, headers } = incoming
   const inner = forward(

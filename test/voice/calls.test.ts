@@ -102,7 +102,6 @@ describe('the simulator', () => {
       expect((await org.get('/voice/calls?status=failed')).body.data).toMatchObject([
         { to_number: to, status: 'failed' },
       ])
-      // The idempotency key is free, also for another request.
       expect((await place(org, {}, 'k')).status).toBe(201)
       expect(await dials(org)).toBe(1)
     },
@@ -136,8 +135,7 @@ describe('the simulator', () => {
     expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
   })
 
-  // While the simulator updates calls, it locks them, over the same database connections that requests of
-  // their org use.
+  // The simulator locks the calls that it updates, over the same database connections as requests of the org.
   test('a call can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
@@ -193,6 +191,6 @@ test.each([
   }
   expect(await walk(500)).toEqual([idle.orgId])
   expect(await walk(600)).toEqual([])
-  // The call rings later, and is answered.
+  // Later the call rings, and the callee answers.
   expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
 })

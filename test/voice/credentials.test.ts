@@ -174,7 +174,6 @@ describe('provider credentials', () => {
     expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('voice:manage')])
   })
 
-  /** Every row of the org, as text. */
   async function everything(org: TestOrg): Promise<string> {
     const tables = await askOwner<{ name: string }>(
       app.databaseUrl,

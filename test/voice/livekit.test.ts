@@ -23,7 +23,6 @@ describe('dispatching', () => {
       const result = await provider.dispatch(order, patience(fault) * 2)
       expect(result.outcome).toBe(outcome)
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
-      // The agent stays if the callee may answer, and is removed otherwise.
       const isRefused = outcome === 'refused'
       expect(asked()).toEqual([createDispatch, dialing, ...(isRefused ? [deleteDispatch] : [])])
       expect(roomOf(order)?.dispatches).toHaveLength(isRefused ? 0 : 1)

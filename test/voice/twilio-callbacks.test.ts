@@ -52,7 +52,7 @@ describe('status callbacks', () => {
     )
   })
 
-  test('the SDK’s validateRequest accepts the signature of our callbacks, for any address and form', async () => {
+  test('Twilio’s SDK accepts the signature of each callback of the stand-in, for any address and form', async () => {
     const urls = [
       'https://a.example/x',
       'https://a.example:443/x?b=1&a=2',

@@ -11,7 +11,6 @@ const { standIn, receiver, provider, providerAt, since, withCallback } = await u
 const dialRequests = () =>
   standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
 
-/** Twilio's own SDK, with requests to the stand-in. */
 class Redirected extends RequestClient {
   readonly #base: string
   constructor(base: string) {

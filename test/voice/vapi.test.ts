@@ -161,7 +161,7 @@ describe('server messages', () => {
     for (const each of refused) await expect(provider.parseCallback(each)).rejects.toThrow(BadSignature)
     const stranger = providerWith({ api_key: 'another-key' })
     await expect(stranger.parseCallback(request)).rejects.toThrow(BadSignature)
-    // A callback about another call, with the token of its own call.
+    // The callback names another call than its token.
     const body = Buffer.from(request.body.toString().replaceAll(order.callId, other.callId))
     expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })
@@ -181,7 +181,7 @@ describe('server messages', () => {
       callId: order.callId,
       call: { providerCallId, state: 'completed', durationSeconds: 65 },
     })
-    // A transcript that was cut inside an emoji, and a number that JSON allows.
+    // The transcript ends inside an emoji, and the number is valid JSON.
     const cut = `{"transcript":"\\ud83d","cost":1e999,${JSON.stringify({ type: 'status-update', status: 'ended', call }).slice(1)}`
     const moved = await provider.parseCallback({ ...request, body: Buffer.from(`{"message":${cut}}`) })
     expect(moved).toMatchObject({ callId: order.callId })

@@ -102,6 +102,7 @@ duplicates.scans.get GET /duplicates/scans/{scan_id} data
 duplicates.scans.list GET /duplicates/scans page query
 duplicates.settings.get GET /duplicates/settings data
 duplicates.settings.update PATCH /duplicates/settings data body
+events.feed GET /events/feed data query
 events.list GET /events page query
 imports.get GET /imports/{import_id} data
 imports.list GET /imports page query
@@ -143,6 +144,8 @@ signatures.templates.get GET /signatures/templates/{template_id} data
 signatures.templates.list GET /signatures/templates page query
 signatures.templates.push POST /signatures/templates/{template_id}/push data body
 signatures.templates.update PATCH /signatures/templates/{template_id} data body
+tracking.events.list GET /tracking/events data query
+usage.get GET /usage data query
 voice.calls.cancel POST /voice/calls/{call_id}/cancel data
 voice.calls.get GET /voice/calls/{call_id} data
 voice.calls.list GET /voice/calls page query
@@ -159,4 +162,27 @@ voice.suppressions.get GET /voice/suppressions/{suppression_id} data
 voice.suppressions.import POST /voice/suppressions/import data body
 voice.suppressions.list GET /voice/suppressions page query
 voice.usage.get GET /voice/usage data
+webhooks.attempts.list GET /webhooks/endpoints/{endpoint_id}/attempts page query
+webhooks.endpoints.create POST /webhooks/endpoints data body
+webhooks.endpoints.delete DELETE /webhooks/endpoints/{endpoint_id} none
+webhooks.endpoints.disable POST /webhooks/endpoints/{endpoint_id}/disable data
+webhooks.endpoints.enable POST /webhooks/endpoints/{endpoint_id}/enable data body
+webhooks.endpoints.get GET /webhooks/endpoints/{endpoint_id} data
+webhooks.endpoints.list GET /webhooks/endpoints page query
+webhooks.endpoints.rotateSecret POST /webhooks/endpoints/{endpoint_id}/rotate-secret data body
+webhooks.endpoints.test POST /webhooks/endpoints/{endpoint_id}/test data body
+webhooks.endpoints.update PATCH /webhooks/endpoints/{endpoint_id} data body
+webhooks.eventTypes.list GET /webhooks/event-types data
+webhooks.replays.cancel POST /webhooks/replays/{replay_id}/cancel data
+webhooks.replays.create POST /webhooks/endpoints/{endpoint_id}/replay data body
+webhooks.replays.get GET /webhooks/replays/{replay_id} data
+webhooks.replays.list GET /webhooks/endpoints/{endpoint_id}/replays page query
+webhooks.resend.create POST /webhooks/endpoints/{endpoint_id}/events/{event_id}/resend data
+webhooks.stats.get GET /webhooks/endpoints/{endpoint_id}/stats data query
+writeKeys.create POST /write-keys data body
+writeKeys.delete DELETE /write-keys/{write_key_id} none
+writeKeys.get GET /write-keys/{write_key_id} data
+writeKeys.list GET /write-keys data
+writeKeys.rotate POST /write-keys/{write_key_id}/rotate data body
+writeKeys.update PATCH /write-keys/{write_key_id} data body
 `

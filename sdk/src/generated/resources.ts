@@ -3,6 +3,8 @@
 import type { FileBody } from '../body.ts'
 import type { AnswerPromise } from '../answer.ts'
 import type { CallOptions } from '../options.ts'
+import type { FollowedEvent } from '../follow.ts'
+import type { FollowOptions } from '../follow.ts'
 import type { PagePromise } from '../page.ts'
 import type { WaitOptions } from '../wait.ts'
 import type * as types from './types.ts'
@@ -38,7 +40,7 @@ export interface AgencyClientsResource {
   /**
    * Cut the link to a client.
    *
-   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work; the answer lists them.
+   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.
    *
    * Needs the permission `agency:manage`.
    */
@@ -81,6 +83,22 @@ export interface AgencyInvitationsResource {
 }
 
 export interface ApiKeysResource {
+  /**
+   * Create an API key.
+   *
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  create(body: types.CreateApiKey & { is_agency?: false | undefined }, options?: CallOptions): AnswerPromise<types.CreatedOrganizationKey>
+  /**
+   * Create an API key.
+   *
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   *
+   * Needs the permission `api_keys:manage`.
+   */
+  create(body: types.CreateApiKey & { is_agency: true }, options?: CallOptions): AnswerPromise<types.CreatedAgencyKey>
   /**
    * Create an API key.
    *
@@ -169,7 +187,7 @@ export interface CompaniesResource {
   /**
    * Export companies as a file.
    *
-   * Sends all companies that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
+   * Sends all companies that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `companies:read`.
    */
@@ -187,7 +205,7 @@ export interface CompaniesResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `companies:read`.
    */
@@ -286,7 +304,7 @@ export interface ContactsResource {
   /**
    * Export contacts as a file.
    *
-   * Sends all contacts that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
+   * Sends all contacts that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `contacts:read`.
    */
@@ -304,7 +322,7 @@ export interface ContactsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `contacts:read`.
    */
@@ -580,7 +598,7 @@ export interface DealsResource {
   /**
    * Export deals as a file.
    *
-   * Sends all deals that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.
+   * Sends all deals that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `deals:read`.
    */
@@ -598,7 +616,7 @@ export interface DealsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `deals:read`.
    */
@@ -864,6 +882,14 @@ export interface DuplicatesSettingsResource {
 
 export interface EventsResource {
   /**
+   * Follow the events.
+   *
+   * The next events after a cursor, oldest first. A reader that always sends the last `cursor` gets each event exactly once, and the events of one object in the order of its changes. The list of events cannot be followed in this way, because slow transactions commit late.
+   *
+   * Needs the permission `events:read`.
+   */
+  feed(query?: types.ReadEventFeedQuery, options?: CallOptions): AnswerPromise<types.EventFeed>
+  /**
    * List the events.
    *
    * The audit log: one event for each change, committed together with the change. Newest first.
@@ -871,6 +897,11 @@ export interface EventsResource {
    * Needs the permission `events:read`.
    */
   list(query?: types.ListEventsQuery, options?: CallOptions): PagePromise<types.Event>
+  /**
+   * Yields every event after a cursor, and waits for the next ones. It repeats requests that fail without end, and ends
+   * when `signal` is aborted. Save the `cursor` of each event that you handled.
+   */
+  follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>
 }
 
 export interface ImportsResource {
@@ -956,7 +987,7 @@ export interface OrganizationAgenciesResource {
   /**
    * Cut the link to an agency.
    *
-   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work; the answer lists them, and `DELETE /api-keys/{api_key_id}` deletes one.
+   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1232,6 +1263,32 @@ export interface SignaturesTemplatesResource {
   update(templateId: string, body: types.UpdateSignatureTemplate, options?: CallOptions): AnswerPromise<types.SignatureTemplate>
 }
 
+export interface TrackingResource {
+  readonly events: TrackingEventsResource
+}
+
+export interface TrackingEventsResource {
+  /**
+   * List the latest web events.
+   *
+   * Newest first by the time of receipt. With a filter, a page examines at most 10,000 events. So it may have fewer events than `limit`, or none, while `next_cursor` leads to older ones.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  list(query?: types.ListWebEventsQuery, options?: CallOptions): AnswerPromise<types.WebEventPage>
+}
+
+export interface UsageResource {
+  /**
+   * Read how much was used.
+   *
+   * The numbers of requests, calls and events in each hour or day, of your organization and mode. Each series has every step.
+   *
+   * Needs the permission `organization:read`.
+   */
+  get(query?: types.GetUsageQuery, options?: CallOptions): AnswerPromise<types.Usage>
+}
+
 export interface VoiceResource {
   readonly calls: VoiceCallsResource
   readonly numbers: VoiceNumbersResource
@@ -1263,6 +1320,22 @@ export interface VoiceCallsResource {
    * Needs the permission `voice:read`.
    */
   list(query?: types.ListCallsQuery, options?: CallOptions): PagePromise<types.Call>
+  /**
+   * Place a call.
+   *
+   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
+   *
+   * Needs the permission `voice:write`.
+   */
+  place(body: types.PlaceCall & { dry_run?: false | undefined }, options?: CallOptions): AnswerPromise<types.DialedCall>
+  /**
+   * Place a call.
+   *
+   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
+   *
+   * Needs the permission `voice:write`.
+   */
+  place(body: types.PlaceCall & { dry_run: true }, options?: CallOptions): AnswerPromise<types.ValidatedCall>
   /**
    * Place a call.
    *
@@ -1379,6 +1452,208 @@ export interface VoiceUsageResource {
   get(options?: CallOptions): AnswerPromise<types.VoiceUsage>
 }
 
+export interface WebhooksResource {
+  readonly attempts: WebhooksAttemptsResource
+  readonly endpoints: WebhooksEndpointsResource
+  readonly eventTypes: WebhooksEventTypesResource
+  readonly replays: WebhooksReplaysResource
+  readonly resend: WebhooksResendResource
+  readonly stats: WebhooksStatsResource
+}
+
+export interface WebhooksAttemptsResource {
+  /**
+   * List the attempts of a webhook endpoint.
+   *
+   * The requests of the last 7 days, newest first.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  list(endpointId: string, query?: types.ListWebhookAttemptsQuery, options?: CallOptions): PagePromise<types.WebhookAttempt>
+}
+
+export interface WebhooksEndpointsResource {
+  /**
+   * Create a webhook endpoint.
+   *
+   * The endpoint gets every event from now on. Its mode is the mode of your API key, and it can show no more than that key may read. The secret is in this answer and nowhere else.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  create(body: types.CreateWebhookEndpoint, options?: CallOptions): AnswerPromise<types.CreatedWebhookEndpoint>
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Also deletes its attempts, retries and replays.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  delete(endpointId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Disable a webhook endpoint.
+   *
+   * The endpoint gets nothing until it is enabled.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  disable(endpointId: string, options?: CallOptions): AnswerPromise<types.WebhookEndpoint>
+  /**
+   * Enable a webhook endpoint.
+   *
+   * Continues where the endpoint stopped, at most 30 days back, or with the events from now on. If the member who made it left, it becomes your endpoint, and shows what you may read.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  enable(endpointId: string, body?: types.EnableWebhookEndpoint, options?: CallOptions): AnswerPromise<types.WebhookEndpoint>
+  /**
+   * Read a webhook endpoint.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  get(endpointId: string, options?: CallOptions): AnswerPromise<types.WebhookEndpoint>
+  /**
+   * List the webhook endpoints.
+   *
+   * Newest first, without their secrets.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): PagePromise<types.WebhookEndpoint>
+  /**
+   * Replace the secret of a webhook endpoint.
+   *
+   * Until `old_secret_expires_at`, both secrets sign each request, so that you can deploy the new one without a gap.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  rotateSecret(endpointId: string, body?: types.RotateWebhookSecret, options?: CallOptions): AnswerPromise<types.CreatedWebhookEndpoint>
+  /**
+   * Send a sample event now.
+   *
+   * Sends the sample of a type, whatever the status of the endpoint, and answers with the result. The list of attempts does not show it.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  test(endpointId: string, body: types.TestWebhookEndpoint, options?: CallOptions): AnswerPromise<types.WebhookTest>
+  /**
+   * Change a webhook endpoint.
+   *
+   * Only the fields that you send change. Events that were not delivered yet go to the new URL.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  update(endpointId: string, body: types.UpdateWebhookEndpoint, options?: CallOptions): AnswerPromise<types.WebhookEndpoint>
+}
+
+export interface WebhooksEventTypesResource {
+  /**
+   * List the types of events.
+   *
+   * Every type, with its permissions and a sample.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.WebhookEventType[]>
+}
+
+export interface WebhooksReplaysResource {
+  /**
+   * Cancel a replay.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  cancel(replayId: string, options?: CallOptions): AnswerPromise<types.WebhookReplay>
+  /**
+   * Send the events of a period again.
+   *
+   * Runs beside the delivery of new events. Events keep their ids, so receivers can skip known ones.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  create(endpointId: string, body: types.ReplayWebhooks, options?: CallOptions): AnswerPromise<types.WebhookReplay>
+  /**
+   * Read a replay.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  get(replayId: string, options?: CallOptions): AnswerPromise<types.WebhookReplay>
+  /**
+   * List the replays of a webhook endpoint.
+   *
+   * Newest first. A replay is deleted 7 days after its end.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  list(endpointId: string, query?: types.ListWebhookReplaysQuery, options?: CallOptions): PagePromise<types.WebhookReplay>
+  /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
+  wait(id: string, options?: WaitOptions<types.WebhookReplay>): Promise<types.WebhookReplay>
+}
+
+export interface WebhooksResendResource {
+  /**
+   * Send one event again.
+   *
+   * Needs the permission `webhooks:manage`.
+   */
+  create(endpointId: string, eventId: string, options?: CallOptions): AnswerPromise<types.WebhookResend>
+}
+
+export interface WebhooksStatsResource {
+  /**
+   * Read how many requests succeeded.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  get(endpointId: string, query?: types.GetWebhookStatsQuery, options?: CallOptions): AnswerPromise<types.WebhookStats>
+}
+
+export interface WriteKeysResource {
+  /**
+   * Create a write key.
+   *
+   * A write key belongs into a web page, where everybody can read it. It can add events and read nothing.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  create(body: types.CreateWriteKey, options?: CallOptions): AnswerPromise<types.WriteKey>
+  /**
+   * Delete a write key.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  delete(writeKeyId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a write key.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  get(writeKeyId: string, options?: CallOptions): AnswerPromise<types.WriteKey>
+  /**
+   * List the write keys.
+   *
+   * All write keys, the newest first, without pages.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.WriteKey[]>
+  /**
+   * Replace the key of a write key.
+   *
+   * The write key gets a new `key`, and keeps its id, its settings and its events. Cached pages still send the old key, so it is accepted for `grace_seconds` more: by default 7 days.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  rotate(writeKeyId: string, body?: types.RotateWriteKey, options?: CallOptions): AnswerPromise<types.WriteKey>
+  /**
+   * Change a write key.
+   *
+   * Only the fields that you send change. The key itself changes only by a rotation.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  update(writeKeyId: string, body: types.UpdateWriteKey, options?: CallOptions): AnswerPromise<types.WriteKey>
+}
+
 /** The members of a client. Its constructor makes them. */
 export class Resources {
   declare readonly agency: AgencyResource
@@ -1394,5 +1669,9 @@ export class Resources {
   declare readonly personas: PersonasResource
   declare readonly sandboxes: SandboxesResource
   declare readonly signatures: SignaturesResource
+  declare readonly tracking: TrackingResource
+  declare readonly usage: UsageResource
   declare readonly voice: VoiceResource
+  declare readonly webhooks: WebhooksResource
+  declare readonly writeKeys: WriteKeysResource
 }

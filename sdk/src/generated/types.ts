@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'not_in_sandbox' | 'metrics_token_required' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'limit_reached' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -54,8 +54,8 @@ export type Mode = 'live' | 'test'
 export type Identity = {
   /** The organization of the API key. */
   org: Organization
-  /** The API key that you sent. */
-  key: CallingKey
+  /** The API key that you sent; null: a member is signed in. */
+  key: CallingKey | null
   /** The mode of the API key. */
   mode: Mode
   /** True if the API key is an agency key. */
@@ -71,6 +71,22 @@ export type UpdateOrganization = {
   name?: string | undefined
   /** The country of phone numbers without a country code. */
   default_country?: string | null | undefined
+}
+
+export type UsageStep = 'hour' | 'day'
+
+export type UsageSeriesName = 'requests' | 'rate_limited' | 'calls' | 'call_minutes' | 'events'
+
+export type UsageSeries = {
+  /** `requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. */
+  name: UsageSeriesName
+  /** A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number. */
+  points: number[][]
+}
+
+export type Usage = {
+  /** All series have the same steps. */
+  series: UsageSeries[]
 }
 
 export type SandboxCopy = 'nothing' | 'settings' | 'sample'
@@ -160,11 +176,24 @@ export type KeptApiKey = {
   name: string
 }
 
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export type KeptMember = {
+  /** The id of the member. */
+  member_id: string
+  /** The name of the member. */
+  name: string
+  /** What the member may do. */
+  role: Role
+}
+
 export type CutAgencyLink = {
   /** The organization whose link was cut. */
   org_id: string
   /** API keys that the agency made in the client. These keys still work until somebody deletes them. */
   api_keys: KeptApiKey[]
+  /** Members of the client whom people of the agency invited. They remain members until somebody removes them. */
+  members: KeptMember[]
 }
 
 export type CreateAgencyInvitation = {
@@ -302,10 +331,12 @@ export type ApiKey = {
   token_hint: string
   /** The last request with the key, to the minute; null: never used. */
   last_used_at: number | null
-  /** The organization that made this key: with a key of its own, or with a key that was made that way. null: the operator made the key. */
+  /** The organization that made this key: with a member or key of its own, or with a key that was made that way. null: the operator made the key. */
   created_by_org_id: string | null
-  /** The id of the API key that made this key; null: the operator made it. */
+  /** The id of the API key that made this key; null: a member or the operator made it. */
   created_by_api_key_id: string | null
+  /** The id of the member who made this key; null: nobody did. */
+  created_by_member_id: string | null
 }
 
 export type ApiKeyList = {
@@ -2172,11 +2203,11 @@ export type PlaceCall = {
   metadata?: { [member: string]: unknown } | undefined
 }
 
-export type PlacedCallStatus = 'validated' | 'dispatched' | 'unknown' | 'failed'
+export type DialedCallStatus = 'dispatched' | 'unknown' | 'failed'
 
-export type PlacedCall = {
-  /** The id of the call; null: a dry run. */
-  call_id: string | null
+export type DialedCall = {
+  /** The id of the call. */
+  call_id: string
   /** The mode of the API key. Calls of test mode ring nowhere. */
   mode: Mode
   /** In test mode always the simulator. */
@@ -2191,13 +2222,40 @@ export type PlacedCall = {
   persona_id: string | null
   /** When the call was placed. */
   created_at: number
-  /** validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
-  status: PlacedCallStatus
-  /** Whether the request only checked everything and called nobody. */
-  dry_run: boolean
+  /** unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
+  status: DialedCallStatus
+  /** The request called the number. */
+  dry_run: false
   /** The unchanged answer of the provider. */
   dispatch: unknown
 }
+
+export type ValidatedCall = {
+  /** There is no call. */
+  call_id: null
+  /** The mode of the API key. Calls of test mode ring nowhere. */
+  mode: Mode
+  /** In test mode always the simulator. */
+  provider: VoiceProvider
+  /** The id of the call at the provider; null: none yet. */
+  provider_call_id: string | null
+  /** The called number in E.164; null: erased together with its contact. */
+  to_number: string | null
+  /** The caller id in E.164. */
+  from_number: string
+  /** The persona that speaks; null: none. */
+  persona_id: string | null
+  /** When the call was placed. */
+  created_at: number
+  /** A call would be placed. */
+  status: 'validated'
+  /** The request only checked everything and called nobody. */
+  dry_run: true
+  /** The unchanged answer of the provider. */
+  dispatch: unknown
+}
+
+export type PlacedCall = DialedCall | ValidatedCall
 
 export type CallStatus = 'dispatching' | 'unknown' | 'queued' | 'ringing' | 'in_progress' | 'completed' | 'busy' | 'no_answer' | 'failed' | 'canceled'
 
@@ -2690,18 +2748,89 @@ export type ChangeCrmConnectionSettings = {
   allow_duplicates?: boolean | undefined
 }
 
-export type CreateCrmConnection = {
+export type CreateSandboxConnection = {
   /** The CRM. The sandbox simulates one. */
-  provider: CrmProvider
+  provider: 'sandbox'
   /** The provider's unless given. */
   name?: string | undefined
-  /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them. */
-  credentials?: { [member: string]: string } | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
   /** Only members that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
 }
+
+export type SalesforceRefreshToken = {
+  /** The consumer key of a connected app. */
+  client_id: string
+  /** The consumer secret of the app. */
+  client_secret: string
+  /** A refresh token of a user who gave the app access. */
+  refresh_token: string
+}
+
+export type SalesforcePrivateKey = {
+  /** The consumer key of a connected app. */
+  client_id: string
+  /** The user for whom the app acts. */
+  username: string
+  /** The private key whose certificate the app has, as PEM. */
+  private_key: string
+}
+
+export type SalesforceCredentials = SalesforceRefreshToken | SalesforcePrivateKey
+
+export type CreateSalesforceConnection = {
+  /** The CRM. The sandbox simulates one. */
+  provider: 'salesforce'
+  /** The provider's unless given. */
+  name?: string | undefined
+  /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
+  field_map?: { [member: string]: string | null } | undefined
+  /** Only members that are sent change. */
+  settings?: ChangeCrmConnectionSettings | undefined
+  /** Crosswalk stores credentials sealed and never shows them. */
+  credentials: SalesforceCredentials
+}
+
+export type HubspotCredentials = {
+  /** The access token of a private app. */
+  access_token: string
+}
+
+export type CreateHubspotConnection = {
+  /** The CRM. The sandbox simulates one. */
+  provider: 'hubspot'
+  /** The provider's unless given. */
+  name?: string | undefined
+  /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
+  field_map?: { [member: string]: string | null } | undefined
+  /** Only members that are sent change. */
+  settings?: ChangeCrmConnectionSettings | undefined
+  /** Crosswalk stores credentials sealed and never shows them. */
+  credentials: HubspotCredentials
+}
+
+export type EspocrmCredentials = {
+  /** The address of the CRM, such as https://crm.example.com. */
+  url: string
+  /** The key of an API user. */
+  api_key: string
+}
+
+export type CreateEspocrmConnection = {
+  /** The CRM. The sandbox simulates one. */
+  provider: 'espocrm'
+  /** The provider's unless given. */
+  name?: string | undefined
+  /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
+  field_map?: { [member: string]: string | null } | undefined
+  /** Only members that are sent change. */
+  settings?: ChangeCrmConnectionSettings | undefined
+  /** Crosswalk stores credentials sealed and never shows them. */
+  credentials: EspocrmCredentials
+}
+
+export type CreateCrmConnection = CreateSandboxConnection | CreateSalesforceConnection | CreateHubspotConnection | CreateEspocrmConnection
 
 export type UpdateCrmConnection = {
   /** What the connection is called. */
@@ -3071,7 +3200,137 @@ export type RefusedRow = {
   reason: string
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated'
+export type WriteKeyPurpose = 'track' | 'identify'
+
+export type WriteKeyLimits = {
+  /** The most events in a second. */
+  events_per_second: number
+  /** The most events in a day (UTC). */
+  events_per_day: number
+}
+
+export type WriteKey = {
+  /** The id of the write key. A rotation does not change it. */
+  write_key_id: string
+  /** The key that a web page shows to everybody. It can add events and read nothing. */
+  key: string
+  /** A label of your choice. */
+  name: string
+  /** The mode of the events that come with the key. */
+  mode: Mode
+  /** The sites that may use the key in a browser. Empty: every site. */
+  origins: string[]
+  /** The calls that the key may make. */
+  purposes: WriteKeyPurpose[]
+  /** How much may come with the key. */
+  limits: WriteKeyLimits
+  /** The key before the last rotation, while it is still accepted; null: none. */
+  old_key: string | null
+  /** When the old key stops working; null: there is no old key. */
+  old_key_expires_at: number | null
+  /** The last event that came with the key; null: none. */
+  last_seen_at: number | null
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the write key was made. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+}
+
+export type CreateWriteKeyLimits = {
+  /** The most events in a second. */
+  events_per_second?: number | undefined
+  /** The most events in a day (UTC). */
+  events_per_day?: number | undefined
+}
+
+export type CreateWriteKey = {
+  /** A label of your choice. */
+  name: string
+  /** Permanent. By default the mode of your API key or session. Reports leave out events of a test key. */
+  mode?: Mode | undefined
+  /** The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site. */
+  origins?: string[] | undefined
+  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
+  purposes?: WriteKeyPurpose[] | undefined
+  /** How much may come with the key. */
+  limits?: CreateWriteKeyLimits | undefined
+}
+
+export type UpdateWriteKeyLimits = {
+  /** The most events in a second. */
+  events_per_second?: number | undefined
+  /** The most events in a day (UTC). */
+  events_per_day?: number | undefined
+}
+
+export type UpdateWriteKey = {
+  /** A label of your choice. */
+  name?: string | undefined
+  /** The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site. */
+  origins?: string[] | undefined
+  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
+  purposes?: WriteKeyPurpose[] | undefined
+  /** How much may come with the key. A member that you omit keeps its value. */
+  limits?: UpdateWriteKeyLimits | undefined
+}
+
+export type RotateWriteKey = {
+  /** For how many seconds the old key is still accepted: by default 7 days, at most 90 days. 0: it is refused at once. */
+  grace_seconds?: number | undefined
+}
+
+export type WebEventType = 'track' | 'page' | 'screen' | 'identify' | 'group' | 'alias'
+
+export type WebEvent = {
+  /** The id of the event. It follows from the `messageId` that the client sent. */
+  event_id: string
+  /** The mode of the key that the event came with. */
+  mode: Mode
+  /** The call of the client. */
+  type: WebEventType
+  /** The name of a track event, a page or a screen; null: none. */
+  name: string | null
+  /** The visitor; null: the client sent only a `userId`. */
+  visitor_id: string | null
+  /** The `userId` that the client sent; null: none. The word of a browser is no proof. */
+  user_key: string | null
+  /** The session that the client names; null: none. */
+  session_id: string | null
+  /** The path of the page, without its query; null: none. */
+  url_path: string | null
+  /** The host of the page before; null: none. */
+  referrer_host: string | null
+  /** The properties, or the traits of identify. */
+  properties: { [member: string]: unknown }
+  /** What the client says of its page and device. */
+  context: { [member: string]: unknown }
+  /** When the event happened, by the clock of this server. */
+  occurred_at: number
+  /** When the event was received. */
+  received_at: number
+}
+
+export type WebEventPage = {
+  /** The events, newest first by the time of their receipt. */
+  events: WebEvent[]
+  /** Send it as `cursor` to get older events; null: there are none. */
+  next_cursor: string | null
+}
+
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+
+export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
+
+export type EventActor = {
+  /** An API key, a person who is signed in, a command of the operator, or Crosswalk itself. Later versions may add kinds. */
+  kind: ActorKind
+  /** The id of the API key or member; null for the operator and the system. */
+  id: string | null
+  /** The current name of the API key or member; null: it is deleted, belongs to an agency, or has no name. */
+  name: string | null
+}
 
 export type Event = {
   /** The id of the event. */
@@ -3080,8 +3339,10 @@ export type Event = {
   type: EventType
   /** The changed object. */
   object_id: string | null
-  /** The API key that made the change; null: an operator command or the system itself. */
+  /** The API key that made the change; null: a member, the operator or the system made it. */
   api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
   /** The mode of the change. */
   mode: Mode
   /** Names of the changed fields, never their values; null: the type of the event is enough. */
@@ -3091,6 +3352,1404 @@ export type Event = {
   /** When the change was made. */
   created_at: number
 }
+
+export type EventMessageData = {
+  /** The kind of object that changed. */
+  object_type: string | null
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: { [member: string]: unknown } | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type EventMessage = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: EventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: EventMessageData
+}
+
+export type EventFeed = {
+  /** The next events, oldest first. */
+  events: EventMessage[]
+  /** Send it as `cursor` to get the events after these. */
+  cursor: string
+  /** Whether further events are ready. If so, do not wait before the next request. */
+  has_more: boolean
+}
+
+export type WebhookEventType = {
+  /** The type. */
+  type: EventType
+  /** The kind of object that changed. */
+  object: string
+  /** What happened. */
+  description: string
+  /** The permissions of which you need one. */
+  permissions: string[]
+  /** A message of this type, with the example object of the reference. */
+  sample: { [member: string]: unknown }
+}
+
+export type WebhookPayload = 'full' | 'thin'
+
+export type WebhookEndpointStatus = 'enabled' | 'failing' | 'disabled'
+
+export type WebhookDisabledReason = 'by_request' | 'gone' | 'no_success' | 'member_left'
+
+export type WebhookEndpoint = {
+  /** The id of the endpoint. */
+  endpoint_id: string
+  /** Where events are sent. */
+  url: string
+  /** A note of your choice. */
+  description: string
+  /** live: real changes. test: only changes by test API keys. */
+  mode: Mode
+  /** The types that the endpoint gets. */
+  types: string[]
+  /** Whether events have their object. */
+  payload: WebhookPayload
+  /** Whether the endpoint also gets the events of all clients. */
+  include_clients: boolean
+  /** The most requests in a second; null: no limit. */
+  max_per_second: number | null
+  /** The most requests at the same time. */
+  max_in_flight: number
+  /** Headers that each request gets. */
+  headers: { [member: string]: string }
+  /** `failing`: several requests in a row failed, and single ones test when it works again. `disabled`: it gets nothing. */
+  status: WebhookEndpointStatus
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
+  disabled_reason: WebhookDisabledReason | null
+  /** How many requests failed since the last success. */
+  failures: number
+  /** The last request that succeeded; null: none. */
+  last_success_at: number | null
+  /** The last request that failed; null: none. */
+  last_failure_at: number | null
+  /** When an endpoint is tried again after a failure; null: it does not wait. */
+  next_probe_at: number | null
+  /** When it was disabled. */
+  disabled_at: number | null
+  /** When the previous secret stops signing; null: only one secret signs. */
+  old_secret_expires_at: number | null
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the endpoint was made. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+}
+
+export type CreateWebhookEndpoint = {
+  /** Where events are sent, with https. No user name, no password and no fragment. */
+  url: string
+  /** The types that the endpoint gets: `*`, `contact.*` or `deal.closed`. */
+  types: string[]
+  /** A note of your choice. */
+  description?: string | undefined
+  /** `full`: each event has the object as a GET shows it when it is sent. `thin`: only its id. */
+  payload?: WebhookPayload | undefined
+  /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
+  include_clients?: boolean | undefined
+  /** The most requests in a second; null: no limit. */
+  max_per_second?: number | null | undefined
+  /** The most requests at the same time. */
+  max_in_flight?: number | undefined
+  /** Up to 10 headers that each request gets, such as a key of your gateway. */
+  headers?: { [member: string]: string } | undefined
+}
+
+export type CreatedWebhookEndpoint = {
+  /** The id of the endpoint. */
+  endpoint_id: string
+  /** Where events are sent. */
+  url: string
+  /** A note of your choice. */
+  description: string
+  /** live: real changes. test: only changes by test API keys. */
+  mode: Mode
+  /** The types that the endpoint gets. */
+  types: string[]
+  /** Whether events have their object. */
+  payload: WebhookPayload
+  /** Whether the endpoint also gets the events of all clients. */
+  include_clients: boolean
+  /** The most requests in a second; null: no limit. */
+  max_per_second: number | null
+  /** The most requests at the same time. */
+  max_in_flight: number
+  /** Headers that each request gets. */
+  headers: { [member: string]: string }
+  /** `failing`: several requests in a row failed, and single ones test when it works again. `disabled`: it gets nothing. */
+  status: WebhookEndpointStatus
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
+  disabled_reason: WebhookDisabledReason | null
+  /** How many requests failed since the last success. */
+  failures: number
+  /** The last request that succeeded; null: none. */
+  last_success_at: number | null
+  /** The last request that failed; null: none. */
+  last_failure_at: number | null
+  /** When an endpoint is tried again after a failure; null: it does not wait. */
+  next_probe_at: number | null
+  /** When it was disabled. */
+  disabled_at: number | null
+  /** When the previous secret stops signing; null: only one secret signs. */
+  old_secret_expires_at: number | null
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the endpoint was made. */
+  created_at: number
+  /** The last change. */
+  updated_at: number
+  /** The secret that signs requests, in the form of Standard Webhooks. Store it: it is not shown again. */
+  secret: string
+}
+
+export type UpdateWebhookEndpoint = {
+  /** Where events are sent, with https. No user name, no password and no fragment. */
+  url?: string | undefined
+  /** The types that the endpoint gets: `*`, `contact.*` or `deal.closed`. */
+  types?: string[] | undefined
+  /** A note of your choice. */
+  description?: string | undefined
+  /** `full`: each event has the object as a GET shows it when it is sent. `thin`: only its id. */
+  payload?: WebhookPayload | undefined
+  /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
+  include_clients?: boolean | undefined
+  /** The most requests in a second; null: no limit. */
+  max_per_second?: number | null | undefined
+  /** The most requests at the same time. */
+  max_in_flight?: number | undefined
+  /** Up to 10 headers that each request gets, such as a key of your gateway. */
+  headers?: { [member: string]: string } | undefined
+}
+
+export type RotateWebhookSecret = {
+  /** How many seconds the old secret signs too. By default a day. */
+  grace_seconds?: number | undefined
+}
+
+export type WebhookEnableFrom = 'where_it_stopped' | 'now'
+
+export type EnableWebhookEndpoint = {
+  /** `where_it_stopped` sends the events of the last 30 days that it missed. `now` skips them. */
+  from?: WebhookEnableFrom | undefined
+}
+
+export type WebhookOutcome = 'delivered' | 'failed' | 'exhausted'
+
+export type WebhookAttempt = {
+  /** The id of the attempt. */
+  attempt_id: string
+  /** The event that was sent. */
+  event_id: string
+  /** The organization of the event: your own, or a client. */
+  org_id: string
+  /** The type of the event. */
+  type: EventType
+  /** The number of the try, from 1. */
+  number: number
+  /** `exhausted`: the last of all tries failed, and the event is not sent again by itself. */
+  outcome: WebhookOutcome
+  /** The status of the answer; null: no complete answer came. */
+  status: number | null
+  /** How long the request took, in milliseconds. */
+  duration_ms: number
+  /** Why no answer came, or what was wrong with it. */
+  error: string | null
+  /** The beginning of an answer that was a failure. */
+  response_excerpt: string | null
+  /** When the request was sent. */
+  created_at: number
+}
+
+export type WebhookHour = {
+  /** The beginning of the hour. */
+  hour: number
+  /** Requests that succeeded. */
+  delivered: number
+  /** Requests that failed. */
+  failed: number
+  /** The average time of a request in milliseconds. */
+  average_ms: number
+}
+
+export type WebhookStats = {
+  /** The hours with requests, the oldest first. Hours are stored for 90 days. */
+  hours: WebhookHour[]
+  /** Events that wait for their next try. */
+  waiting_retries: number
+}
+
+export type TestWebhookEndpoint = {
+  /** The type of the sample event that is sent. */
+  type: EventType
+}
+
+export type WebhookTest = {
+  /** The id of the sample event. */
+  event_id: string
+  /** `exhausted`: the last of all tries failed, and the event is not sent again by itself. */
+  outcome: WebhookOutcome
+  /** The status of the answer; null: no complete answer came. */
+  status: number | null
+  /** How long the request took, in milliseconds. */
+  duration_ms: number
+  /** Why no answer came, or what was wrong with it. */
+  error: string | null
+  /** The beginning of an answer that was a failure. */
+  response_excerpt: string | null
+}
+
+export type ReplayWebhooks = {
+  /** Unix seconds. The first events that are sent again. */
+  from: number
+  /** Unix seconds. By default now. */
+  to?: number | undefined
+  /** Only these types. By default all that the endpoint gets. */
+  types?: string[] | undefined
+  /** true: only events of the last 7 days whose every try failed. */
+  failed_only?: boolean | undefined
+}
+
+export type WebhookReplayStatus = 'running' | 'finished' | 'canceled'
+
+export type WebhookReplay = {
+  /** The id of the replay. */
+  replay_id: string
+  /** The endpoint that gets the events again. */
+  endpoint_id: string
+  /** The first events that are sent again. */
+  from: number
+  /** The end of the period. */
+  to: number
+  /** Only these types; null: all that the endpoint gets. */
+  types: string[] | null
+  /** Whether only failed events are sent. */
+  failed_only: boolean
+  /** Whether it is finished. */
+  status: WebhookReplayStatus
+  /** How many events were sent again. */
+  sent: number
+  /** When it was requested. */
+  created_at: number
+  /** When it ended. */
+  finished_at: number | null
+}
+
+export type WebhookResend = {
+  /** The endpoint that gets the event again. */
+  endpoint_id: string
+  /** The event. */
+  event_id: string
+}
+
+export type ContactEventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged'
+
+export type ContactEventData = {
+  /** The kind of object that changed. */
+  object_type: 'contact'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Contact | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type ContactEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: ContactEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: ContactEventData
+}
+
+export type CompanyEventType = 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged'
+
+export type CompanyEventData = {
+  /** The kind of object that changed. */
+  object_type: 'company'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Company | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CompanyEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CompanyEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CompanyEventData
+}
+
+export type DealEventType = 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened'
+
+export type DealEventData = {
+  /** The kind of object that changed. */
+  object_type: 'deal'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Deal | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type DealEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: DealEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: DealEventData
+}
+
+export type DealStagesEventType = 'deal_stages.updated'
+
+export type DealStagesEventData = {
+  /** The kind of object that changed. */
+  object_type: 'deal_stages'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: DealStages | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type DealStagesEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: DealStagesEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: DealStagesEventData
+}
+
+export type CloseReasonEventType = 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored'
+
+export type CloseReasonEventData = {
+  /** The kind of object that changed. */
+  object_type: 'close_reason'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: CloseReason | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CloseReasonEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CloseReasonEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CloseReasonEventData
+}
+
+export type MergeEventType = 'merge.dismissed'
+
+export type MergeEventData = {
+  /** The kind of object that changed. */
+  object_type: 'merge'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Merge | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type MergeEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: MergeEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: MergeEventData
+}
+
+export type DuplicateSettingsEventType = 'duplicate_settings.updated'
+
+export type DuplicateSettingsEventData = {
+  /** The kind of object that changed. */
+  object_type: 'duplicate_settings'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: DuplicateSettings | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type DuplicateSettingsEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: DuplicateSettingsEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: DuplicateSettingsEventData
+}
+
+export type ApiKeyEventType = 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted'
+
+export type ApiKeyEventData = {
+  /** The kind of object that changed. */
+  object_type: 'api_key'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: ApiKey | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type ApiKeyEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: ApiKeyEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: ApiKeyEventData
+}
+
+export type OrganizationEventType = 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'sso.updated' | 'sso.removed'
+
+export type OrganizationEventData = {
+  /** The kind of object that changed. */
+  object_type: 'organization'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Organization | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type OrganizationEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: OrganizationEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: OrganizationEventData
+}
+
+export type AgencyClientEventType = 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked'
+
+export type AgencyClientEventData = {
+  /** The kind of object that changed. */
+  object_type: 'agency_client'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: AgencyClient | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type AgencyClientEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: AgencyClientEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: AgencyClientEventData
+}
+
+export type AgencyInvitationEventType = 'agency.invitation_created' | 'agency.invitation_revoked'
+
+export type AgencyInvitationEventData = {
+  /** The kind of object that changed. */
+  object_type: 'agency_invitation'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: AgencyInvitation | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type AgencyInvitationEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: AgencyInvitationEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: AgencyInvitationEventData
+}
+
+export type SandboxEventType = 'sandbox.created' | 'sandbox.deleted'
+
+export type SandboxEventData = {
+  /** The kind of object that changed. */
+  object_type: 'sandbox'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Sandbox | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type SandboxEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: SandboxEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: SandboxEventData
+}
+
+export type ImportEventType = 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted'
+
+export type ImportEventData = {
+  /** The kind of object that changed. */
+  object_type: 'import'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Import | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type ImportEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: ImportEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: ImportEventData
+}
+
+export type MemberEventType = 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered'
+
+export type MemberEventData = {
+  /** The kind of object that changed. */
+  object_type: 'member'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: { [member: string]: unknown } | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type MemberEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: MemberEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: MemberEventData
+}
+
+export type PersonaEventType = 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated'
+
+export type PersonaEventData = {
+  /** The kind of object that changed. */
+  object_type: 'persona'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Persona | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type PersonaEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: PersonaEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: PersonaEventData
+}
+
+export type CallEventType = 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled'
+
+export type CallEventData = {
+  /** The kind of object that changed. */
+  object_type: 'call'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Call | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CallEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CallEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CallEventData
+}
+
+export type VoiceNumberEventType = 'voice_number.created' | 'voice_number.deleted'
+
+export type VoiceNumberEventData = {
+  /** The kind of object that changed. */
+  object_type: 'voice_number'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: { [member: string]: unknown } | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type VoiceNumberEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: VoiceNumberEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: VoiceNumberEventData
+}
+
+export type VoiceSettingsEventType = 'voice_settings.updated' | 'voice_subscription.updated'
+
+export type VoiceSettingsEventData = {
+  /** The kind of object that changed. */
+  object_type: 'voice_settings'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: VoiceSettings | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type VoiceSettingsEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: VoiceSettingsEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: VoiceSettingsEventData
+}
+
+export type SuppressionEventType = 'suppression.created' | 'suppression.deleted'
+
+export type SuppressionEventData = {
+  /** The kind of object that changed. */
+  object_type: 'suppression'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Suppression | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type SuppressionEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: SuppressionEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: SuppressionEventData
+}
+
+export type SignatureTemplateEventType = 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed'
+
+export type SignatureTemplateEventData = {
+  /** The kind of object that changed. */
+  object_type: 'signature_template'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: SignatureTemplate | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type SignatureTemplateEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: SignatureTemplateEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: SignatureTemplateEventData
+}
+
+export type MailboxEventType = 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed'
+
+export type MailboxEventData = {
+  /** The kind of object that changed. */
+  object_type: 'mailbox'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Mailbox | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type MailboxEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: MailboxEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: MailboxEventData
+}
+
+export type SignatureSettingsEventType = 'signature_settings.updated'
+
+export type SignatureSettingsEventData = {
+  /** The kind of object that changed. */
+  object_type: 'signature_settings'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: SignatureSettings | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type SignatureSettingsEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: SignatureSettingsEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: SignatureSettingsEventData
+}
+
+export type CrmConnectionEventType = 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted'
+
+export type CrmConnectionEventData = {
+  /** The kind of object that changed. */
+  object_type: 'crm_connection'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: CrmConnection | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CrmConnectionEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CrmConnectionEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CrmConnectionEventData
+}
+
+export type CrmJobEventType = 'crm_job.created' | 'crm_job.finished'
+
+export type CrmJobEventData = {
+  /** The kind of object that changed. */
+  object_type: 'crm_job'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: CrmJob | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CrmJobEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CrmJobEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CrmJobEventData
+}
+
+export type CrmSettingsEventType = 'crm_settings.updated'
+
+export type CrmSettingsEventData = {
+  /** The kind of object that changed. */
+  object_type: 'crm_settings'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: CrmSettings | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CrmSettingsEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CrmSettingsEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CrmSettingsEventData
+}
+
+export type WriteKeyEventType = 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted'
+
+export type WriteKeyEventData = {
+  /** The kind of object that changed. */
+  object_type: 'write_key'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: WriteKey | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type WriteKeyEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: WriteKeyEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: WriteKeyEventData
+}
+
+export type WebhookEndpointEventType = 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+
+export type WebhookEndpointEventData = {
+  /** The kind of object that changed. */
+  object_type: 'webhook_endpoint'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: WebhookEndpoint | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type WebhookEndpointEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: WebhookEndpointEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: WebhookEndpointEventData
+}
+
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | MergeEvent | DuplicateSettingsEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -3671,13 +5330,36 @@ export type ListScansQuery = {
   page?: number | undefined
 }
 
+export type ReadEventFeedQuery = {
+  /** The `cursor` of an earlier answer. Without it and without `since`, the feed begins now. */
+  cursor?: string | undefined
+  /** Unix seconds. Begins with the first event at or after this time. */
+  since?: number | undefined
+  /** Only these types, with commas between them: `contact.*,deal.closed`. By default all. */
+  types?: string | undefined
+  /** The largest number of events in the answer. */
+  limit?: number | undefined
+  /** If there is no event, how long the request waits for the first one. */
+  wait_seconds?: number | undefined
+  /** `object` adds each object as a GET shows it now. */
+  include?: 'object' | undefined
+}
+
 export type ListEventsQuery = {
   /** Only events of this type. */
   type?: EventType | undefined
+  /** Only these types, with commas between them: `contact.*,deal.closed`. */
+  types?: string | undefined
   /** Only events of this object. */
   object_id?: string | undefined
+  /** Only events that an actor of this kind caused. */
+  actor_kind?: ActorKind | undefined
+  /** Only events that this API key or member caused. */
+  actor_id?: string | undefined
   /** Unix seconds. Only events at or after this time. */
   created_since?: number | undefined
+  /** Unix seconds. Only events before this time. */
+  created_until?: number | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
@@ -3774,6 +5456,34 @@ export type ListSignatureTemplatesQuery = {
   page?: number | undefined
 }
 
+export type ListWebEventsQuery = {
+  /** Only events of this call. */
+  type?: WebEventType | undefined
+  /** Only events with this name, in the same case. */
+  name?: string | undefined
+  /** Only events of this visitor. */
+  visitor_id?: string | undefined
+  /** Only events of this session. */
+  session_id?: string | undefined
+  /** Only events of this mode. */
+  mode?: Mode | undefined
+  /** Unix seconds. Only events that were received then or later. */
+  since?: number | undefined
+  /** The maximum number of events. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+}
+
+export type GetUsageQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+}
+
 export type ListCallsQuery = {
   /** Only calls of this status. */
   status?: CallStatus | undefined
@@ -3807,4 +5517,44 @@ export type ListSuppressionsQuery = {
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
+}
+
+export type ListWebhookAttemptsQuery = {
+  /** Only attempts for this event. */
+  event_id?: string | undefined
+  /** Only attempts with this outcome. */
+  outcome?: WebhookOutcome | undefined
+  /** Unix seconds. Only attempts at or after this time. */
+  created_since?: number | undefined
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type ListWebhookEndpointsQuery = {
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type ListWebhookReplaysQuery = {
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type GetWebhookStatsQuery = {
+  /** Unix seconds. By default 24 hours ago. */
+  from?: number | undefined
+  /** Unix seconds. By default now. */
+  to?: number | undefined
 }

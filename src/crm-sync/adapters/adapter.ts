@@ -1,7 +1,6 @@
 /** The type of the record that a person becomes in the CRM. */
 export type Kind = 'lead' | 'contact'
 
-/** A person to push. */
 export type Person = {
   /** Our id of the person, a UUID. Every push sends the same id. The CRM stores it in a separate field. */
   key: string
@@ -25,13 +24,12 @@ export type RowOutcome =
   | {
       outcome: 'failed'
       message: string
-      /** True if the CRM refused the person as a duplicate of another record. A push of that record may remove the reason. */
+      /** True if the CRM refused the person as a duplicate of another record. */
       isDuplicate?: boolean
       /** True if the person was not sent, because the CRM refused too many others. */
       isUntried?: boolean
     }
 
-/** A field of a CRM's object, as the CRM describes it. */
 export type CrmField = {
   name: string
   /** True if the CRM creates no record without the field. */
@@ -40,15 +38,15 @@ export type CrmField = {
 }
 
 /**
- * The code for one CRM vendor, with the credentials of one connection. Each vendor has a class with these methods.
- * Every method may throw Unavailable or AccessRefused. No message contains a secret.
+ * The code for one CRM vendor, with the credentials of one connection. Every method may throw
+ * Unavailable or AccessRefused. No message contains a secret.
  */
 export type Adapter = {
-  /** The maximum number of people in one `upsert`. */
   readonly batchSize: number
   /**
-   * The values by which the CRM's duplicate rules may match two people. The rules compare only with stored records, so
-   * people who share a value are never sent at the same time. Empty if the CRM itself prevents duplicates.
+   * The values by which the CRM's duplicate rules may match two people. People who share a value
+   * are never sent at the same time: the rules see only stored records. Empty if the CRM itself
+   * prevents duplicates.
    */
   duplicateKeys(person: Person): readonly string[]
   /**
@@ -59,9 +57,9 @@ export type Adapter = {
   /** The changes that the CRM needs before `upsert` can work; empty if it needs none. */
   problems(kind: Kind): Promise<string[]>
   /**
-   * Creates the people whose key the CRM does not have, and updates the others. Outcomes are in the order of `people`.
-   * After any failure, the call can be repeated without creating a person twice: the CRM itself matches by key, or the
-   * adapter searches by key first.
+   * Creates the people whose key the CRM does not have, and updates the others. A repeated call
+   * creates nobody twice.
+   * @returns outcomes in the order of `people`
    * @throws BatchRefused if the CRM refuses the batch because of some people; Unusable
    */
   upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>

@@ -14,7 +14,7 @@ import { SalesforceAdapter } from './salesforce.ts'
 import type { CredentialStore } from './salesforce-access.ts'
 import { SandboxAdapter } from './sandbox.ts'
 
-/** Shared by all connections of this process. */
+/** All connections of this process share this pace. */
 const sharedHubspotPace = new Pace(hubspotPace)
 
 /** Opens the adapter of a connection. Test mode reaches only the sandbox. @throws AccessRefused if the credentials do not open */
@@ -64,7 +64,6 @@ async function adapterOf(
   })
 }
 
-/** The store for credentials that a CRM replaces. */
 function credentialStore(context: Context, org: Org, connectionId: string): CredentialStore {
   return {
     read: () => org.read((tx) => readCredentials(tx, context.secrets, connectionId)),

@@ -11,13 +11,12 @@ import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const timeoutMs = 20_000
 /**
- * The maximum size of an answer in bytes: for the metadata of one entity and the API user's access, and for a record.
- * Anyone can run an EspoCRM server, and parsed JSON needs 15 times its length in memory.
+ * The maximum bytes of an answer: for metadata, and for a record. Parsed JSON needs 15 times its
+ * length in memory, and anyone can run an EspoCRM server.
  */
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
 
-/** EspoCRM's REST API at an address of an organization, with the organization's API key. */
 export class EspoApi {
   readonly #outbound: Outbound
   readonly #base: string
@@ -104,7 +103,6 @@ const hiddenSecretMin = 12
 const checkUrl = 'check the url of the connection'
 const rolesHint = '(Administration > Roles).'
 
-/** The error for an incomplete answer. */
 export const incompleteAnswer = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
 /** The id of a record. @throws Unavailable */

@@ -6,15 +6,17 @@ export const entities: Readonly<Record<Kind, string>> = { lead: 'Lead', contact:
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The length of a UUID as text. */
 const keyLength = 36
 
-/** The access of the API user's role to an entity: its levels, and the fields that it may not read or edit. */
+/**
+ * The levels of the API user's role for an entity, and the fields that the role may not read or
+ * edit.
+ */
 type Access = { levels: Members; unreadable: readonly unknown[]; uneditable: readonly unknown[] }
 
 type Described = { fields: Members; access: Access }
 
-/** The entities and fields of an EspoCRM, and the access of its API user. Each is requested once. */
+/** The fields of an EspoCRM, and the access of its API user. Each definition is requested once. */
 export class EspoSchema {
   readonly #api: EspoApi
   readonly #keyField: string
@@ -67,7 +69,6 @@ const inRoles = 'in Administration > Roles'
 const noAccess = (entity: string) =>
   `EspoCRM shows no ${entity} to this API user: give it a role with access to ${entity} (Create "yes", Read "all", Edit "all") ${inRoles}.`
 
-/** Reads `acl` of `App/user`. An entity without access is missing, or false. null: no access. */
 function accessTo(entity: string, json: unknown): Access | null {
   const { table, fieldTableQuickAccess } = membersOf(membersOf(json).acl)
   const level = membersOf(table)[entity]
@@ -82,8 +83,8 @@ function accessTo(entity: string, json: unknown): Access | null {
 }
 
 /**
- * A push assigns its leads to nobody. With the level "own" or "team", the search of the next push would not see these
- * leads, and the push would create them again.
+ * Pushed leads have no assigned user. With the level "own" or "team", the next push would not find
+ * them, and would create them again.
  */
 const needed: Members = { create: 'yes', read: 'all', edit: 'all' }
 
@@ -122,8 +123,8 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
 }
 
 /**
- * The error text if EspoCRM has no field for the ids of Crosswalk. It says which field to create, with the name as a
- * person types it: recent versions of EspoCRM add a c before the name.
+ * Recent versions of EspoCRM add a c before the name that a person types, so the text gives the
+ * name as typed.
  */
 export function missingIdFieldProblem(entity: string, keyField: string): string {
   const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
@@ -136,9 +137,7 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
   return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
-/**
- * The types of fields that only combine other fields. They are left out, because EspoCRM lists the combined fields too.
- */
+/** EspoCRM lists the fields that these types combine, so a push leaves the combined fields out. */
 const composite = new Set(['personName', 'address'])
 
 /** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */

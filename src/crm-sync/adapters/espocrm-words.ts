@@ -1,6 +1,5 @@
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 
-/** An answer of EspoCRM. `json` is undefined if the body is not JSON. */
 export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
 
 type Members = Readonly<Record<string, unknown>>
@@ -16,7 +15,7 @@ const failures: Readonly<Record<string, string>> = {
 
 /**
  * The reason in an answer (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
- * @param fields the definition of each field, which explains the rule that a value breaks
+ * @param fields the definitions that explain a broken rule
  */
 export function reasonOf({ status, json, statusReason }: EspoReply, fields: Members = {}): string {
   const translation = membersOf(membersOf(json).messageTranslation)

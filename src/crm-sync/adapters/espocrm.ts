@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * EspoCRM with an API key. It sends one record at a time. EspoCRM has no upsert, so a search by our field comes before
- * each person who may be new (docs.espocrm.com/development/api/crud).
+ * EspoCRM with an API key (docs.espocrm.com/development/api/crud). EspoCRM has no upsert, so the
+ * adapter searches by our field before it creates a person.
  */
 export class EspoAdapter implements Adapter {
   readonly batchSize = 1
@@ -60,7 +60,10 @@ export class EspoAdapter implements Adapter {
     return outcomes
   }
 
-  /** The id of the record that has our id; null: there is none. @throws Unusable if EspoCRM cannot search by our field */
+  /**
+   * The id of the record that has our id; null if none has it.
+   * @throws Unusable if EspoCRM cannot search by our field
+   */
   async #find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
       ...{ maxSize: '1', select: 'id', orderBy: 'createdAt', order: 'asc' },
@@ -95,8 +98,8 @@ export class EspoAdapter implements Adapter {
   }
 
   /**
-   * The first POST never skips EspoCRM's duplicate check. EspoCRM may still work on an earlier request after its
-   * timeout, and would create the person a second time.
+   * The first POST never skips EspoCRM's duplicate check. After a timeout, EspoCRM may still create
+   * the person of an earlier request.
    */
   async #create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
     const post = (headers: Record<string, string>) =>
@@ -104,8 +107,8 @@ export class EspoAdapter implements Adapter {
     const reply = await post({})
     if (reply.status !== 409 || duplicatesIn(reply).length === 0)
       return this.#outcomeOf(reply, kind, person, 'created')
-    // Search for the record of an earlier POST whose answer was lost. That record may be missing in the 409, which
-    // lists at most 5 records.
+    // An earlier POST whose answer was lost may have created the record. The 409 lists at most 5
+    // records, and may omit that record.
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
     if (found !== null) return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
@@ -142,8 +145,9 @@ export class EspoAdapter implements Adapter {
   }
 
   /**
-   * Converts values to the form in which EspoCRM stores them. If EspoCRM would refuse the values, returns the reason as
-   * a text. EspoCRM answers 500 to an empty checkbox, and clears a checkbox if the value is text.
+   * Converts values to the form in which EspoCRM stores them, or returns the reason why EspoCRM
+   * would refuse them. EspoCRM answers 500 to an empty checkbox, and clears a checkbox if the value
+   * is text.
    */
   async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
     const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
@@ -191,10 +195,7 @@ const checkboxValues = new Map<unknown, boolean>([
   ...([false, 'false', 0, '0', null, ''] as const).map((value) => [value, false] as const),
 ])
 
-/**
- * The person's name and e-mail address, which EspoCRM's duplicate check compares, unless its metadata names other
- * fields (duplicateCheckFieldList).
- */
+/** The values that EspoCRM's duplicate check compares by default (duplicateCheckFieldList). */
 function nameAndAddress({ values }: Person): string[] {
   const { firstName, lastName, emailAddress } = values
   const name = [firstName, lastName].filter(Boolean).join(' ')
@@ -206,7 +207,6 @@ function nameAndAddress({ values }: Person): string[] {
 /** MariaDB compares without case and accents. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** The duplicates that a 409 lists. */
 function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] {
   return Array.isArray(json) ? json.map(membersOf) : []
 }

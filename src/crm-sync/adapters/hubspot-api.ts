@@ -16,10 +16,8 @@ export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
 /** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
 export const hubspotPace = { burst: 20, perSecond: 8 }
 
-/** The objects that a push writes. */
 export type HubSpotObject = 'contacts' | 'leads'
 
-/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
 const timeoutMs = 30_000
@@ -36,7 +34,7 @@ const defaultWaitSeconds = 10
 /** HubSpot locks records for 2 seconds after a batch writes them (developers.hubspot.com/docs/api-reference/error-handling). */
 const lockedWaitSeconds = 2
 
-/** HubSpot refuses a whole request because of a part of it, and gives the reason. */
+/** HubSpot refused a whole request because of a part of it. */
 export class RequestRefused extends Error {
   override name = 'Refused'
   readonly isConflict: boolean
@@ -129,7 +127,7 @@ export function isConflict(error: Members): boolean {
   return error.category === 'CONFLICT' || /CONFLICTING_UNIQUE_VALUE|already (exists|has)/.test(textOf(error))
 }
 
-/** Whether the error names a property that does not exist. Then every person fails. */
+/** Whether the error names an unknown property, which fails every person of the request. */
 export const isUnknownProperty = (error: Members): boolean => /PROPERTY_DOESNT_EXIST/.test(textOf(error))
 
 const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors])
@@ -149,7 +147,7 @@ function scopesMissing(object: HubSpotObject, said: string, scopes: readonly str
 const objectMissing = (object: HubSpotObject, said: string) =>
   `HubSpot has no ${object} in this account: ${said}.${products[object]}`
 
-/** `errors[].context.requiredGranularScopes`, or `missingScopes`. */
+/** Reads the scopes from `errors[].context.requiredGranularScopes` or `missingScopes`. */
 function scopesOf(error: Members): string[] {
   const contexts = [error, ...listOf(error.errors)].map(({ context }) => membersOf(context))
   const scopes = contexts.flatMap(({ requiredGranularScopes, missingScopes }) => [
@@ -163,5 +161,4 @@ function scopesOf(error: Members): string[] {
   )
 }
 
-/** The objects of a JSON list; empty for any other value. */
 export const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])

@@ -9,17 +9,14 @@ import {
   type Members,
 } from './hubspot-api.ts'
 
-/** A record in HubSpot. */
 export type HubSpotRecord = { id: string; isNew: boolean; properties: Members }
 
-/** The result of one input of a batch. */
 export type BatchResult = HubSpotRecord | { message: string; isConflict: boolean }
 
-/** One record to write in a batch. `key`, our id of the person, leads to its result. */
+/** One record to write in a batch. `key` is our id of the person. It finds the result of the record. */
 export type BatchInput = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
-/** The most records of a batch. */
 export const batchMax = 100
 
 /**
@@ -60,8 +57,10 @@ export class HubSpotObjects {
   }
 
   /**
-   * Writes records. The results are by `key`. An input that is missing in the answer has no result.
-   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if it does not have a property
+   * Writes records.
+   * @returns the results by `key`; an input that is missing in the answer has none
+   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if a
+   * property does not exist
    */
   async write(
     object: HubSpotObject,
@@ -107,9 +106,6 @@ const recordOf = (result: Members): HubSpotRecord => ({
   ...{ id: String(result.id ?? ''), isNew: result.new === true, properties: membersOf(result.properties) },
 })
 
-/**
- * Returns a function that finds the key of the input to which a record of an answer belongs, by its ids and addresses.
- */
 function matcher(inputs: readonly BatchInput[], keyField: string) {
   const keys = new Map<string, string>()
   for (const { key, id, properties } of inputs)

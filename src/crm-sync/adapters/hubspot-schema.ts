@@ -51,7 +51,8 @@ export class HubSpotSchema {
   }
 
   /**
-   * Reading properties needs no scope for writing. So empty batches check whether the token may read and write records.
+   * Empty batches show whether the token may read and write records: reading properties needs no
+   * such scope.
    * @throws Unusable naming the missing scopes
    */
   async #requireScopes(object: HubSpotObject): Promise<void> {
@@ -84,7 +85,7 @@ const titles = { contacts: 'Contact properties', leads: 'Lead properties' }
 const isWritable = ({ calculated, modificationMetadata }: Members) =>
   calculated !== true && membersOf(modificationMetadata).readOnlyValue !== true
 
-/** The schema Property of HubSpot/HubSpot-public-api-spec-collection. */
+/** Reads a field from the schema Property of HubSpot/HubSpot-public-api-spec-collection. */
 function fieldOf(property: Members, prefix = ''): CrmField {
   const { name } = property
   const required = prefix !== '' && name === leadName

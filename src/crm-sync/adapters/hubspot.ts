@@ -20,18 +20,20 @@ import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
 
 type Options = HubSpotAccess & { connectionId: string; token: string; keyField: string }
 
-/** A lead’s primary contact (developers.hubspot.com/docs/api-reference/crm-associations-v4/guide). */
+/**
+ * The association of a lead with its primary contact
+ * (developers.hubspot.com/docs/api-reference/crm-associations-v4/guide).
+ */
 const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 578 }
 
-/** A person for whom HubSpot has no record, with the reason. */
 type Failed = { message: string; isDuplicate?: boolean }
 
 /** The record of a person. `preexisting`: HubSpot had the record before any push. */
 type WrittenRecord = HubSpotRecord & { preexisting?: boolean }
 
 /**
- * HubSpot with the token of a private app. A person is a contact in HubSpot, which is found by our id or by address. A
- * lead is an additional record with a name that belongs to a contact. Both store our id in a unique property.
+ * HubSpot with the token of a private app. Contacts are found by our id or by address. A lead is an
+ * additional record that belongs to a contact. Both store our id in a unique property.
  */
 export class HubSpotAdapter implements Adapter {
   readonly batchSize = batchMax
@@ -39,8 +41,8 @@ export class HubSpotAdapter implements Adapter {
   readonly #objects: HubSpotObjects
   readonly #keyField: string
   /**
-   * For each address, the key of the person who uses it. Without it, batches that run at once could give an address to
-   * two people.
+   * The key of the person who uses each address. Concurrent batches could otherwise give an address
+   * to two people.
    */
   readonly #holders = new Map<string, string>()
 
@@ -120,7 +122,8 @@ export class HubSpotAdapter implements Adapter {
         email === null ? { id: name, idProperty: this.#keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
-    // HubSpot finds all records of a batch by the same property, so each property needs its own batches.
+    // All records of a HubSpot batch are found by the same property, so each property needs its own
+    // batches.
     for (const idProperty of ['email', this.#keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
       for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
@@ -130,7 +133,6 @@ export class HubSpotAdapter implements Adapter {
     return done
   }
 
-  /** Frees the addresses of people whom HubSpot refused. */
   #release(people: readonly Person[]): void {
     for (const person of people) {
       const email = emailOf(person)
@@ -181,8 +183,8 @@ export class HubSpotAdapter implements Adapter {
   }
 
   /**
-   * Writes a batch. If the answer lacks a person, or shows the record without our id, searches for the person.
-   * @throws Unusable that names a record without our id, because each push would create its person again
+   * Writes a batch. Searches for each person whom the answer lacks or shows without our id.
+   * @throws Unusable that names a record without our id: each push would create its person again
    */
   async #write(
     object: 'contacts' | 'leads',

@@ -10,22 +10,19 @@ import { ask, type Hide, isBusy, type Reply, textOf } from './salesforce-answers
 /** An access token, with the address of its Salesforce org. */
 export type Access = { token: string; instanceUrl: string }
 
-/** The connection that needs access. */
 export type Account = {
   outbound: Outbound
   /** The address for signing in, without a slash at the end. */
   loginUrl: string
   connectionId: string
-  /** The credentials. They change if Salesforce replaces the refresh token. */
+  /** Salesforce may replace the refresh token, which changes the credentials. */
   credentials: Credentials
   store: CredentialStore
 }
 
-/** The store of credentials. */
 export type CredentialStore = {
-  /** The currently stored credentials; null: none. */
   read(): Promise<Credentials | null>
-  /** Replaces `before` by `after`. No effect if `before` is no longer stored. */
+  /** Replaces `before` by `after`, only if `before` is still stored. */
   replace(before: Credentials, after: Credentials): Promise<void>
 }
 
@@ -36,8 +33,8 @@ const cachedMax = 1_000
 const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
- * Returns the access of a connection. It requests access if none is in memory.
- * @param stale access that Salesforce refused; new access is requested once for all callers that have it
+ * Returns cached access, or requests it.
+ * @param stale access that Salesforce refused; all callers that have it share one new request
  * @throws AccessRefused, Unavailable, Unusable
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
@@ -75,8 +72,8 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
 const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
 /**
- * Signs in. If Salesforce refuses, and another process has changed the stored credentials, tries once more with the
- * changed credentials.
+ * Signs in. If another process replaced credentials that Salesforce refused, tries once more with
+ * the new ones.
  */
 async function signIn(account: Account): Promise<Access> {
   const given = unstoredTokens.get(account.connectionId)
@@ -109,8 +106,8 @@ export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
 }
 
 /**
- * Requests access by the refresh token flow (as in jsforce 3.10, src/oauth2.ts), or by the JWT bearer flow. The JWT
- * bearer flow follows RFC 7523, section 2.1: the consumer key is the issuer, and the user is the subject.
+ * Requests access by the refresh token flow (jsforce 3.10, src/oauth2.ts) or the JWT bearer flow
+ * (RFC 7523, section 2.1).
  */
 async function askForAccess(account: Account): Promise<Access> {
   const { outbound, loginUrl } = account
@@ -162,8 +159,8 @@ async function grantOf({ loginUrl, credentials }: Account): Promise<Record<strin
 }
 
 /**
- * The audience of assertions: Salesforce's common login address, or the one for sandboxes (like getJwtAudienceUrl of
- * @salesforce/core, src/util/sfdcUrl.ts). For a host outside of Salesforce, the audience is the host itself.
+ * The audience of assertions (as getJwtAudienceUrl of @salesforce/core, src/util/sfdcUrl.ts). A
+ * host outside of Salesforce is its own audience.
  */
 export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)
@@ -172,7 +169,10 @@ export function audienceOf(loginUrl: string): string {
   return isSandbox ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
-/** The origin of the instance's address. It must use TLS if the sign-in address does, because requests contain the token. */
+/**
+ * The origin of the instance. Requests contain the token, so the origin must use TLS if the sign-in
+ * address does.
+ */
 function originOf(url: string, loginUrl: string): string {
   const parsed = URL.parse(url)
   const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))
@@ -180,7 +180,7 @@ function originOf(url: string, loginUrl: string): string {
   throw new Unusable('Salesforce’s sign-in returned an address of the org that does not begin with https')
 }
 
-/** `{error, error_description}` (RFC 6749, section 5.2). */
+/** Reads an error answer: `{error, error_description}` (RFC 6749, section 5.2). */
 function refusalOf(reply: Reply, account: Account): Error {
   const { error, error_description: description } = membersOf(reply.json)
   const hide = secretsHider(account)

@@ -9,8 +9,8 @@ import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts
 import { askOnce } from './ask-once.ts'
 
 /**
- * An answer of Salesforce. `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` is the
- * number of the org's requests in 24 hours, if the answer contains it.
+ * `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` counts the
+ * requests of the org in 24 hours.
  */
 export type Reply = {
   status: number
@@ -21,11 +21,10 @@ export type Reply = {
 
 export type Usage = { used: number; most: number }
 
-/** One of the errors of an answer, or of a record. */
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
 /**
- * The time for which an org without requests left gets no request. Its limit counts the last 24 hours, so requests
+ * The pause after an org used its daily requests. The limit counts the last 24 hours, so requests
  * become available gradually.
  */
 const dailyLimitSeconds = 900
@@ -42,7 +41,7 @@ export async function ask(outbound: Outbound, request: OutboundRequest): Promise
   }
 }
 
-/** `api-usage=18/5000`, among others (developer.salesforce.com, REST API, Limit Info Header). */
+/** Reads a header such as `api-usage=18/5000` (developer.salesforce.com, REST API, Limit Info Header). */
 function usageOf(header: string | string[] | undefined): Usage | undefined {
   const [, used, most] = /\bapi-usage=(\d+)\/(\d+)/.exec(String(header)) ?? []
   return most === undefined ? undefined : { used: Number(used), most: Number(most) }
@@ -64,8 +63,9 @@ export function requireRoom(usage: Usage | undefined): void {
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * The errors in a list: `[{message, errorCode, fields}]` for a request
- * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with `statusCode` for a record.
+ * `[{message, errorCode, fields}]` for a request
+ * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with
+ * `statusCode` for a record.
  */
 export function faultsOf(value: unknown): Fault[] {
   return (Array.isArray(value) ? value : []).map((each) => {
@@ -108,7 +108,7 @@ export const isBusy = (status: number): boolean => status === 420 || status === 
 
 /** Codes after which the org refuses every request of the connection. */
 const orgClosedCodes = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
-/** Codes for a missing object or field. All records of a batch have the same fields, so all of them would fail. */
+/** All records of a batch have the same fields, so a missing object or field fails all of them. */
 const missingFieldCodes = new Set([
   'NOT_FOUND',
   'INVALID_FIELD',

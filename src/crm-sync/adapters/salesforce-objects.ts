@@ -17,7 +17,6 @@ type Field = {
 
 export type SObject = { isCreateable: boolean; isUpdateable: boolean; fields: Field[] }
 
-/** The length of a UUID as text. */
 const keyLength = 36
 
 /** @throws Unavailable if `json` is not Salesforce's description of an object */

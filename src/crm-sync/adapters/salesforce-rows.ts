@@ -12,7 +12,6 @@ export function nextOf(rows: Iterator<UpsertedRow>): UpsertedRow {
   return next.value
 }
 
-/** Whether a retry of the row may succeed. */
 export const isTransient = (row: UpsertedRow | undefined): boolean =>
   row !== undefined && 'fault' in row && transient.has(row.fault.code)
 
@@ -38,9 +37,8 @@ function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, 
 }
 
 /**
- * Faults that a retry may solve. Another user may be changing or deleting the record. Or an earlier request, whose
- * answer was lost, may still be creating it. An upsert searches before it locks
- * (salesforce.stackexchange.com/questions/197382).
+ * Faults that a retry may solve: another request may still change, delete or create the record. An
+ * upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
  */
 const transient = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
 
@@ -58,7 +56,7 @@ const hints: Readonly<Record<string, string>> = {
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: ': the field accepts only the values of its list',
 }
 
-/** `{id, success, created, errors}` */
+/** Reads one result of an upsert: `{id, success, created, errors}`. */
 export function rowOf(value: unknown): UpsertedRow {
   const { id, success, created, errors } = membersOf(value)
   if (success === true && typeof id === 'string') return { externalId: id, isCreated: created === true }

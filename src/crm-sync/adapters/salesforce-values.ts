@@ -4,8 +4,8 @@ const numbers = new Set(['double', 'currency', 'percent', 'int'])
 const times = new Set(['date', 'datetime'])
 
 /**
- * Converts values to the types of their fields. Salesforce's JSON parser would refuse the whole request because of one
- * value of a wrong type. So such a value is refused here, for its record only.
+ * Converts values to the types of their fields. One value of a wrong type would make Salesforce
+ * refuse the whole request, so only its record is refused here.
  * @param types the types of fields from Describe
  */
 export function toFieldTypes(

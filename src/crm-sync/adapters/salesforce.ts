@@ -28,17 +28,17 @@ export type SalesforceOptions = Account & {
   keyField: string
   /** True: creates people whom duplicate rules refuse. */
   allowDuplicates: boolean
-  /** The time limit of a batch in milliseconds. It includes triggers and flows of the org. */
+  /**
+   * The time limit of a batch in milliseconds, which includes triggers and flows of the Salesforce
+   * org.
+   */
   timeoutMs?: number
   /** The waits in milliseconds before each retry of rows with a transient fault. */
   waitsMs?: readonly number[]
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/**
- * A larger batch sends one new person first, as a probe. If Salesforce does not keep our id, a batch without a probe
- * creates at most this many records without it.
- */
+/** Larger batches first send one new person alone, to see whether Salesforce keeps our id. */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
 /** An object's description is large: it lists every field with all values of its picklist. */
@@ -47,11 +47,6 @@ const maxBytes = 20 * 1024 ** 2
 const defaultTimeoutMs = 120_000
 const defaultWaitsMs = [1_000, 3_000]
 
-/**
- * Salesforce’s REST API with the credentials of one connection: sObject Describe, and upserts of sObject Collections
- * (developer.salesforce.com, resources_composite_sobjects_collections_upsert). Salesforce never creates a person twice,
- * because an upsert searches for our id in a unique External ID field.
- */
 export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
   readonly #options: SalesforceOptions
@@ -129,7 +124,7 @@ export class SalesforceAdapter implements Adapter {
     return known
   }
 
-  /** The types of fields that are not default fields. Default fields are texts, so they need no request. */
+  /** The types of fields other than the default fields, which are texts. */
   async #typesOf(kind: Kind, people: readonly Person[]): Promise<Map<string, string>> {
     const defaults = new Set(Object.values(defaultFields.salesforce[kind]))
     if (!people.some(({ values }) => Object.keys(values).some((name) => !defaults.has(name))))
@@ -179,8 +174,9 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Reads created records back. A trigger or a flow may empty our field, although Salesforce answers with success.
-   * @throws Unusable that names a record without our id, because each push would create its person again
+   * Reads created records back: a trigger or a flow may empty our field although Salesforce reports
+   * success.
+   * @throws Unusable that names a record without our id: each push would create its person again
    */
   async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
     const name = objectNames[kind]
@@ -198,7 +194,7 @@ export class SalesforceAdapter implements Adapter {
     })
     if (reply.status !== 200) throw failureOf(reply, name, this.#hide)
     const found = Array.isArray(reply.json) ? reply.json.map(membersOf) : []
-    // A sharing rule may hide a record from its creator. The search then returns no row for it, which proves nothing
+    // A sharing rule may hide a record from its creator. A missing row therefore proves nothing
     // about our id.
     const keys = new Map(
       found.filter(({ Id }) => typeof Id === 'string').map((each) => [each.Id, each[this.#options.keyField]]),
@@ -210,7 +206,6 @@ export class SalesforceAdapter implements Adapter {
       )
   }
 
-  /** Upserts people. The rows are in the order of the people. Rows with a transient fault are sent again. */
   async #putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
     const rows = await unlessAborted(this.#put(kind, people), signal)
     for (const waitMs of this.#options.waitsMs ?? defaultWaitsMs) {
@@ -232,8 +227,9 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Sends the first new person alone. If Salesforce does not keep our id, a push creates only one record without our
-   * id, instead of hundreds. null: another batch has already sent a probe.
+   * Sends the first new person alone. If Salesforce does not keep our id, the push creates only one
+   * record without it.
+   * @returns null if another batch has already sent a probe
    */
   async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<UpsertedRow | null> {
     const before = this.#probes.get(kind)

@@ -16,7 +16,6 @@ import { fieldMapOf } from '../field-map.ts'
 import { connectionExists } from '../links.ts'
 import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
-/** The time for a batch that contains an address with +slow. */
 const slowMs = 4_000
 
 /** A field, with the maximum length of its text and the values that it accepts; null: no limit. */
@@ -43,8 +42,8 @@ type Options = { org: Org; connection: StoredConnection; mode: Actor['mode'] }
 type Upserted = Columns<'crm_sandbox_record', 'record_key' | 'external_id'> & { is_new: boolean }
 
 /**
- * A CRM inside Crosswalk. No data leaves the server. API keys of test mode push to it instead of the connection's CRM.
- * In place of another CRM, it has the fields that the field map names, and accepts any value for them.
+ * A CRM inside Crosswalk, to which API keys of test mode push. No data leaves the server. The
+ * sandbox has the fields that the field map names.
  */
 export class SandboxAdapter implements Adapter {
   readonly batchSize = 200
@@ -96,8 +95,8 @@ export class SandboxAdapter implements Adapter {
     const at = new Date()
     const keys = people.map(({ key }) => key)
     const values = people.map((person) => JSON.stringify(person.values))
-    // An erasure locks the contact before it deletes sandbox records. This statement locks the contact too, so it never
-    // writes a record of an erased contact again.
+    // Erasure locks the contact before it deletes sandbox records. The same lock here prevents
+    // writing a record of an erased contact.
     return tx.rows(sql<Upserted>`
       with unerased as (
         select contact_id from contact
@@ -117,7 +116,7 @@ export class SandboxAdapter implements Adapter {
 
 const deletedMeanwhile = 'The contact was erased, or the connection was deleted'
 
-/** The reason why the sandbox refuses a person, in the words of CRMs; null: it accepts the person. */
+/** The reason why the sandbox refuses a person; null if the sandbox accepts the person. */
 function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {

@@ -56,6 +56,7 @@ export const connectionEndpoints: Endpoint[] = [
     description: 'This sends nothing to the CRM. To test the connection, use POST …/test.',
     tag,
     permission: 'crm:manage',
+    confirm: true,
     body: CreateConnection,
     status: 201,
     location: `${base}/{connection_id}`,
@@ -92,6 +93,7 @@ export const connectionEndpoints: Endpoint[] = [
       'Changes only the fields that you send, and in credentials and settings only the members that you send. A field_map replaces the old one.',
     tag,
     permission: 'crm:manage',
+    confirm: true,
     params,
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateConnection,
@@ -162,7 +164,6 @@ export const connectionEndpoints: Endpoint[] = [
     errors: notFound,
     handle: async ({ org, caller, context, params, query }) => {
       const records = await listSandboxRecords(org, context.cursors, params.connection_id, query)
-      // Check the permission after the lookup: a caller that may only read connections gets the 404.
       requirePermission(caller, 'contacts:read')
       return records
     },

@@ -9,7 +9,7 @@ const person = (key: number, email: string): Person => ({
 const duplicateKeys = ({ email }: Person) => (email ? [email] : [])
 
 describe('batches of people whom duplicate rules may match', () => {
-  test('contain each person once, and two people with the same duplicate key are never in flight at the same time', () => {
+  test('batches contain each person once, and people with the same duplicate key are never sent at the same time', () => {
     const emails = fc.array(fc.constantFrom('', 'a', 'b', 'c', 'd'), { maxLength: 30 })
     const turns = fc.array(fc.nat({ max: 2 }), { maxLength: 100 })
     fc.assert(
@@ -39,7 +39,7 @@ describe('batches of people whom duplicate rules may match', () => {
     )
   })
 
-  test('keep the order of people for a CRM without duplicate rules', () => {
+  test('batches keep the order of people for a CRM without duplicate rules', () => {
     const people = [1, 2, 3].map((key) => person(key, 'same'))
     const batches = new Batches({ batchSize: 2, duplicateKeys: () => [] }, people)
     expect([batches.take(), batches.take(), batches.take()]).toEqual([

@@ -1,9 +1,8 @@
 import type { Adapter, Person } from '../adapters/adapter.ts'
 
 /**
- * The people to send, in batches. Two people whom the CRM's duplicate rules may match are never in the same batch, nor
- * in two batches that run at the same time. Otherwise the CRM would not see the match, and would create a record for
- * each of the two.
+ * The people to send, in batches. People whom the CRM's duplicate rules may match are never sent at
+ * the same time. The CRM would miss the match and create two records.
  */
 export class Batches<One extends Person> {
   readonly #batchSize: number
@@ -17,7 +16,7 @@ export class Batches<One extends Person> {
     this.#waiting = [...people]
   }
 
-  /** The next batch. null if nobody waits, or if everyone who waits may match a person in a running batch. */
+  /** The next batch; null if nobody can be sent before a running batch ends. */
   take(): One[] | null {
     const batch: One[] = []
     const blocked: One[] = []

@@ -17,16 +17,16 @@ import type { JobError, JobKind, Population } from '../schema.ts'
  */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
-/** A running job. */
 export type RunningJob = {
   jobId: string
   kind: Kind
   mode: Actor['mode']
   connection: StoredConnection
   apiKeyId: string | null
+  memberId: string | null
   /** The number of times in a row that the CRM was not available. */
   tries: number
-  /** True if nobody has an outcome yet. In this case, the job must check the CRM first. */
+  /** True if nobody has an outcome yet, so the job must check the CRM first. */
   isFresh: boolean
   resendsUnchanged: boolean
   /** Every contact up to this id has an outcome; null: not known. */
@@ -36,7 +36,15 @@ export type RunningJob = {
 
 const rowColumns = [
   ...(['status', 'kind', 'mode', 'connection_id', 'selection', 'large_population_confirmed'] as const),
-  ...(['threshold', 'cancel_requested', 'tries', 'processed', 'pushed_to', 'api_key_id'] as const),
+  ...([
+    'threshold',
+    'cancel_requested',
+    'tries',
+    'processed',
+    'pushed_to',
+    'api_key_id',
+    'member_id',
+  ] as const),
 ]
 const columns = rawSql(rowColumns.join(', '))
 type JobRow = Columns<'crm_job', (typeof rowColumns)[number]> & {
@@ -53,17 +61,19 @@ export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
   ...{ mode, kind, connectionId: connection.connection_id },
 })
 
-/** The actor that the events of a job name, even if another API key cancels the job. */
-export const authorOf = (
-  { orgId }: OrgTx,
-  { mode, apiKeyId }: Pick<RunningJob, 'mode' | 'apiKeyId'>,
-): Actor => ({
-  ...{ orgId, mode, apiKeyId },
+type Author = Pick<RunningJob, 'mode' | 'apiKeyId' | 'memberId'>
+
+/** The actor in the job's events, even if another caller cancels the job. */
+export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author): Actor => ({
+  orgId,
+  mode,
+  apiKeyId,
+  memberId,
 })
 
 /**
- * Stores the people whom a queued job pushes, as one snapshot. Refuses the job if there are more people than its
- * threshold, and the request has no confirmation. No effect on a job that has begun.
+ * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people
+ * than its threshold. No effect on a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {
   const queued = await org.read((tx) => readRow(tx, jobId))
@@ -114,14 +124,14 @@ const storeItems = (tx: OrgTx, jobId: string, people: People): Promise<number> =
     insert into crm_job_item (org_id, job_id, contact_id)
     select distinct ${tx.orgId}::uuid, ${jobId}::uuid, contact_id from (${people}) asked order by 3`)
 
-/** Reads a running job; null if the job has not begun, or has ended. */
 export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, jobId)
   if (row?.status !== 'running') return null
-  const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
+  const { kind, mode, tries, processed, api_key_id: apiKeyId, member_id: memberId } = row
   const connection = await readConnection(tx, row.connection_id, { includesDeleted: true })
   return {
-    ...{ jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isCanceled },
+    ...{ jobId, kind: kindOf[kind], mode, connection, apiKeyId, memberId, tries },
+    isCanceled: row.cancel_requested,
     isFresh: processed === 0,
     resendsUnchanged: row.selection.resend_unchanged === true,
     pushedTo: row.pushed_to,
@@ -139,7 +149,6 @@ export async function saveProgress(
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
 }
 
-/** Stores the reason why a job waits. */
 export async function saveWaitReason(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
   await tx.run(sql`
     update crm_job set tries = tries + 1, error = ${JSON.stringify(why)}
@@ -150,7 +159,7 @@ type EndedJob = Columns<'crm_job', 'status' | 'processed' | 'failed'>
 
 /**
  * Ends a running job. A canceled job gets no error.
- * @param error why the job failed; null: everyone has an outcome, or the job was canceled
+ * @param error why the job failed; null if everyone has an outcome, or if the job was canceled
  */
 export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | null): Promise<void> {
   const { jobId } = job
@@ -204,7 +213,7 @@ export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
 async function endQueued(
   tx: OrgTx,
   jobId: string,
-  { mode, api_key_id: apiKeyId }: JobRow,
+  { mode, api_key_id: apiKeyId, member_id: memberId }: JobRow,
   end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: JobError },
 ): Promise<void> {
   const { status, population = null, refusal, error } = end
@@ -213,20 +222,22 @@ async function endQueued(
       refusal = ${refusal ? JSON.stringify(refusal) : null}, error = ${error ? JSON.stringify(error) : null},
       finished_at = clock_timestamp(), ${forgetSelection}
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
-  await recordFinished(tx, jobId, { mode, apiKeyId }, { status })
+  await recordFinished(tx, jobId, { mode, apiKeyId, memberId }, { status })
 }
 
 async function recordFinished(
   tx: OrgTx,
   jobId: string,
-  job: Pick<RunningJob, 'mode' | 'apiKeyId'>,
+  job: Author,
   data: { status: string },
 ): Promise<void> {
   const author = new OrgTx(tx, authorOf(tx, job))
   await recordEvents(author, [{ type: 'crm_job.finished', objectId: jobId, data }])
 }
 
-/** The requested ids and filters may contain names and addresses. They are not needed after the start of the job. */
+/**
+ * The requested ids and filters may contain personal data, and a started job does not need them.
+ */
 const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
 
 const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>

@@ -49,7 +49,7 @@ const itemWire = new JsonColumns('i', {
   error: 'json',
 })
 
-/** The org's jobs, newest first. */
+/** Lists the org's jobs, newest first. */
 export function listJobs(
   org: Org,
   cursors: Cursors,
@@ -111,7 +111,8 @@ const notDeleted = { lock: sql`for key share` }
 
 /**
  * Creates a job for the people who failed in another job, or whom that job did not reach.
- * @throws DomainError not_found; conflict if there are none, if the job runs, or if it has the other mode
+ * @throws DomainError not_found; conflict if nobody is left, if the job runs, or if the job has the
+ * other mode
  */
 export async function retryJob(tx: OrgTx, context: Context, jobId: string): Promise<Json> {
   const job = await lockJob(tx, jobId)
@@ -140,7 +141,8 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
 
 /**
  * Stops a job before its next batch.
- * @throws DomainError not_found; conflict if it has ended, or if it is live and the API key is of test mode
+ * @throws DomainError not_found; conflict if the job has ended, or if the job is live and the API
+ * key is of test mode
  */
 export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId: string): Promise<Json> {
   const { status, connection_id: connectionId, mode } = await lockJob(tx, jobId)
@@ -165,7 +167,6 @@ export async function cancelJobsOfConnection(
     await enqueuePush(tx, context, connectionId, jobId)
 }
 
-/** A canceled job needs this too: it may wait for its CRM, and would otherwise end much later. */
 const enqueuePush = (tx: OrgTx, { jobs }: Pick<Context, 'jobs'>, connectionId: string, jobId: string) =>
   jobs.enqueue(tx, pushPeople, { org_id: tx.orgId, job_id: jobId, connection_id: connectionId })
 
@@ -174,16 +175,16 @@ async function insertJob(
   context: Context,
   asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: Selection },
 ): Promise<Json> {
-  const { orgId, mode, apiKeyId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId } = tx.actor
   const { kind, connectionId, confirmed, selection } = asked
   const { threshold } = await readSettings(tx)
   const jobId = newId()
   await Promise.all([
     tx.run(sql`
       insert into crm_job (org_id, job_id, kind, status, connection_id, mode, selection, large_population_confirmed,
-        threshold, api_key_id, created_at)
+        threshold, api_key_id, member_id, created_at)
       values (${orgId}, ${jobId}, ${kind}, 'queued', ${connectionId}, ${mode}, ${JSON.stringify(selection)},
-        ${confirmed}, ${threshold}, ${apiKeyId}, ${new Date(timeOf(jobId))})`),
+        ${confirmed}, ${threshold}, ${apiKeyId}, ${memberId}, ${new Date(timeOf(jobId))})`),
     recordEvents(tx, [
       { type: 'crm_job.created', objectId: jobId, data: { kind, connection_id: connectionId } },
     ]),

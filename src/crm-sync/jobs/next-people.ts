@@ -19,7 +19,7 @@ export type PersonToPush = Person & {
   contactId: string
   /** The hash of the sent values. */
   hash: string
-  /** True if an earlier push may have created the person without learning the result. */
+  /** True if an earlier push sent the person without learning the result. */
   wasTried: boolean
   /** True if the link already says that the person is being sent. */
   isNoted: boolean
@@ -27,17 +27,16 @@ export type PersonToPush = Person & {
   isLastTry: boolean
 }
 
-/** The next people of a job. */
 export type NextPeople = {
   outgoing: PersonToPush[]
-  /** The last contact that was read. */
+  /** The id of the last contact that was read. */
   last: string
   /** True if some contacts must wait for another turn. */
   leavesSome: boolean
 }
 
 /**
- * The people to read. `underWay` are the people who are being sent now. `isLastTry` reads only the people whom the CRM
+ * `underWay` are the people who are being sent now. `isLastTry` reads only the people whom the CRM
  * refused as duplicates.
  */
 type Wanted = { after: string | null; limit: number; underWay: readonly PersonToPush[]; isLastTry: boolean }
@@ -59,7 +58,7 @@ export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Pro
 }
 
 type Found = {
-  /** Contacts of the job without an outcome, in id order. */
+  /** Reads the contacts of the job that have no outcome yet, in id order. */
   itemIds: string[]
   /** The canonical contact of each of these contacts. */
   people: Map<string, PushedPerson>
@@ -126,7 +125,6 @@ function divide(
     const { person, externalIds } = known
     const contactId = person.contact_id
     const key = link?.key ?? contactId
-    // The contact was merged with a person who is being sent: wait for the result of that person.
     if (busy.has(contactId) || busy.has(key)) {
       leavesSome = true
       continue

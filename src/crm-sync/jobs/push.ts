@@ -23,8 +23,8 @@ const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id
 type Payload = z.output<typeof payload>
 
 /**
- * Pushes the people of a job in turns of about a second, so that jobs of other organizations also run. Jobs of one
- * connection never run at once. After a crash, it continues with the people who have no outcome.
+ * Pushes the people of a job in turns of about a second, so that jobs of other organizations also
+ * run. A job that crashed continues with the people who have no outcome.
  */
 export const pushPeople: Job<Payload> = job({
   name: 'crm_push',
@@ -90,7 +90,10 @@ async function pushSome(
   return pushTurn(org, adapter, running, signal)
 }
 
-/** After an error of the CRM, the job waits, or fails with a text that says what to do. @throws any other error */
+/**
+ * After an error of the CRM, the job waits, or fails with a text that says what to do.
+ * @throws any other error
+ */
 async function endOrWait(
   error: unknown,
   org: Org,

@@ -22,7 +22,7 @@ export type ItemResult = {
   pushed?: { key: string; hash: string }
 }
 
-/** Stores results while more arrive. One transaction runs at a time, and stores all results that wait. */
+/** Stores results in one transaction at a time. Each transaction stores all waiting results. */
 export class ResultWriter {
   readonly #org: Org
   readonly #job: RunningJob
@@ -44,7 +44,7 @@ export class ResultWriter {
     this.#waiting.push(...results)
     if (this.#storing) return
     this.#storing = this.#store()
-    // `stored` reports the error.
+    // The next call of `stored` reports the error.
     this.#storing.catch(() => {})
   }
 
@@ -69,8 +69,8 @@ export class ResultWriter {
 }
 
 /**
- * Stores results: the items and the counts of the job, the external links for the next push, and `external_ids` of the
- * contacts. Returns false if the job must stop.
+ * Stores the items and counts of the job, the external links, and `external_ids` of the contacts.
+ * @returns false if the job must stop
  */
 export async function saveResults(
   tx: OrgTx,
@@ -99,8 +99,8 @@ async function saveItems(
   { jobId }: RunningJob,
   results: readonly ItemResult[],
 ): Promise<(Outcome | null)[]> {
-  // Pass a JSON object, in which PostgreSQL looks up the values of each row by name. A join with arrays would compare
-  // each row with each value.
+  // PostgreSQL looks up values by name in a JSON object. A join with arrays would compare each row
+  // with each value.
   const values = JSON.stringify(
     Object.fromEntries(
       results.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
@@ -118,8 +118,8 @@ async function saveItems(
 }
 
 /**
- * Adds outcomes to the counts of the job. Returns false if the job must stop. Run this statement last: it locks the row
- * of the job, and other batches of the job wait for this lock.
+ * Run this statement last: other batches of the job wait for its lock on the job's row.
+ * @returns false if the job must stop
  */
 async function addToCounts(
   tx: OrgTx,

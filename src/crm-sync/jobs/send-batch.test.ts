@@ -6,7 +6,7 @@ const person = (key: number): Person => ({
   ...{ key: String(key), externalId: null, email: null, values: {} },
 })
 
-/** Sends people to a CRM. The CRM refuses each request that contains one of the `bad` people. */
+/** Sends people to a CRM that refuses each request that contains one of the `bad` people. */
 async function send(count: number, bad: (key: number) => boolean) {
   let requests = 0
   const adapter: Pick<Adapter, 'upsert'> = {
@@ -31,14 +31,17 @@ describe('a batch that the CRM refuses as a whole', () => {
     ['the last', [199]],
     ['three of them', [3, 77, 140]],
     ['four in a row', [10, 11, 12, 13]],
-  ])('because of %s fails only these people, each with their own error', async (_, bad) => {
-    const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
-    expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
-    expect(outcomes).toHaveLength(200)
-    expect(requests).toBeLessThan(60)
-  })
+  ])(
+    'a batch that the CRM refuses as a whole because of %s fails only these people, each with their own error',
+    async (_, bad) => {
+      const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
+      expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
+      expect(outcomes).toHaveLength(200)
+      expect(requests).toBeLessThan(60)
+    },
+  )
 
-  test('costs fewer than 15 requests if the CRM refuses each person', async () => {
+  test('a batch that the CRM refuses as a whole costs fewer than 15 requests if the CRM refuses each person', async () => {
     const { requests, failed } = await send(200, () => true)
     expect(failed).toHaveLength(200)
     expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
@@ -46,14 +49,14 @@ describe('a batch that the CRM refuses as a whole', () => {
     expect(requests).toBeLessThan(15)
   })
 
-  test('costs at most 81 requests if the CRM refuses every second person, and each refused person gets their own error', async () => {
+  test('a refused batch costs at most 81 requests if the CRM refuses every second person, and each person gets their own error', async () => {
     const { requests, failed } = await send(200, (key) => key % 2 === 0)
     expect(requests).toBeLessThanOrEqual(81)
     for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))
     expect(failed.some(({ said }) => said.startsWith('Not tried'))).toBe(true)
   })
 
-  test('gives the error to the person if it has only one person', async () => {
+  test('a refused batch of one person gives its error to that person', async () => {
     expect((await send(1, () => true)).failed).toEqual([{ key: 0, said: 'No 0' }])
   })
 })

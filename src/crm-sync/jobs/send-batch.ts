@@ -11,18 +11,16 @@ import type { ItemError } from '../schema.ts'
 import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
-/**
- * The maximum number of refusals of one batch. After this many refusals, the rest of the batch fails without being
- * sent.
- */
 const refusalsMax = 40
 /**
- * How many people may be refused one by one while the CRM accepts nobody. If the CRM refuses more, the cause is not
- * these people.
+ * The maximum number of single refusals while the CRM accepts nobody. After more refusals, the
+ * people are not the cause.
  */
 const refusedAloneMax = 3
 
-/** Sends a batch. If the CRM refuses all of it, sends it again in halves, until the people who cause the refusal are found. */
+/**
+ * Sends a batch. If the CRM refuses all of it, sends halves of the batch until the cause is found.
+ */
 export function sendBatch(
   adapter: Pick<Adapter, 'upsert'>,
   kind: Kind,
@@ -58,7 +56,7 @@ export function sendBatch(
 const notTried =
   'Not tried: the CRM refused too many others of the same request. Correct what their errors name, then retry the job'
 
-/** The results of a batch. @throws Unavailable if the CRM did not answer for everyone, or answered with an invalid id */
+/** @throws Unavailable if the CRM did not answer for everyone, or answered with an invalid id */
 export function resultsOf(batch: readonly PersonToPush[], rows: readonly RowOutcome[]): ItemResult[] {
   return batch.map((person, index) => {
     const row = rows[index]
@@ -87,9 +85,8 @@ const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'fail
   isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
 
 /**
- * The outcome of a person. An earlier push may have tried to create the person without learning the external id. Then
- * that push created the record, unless the CRM had it before any push. If the external id differs from the stored one,
- * the record is new.
+ * The outcome of a person. If an earlier push had no answer, that push may have created the record.
+ * A record with an external id other than the stored one is new.
  */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,

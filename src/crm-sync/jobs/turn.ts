@@ -6,13 +6,13 @@ import { type NextPeople, nextPeople, type PersonToPush } from './next-people.ts
 import { ResultWriter } from './results.ts'
 import { resultsOf, sendBatch } from './send-batch.ts'
 
-/** The duration of a turn, in milliseconds. Running batches then still end. */
+/** The duration of a turn, in milliseconds. After it, no batch starts, and running batches are completed. */
 const turnMs = 1_000
 /** The number of batches that run at once. */
 const batchesAtOnce = 3
 /**
- * How many people are read at once: at most `chunkMax`. If the adapter's batches are small, the limit is lower, but at
- * least `chunkMin`.
+ * The maximum and minimum number of people in one read. Smaller batches of the adapter lower the
+ * number.
  */
 const [chunkMax, chunkMin] = [600, 60]
 /** If sending a chunk takes no longer than this, the next chunk is twice as large. */
@@ -22,9 +22,8 @@ const quickMs = 250
 export type Progress = { isDone: boolean; pushedTo: string | null }
 
 /**
- * Pushes people for about a second. A person whom the CRM refused as a duplicate is tried again after all others. By
- * then, the record with which the CRM matched the person may have lost the shared address, for example after an undo.
- * Throws the adapter's errors, after all results that arrived are stored.
+ * Pushes people for about a second, and duplicates last: the matched record may lose the shared
+ * address in between. Stores all results before it throws an error of the adapter.
  */
 export async function pushTurn(
   org: Org,
@@ -40,8 +39,8 @@ export async function pushTurn(
 }
 
 /**
- * Pushes the people who were not tried yet, or the people who are tried again. While one chunk is sent, the results of
- * the previous chunk are stored, and the next chunk is read. A person is in only one of these three chunks.
+ * Pushes the people who were not tried yet, or the people who are tried again. The next chunk is
+ * read while the current one is sent. No person is in two chunks.
  */
 async function pushRound(
   org: Org,

@@ -8,12 +8,12 @@ import { recordTypes } from '../entities.ts'
 import { enqueueScan } from '../scans/jobs.ts'
 import { isDetectionOn } from '../settings.ts'
 
-// A check of one record costs about as much as scanning ten records. If an import created less than this share of all
-// records, checks are cheaper than a scan.
+// A check costs about as much as scanning ten records. If an import created less than this share of all records,
+// checking the new records is cheaper than a scan.
 const scanShare = 0.1
 const scanMin = 5_000
 
-/** Enqueues a check for each record that an import created. If one scan of all records costs less, enqueues that instead. */
+/** Enqueues a check of each imported record, or one scan of all records if the scan costs less. */
 export async function checkImported(
   tx: OrgTx,
   entityType: EntityType,

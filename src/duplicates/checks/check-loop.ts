@@ -16,8 +16,8 @@ import {
   postponeChecks,
 } from './checks.ts'
 
-// Polling an empty table four times a second costs little. With NOTIFY, the commit of each writer would wait for the
-// previous one.
+// Polling an empty table four times a second costs little. NOTIFY would make the commits of writers wait for each
+// other.
 const pollMs = 250
 const batchSize = 50
 const triesMax = 8
@@ -26,8 +26,7 @@ type RecordCheck = Check & { recordId: string }
 type ImportCheck = Check & { importId: string }
 
 /**
- * Checks changed records for duplicates in the background. Orgs take turns, one batch each. Any number of processes may
- * run this at once.
+ * Checks changed records in the background. Orgs take turns, one batch each. Many processes can run this at once.
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
@@ -62,7 +61,6 @@ export async function checkAll(
   for (const error of failed.values()) throw error
 }
 
-/** Runs a batch of an org's checks. @returns the number of checks */
 export async function checkBatch(org: Org, context: Context): Promise<number> {
   const { checks, left } = await org
     .transact(async (tx) => {
@@ -74,7 +72,7 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
     })
     .catch(async (error) => {
       if (isUnavailable(error)) throw error
-      // One check failed: run each check separately, so that the failed one does not block the others.
+      // A check failed. Run each check alone, so that the failed one does not block the others.
       const claim = async (tx: OrgTx) => claimChecks(tx, await lockChecks(tx, batchSize))
       const claimed = await org.transact(claim)
       return { checks: claimed, left: claimed }
@@ -88,7 +86,7 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
 const isOfRecord = (check: Check): check is RecordCheck => check.recordId !== null
 const isOfImport = (check: Check): check is ImportCheck => check.importId !== null
 
-/** Checks all records of a batch in one transaction. @returns the checks that need a merge; a merge has its own transaction */
+/** Checks a batch in one transaction. @returns the checks that need a merge, which has its own transaction */
 async function checkTogether(tx: OrgTx, checks: readonly Check[], { jobs }: Context): Promise<Check[]> {
   const left: Check[] = checks.filter(isOfImport)
   for (const entityType of entityTypes) {
@@ -133,8 +131,8 @@ async function checkRecord(
 }
 
 /**
- * Postpones failed checks, so that they do not block others. After 8 attempts a check is deleted, and the next scan
- * finds the record.
+ * Postpones failed checks, so that they do not block others. After 8 attempts a check is deleted; the next scan finds
+ * the record.
  */
 async function postponeOrDelete(
   org: Org,

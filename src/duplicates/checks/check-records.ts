@@ -4,7 +4,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords } from '../../records/lock.ts'
-import type { RecordType, Stored } from '../../records/record-type.ts'
+import type { RecordType, StoredRecord } from '../../records/record-type.ts'
 import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
 import { decidePrepared, needsDecision } from '../engine/decide.ts'
@@ -14,15 +14,15 @@ import type { DecisionModel } from '../engine/judge.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
 
-// The maximum number of match keys that are looked up at once. Each key may find 30 records with 50 addresses and 50
-// numbers each, so more keys would need too much memory.
+// A key can find 30 records with 50 addresses and 50 numbers each. Looking up more keys at once would need too much
+// memory.
 const keysAtOnce = 500
-/** The number of records that are read at a time. Reading them takes a few milliseconds. */
+/** Reading this many records takes a few milliseconds. */
 const readAtOnce = 100
 
 /**
- * Checks changed records for duplicates, and decides about the candidates. Most records have no candidate and no open
- * proposal, and need no lock and no write. For an absorbed record, the canonical record is checked.
+ * Checks changed records, and decides about their candidates. Most records have no candidate and no open proposal, and
+ * need no lock and no write. For an absorbed record, the canonical record is checked.
  * @param mayMerge false: skip records that need a merge
  * @returns the ids of the skipped records
  */
@@ -71,10 +71,10 @@ export async function checkRecords(
   return skipped
 }
 
-/** A record to check, and its canonical record; null: the record is not active. */
-type Checked = { recordId: string; rootId: string; root: Stored | null; isProposed: boolean }
+/** `root` is null if the record is not active. */
+type Checked = { recordId: string; rootId: string; root: StoredRecord | null; isProposed: boolean }
 
-/** Splits `checks` into lots whose records have about 500 keys together. */
+/** Divides the records into batches of about 500 keys. */
 function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checked[], void> {
   let lot: Checked[] = []
   let keys = 0
@@ -89,10 +89,7 @@ function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checke
   if (lot.length > 0) yield lot
 }
 
-/**
- * Finds the candidates of each checked record. Returns a group for each record with its candidates, and the records of
- * all groups.
- */
+/** Returns a group for each record with its candidates, and the records of all groups. */
 async function groupsOf(
   tx: OrgTx,
   entityType: EntityType,
@@ -103,7 +100,7 @@ async function groupsOf(
   const sharersOf = await findKeySharers(tx, entityType, [...active.values()])
   const others = [...new Set([...sharersOf.values()].flat())].filter((id) => !active.has(id))
   const records = new Map<string, CanonicalRecord>()
-  const prepare = async (stored: readonly Stored[]) => {
+  const prepare = async (stored: readonly StoredRecord[]) => {
     const prepared = await mapInSlices(tx.orgId, stored, (each) =>
       canonicalRecordOf(entityType, each, model.matcher),
     )

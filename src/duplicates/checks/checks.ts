@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 
-/** A waiting check: of one changed record, or of all records that an import created. */
+/** A waiting check of a changed record, or of all records that an import created. */
 export type Check = {
   checkId: number
   entityType: EntityType
@@ -19,10 +19,8 @@ const entityTypeOf = (number: number): EntityType => {
   return entityType
 }
 
-/** The orgs with due checks. */
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
-  // The query jumps from one org to the next in the index of the primary key, so that the cost does not depend on the
-  // number of checks.
+  // Jump from org to org in the index: the cost does not depend on the number of checks.
   const rows = await scope.readRows(sql<{ org_id: string }>`
     with recursive lane as (
       (select org_id from duplicate_check order by org_id, check_id limit 1)
@@ -37,8 +35,8 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
 }
 
 /**
- * Locks the oldest due checks of an org that no other process has locked. The commit of this transaction does not wait
- * for the disk: if the database crashes, the checks run again.
+ * Locks the oldest due checks that no other process has locked. The commit does not wait for the disk: after a crash of
+ * the database, the checks run again.
  */
 export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
   const rows = await tx.rows(sql<{
@@ -62,10 +60,7 @@ export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
   }))
 }
 
-/**
- * Claims locked checks for this process beyond the end of the transaction, and counts one more attempt. After 30
- * seconds another process may claim them.
- */
+/** Claims locked checks for this process for 30 seconds, and counts one more attempt. */
 export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<Check[]> {
   if (checks.length === 0) return []
   await tx.run(sql`
@@ -76,24 +71,22 @@ export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<
 
 const idsOf = (checks: readonly Check[]) => checks.map(({ checkId }) => checkId)
 
-/** Deletes completed checks. */
 export async function deleteChecks(tx: OrgTx, checks: readonly Check[]): Promise<void> {
   if (checks.length === 0) return
   await tx.run(sql`
     delete from duplicate_check where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
-/** Makes checks due in some seconds. */
 export async function postponeChecks(tx: OrgTx, checks: readonly Check[], seconds: number): Promise<void> {
   await tx.run(sql`
     update duplicate_check set due_at = now() + ${seconds} * interval '1 second'
     where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
-/** Counting stops at this number, so that its cost is limited. */
+/** Counting stops here, so that its cost is limited. */
 export const countedMax = 10_000
 
-/** The number of waiting checks, up to 10,000. */
+/** Counts the waiting checks; it stops at 10,000. */
 export async function countChecks(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ checks: number }>`
     select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(countedMax))}) as found`)

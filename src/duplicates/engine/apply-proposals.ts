@@ -13,18 +13,15 @@ import type { MergeRow } from '../merge/merges.ts'
 import { differentPairs, type Pair } from '../merge/verdicts.ts'
 import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
 
-/**
- * The number of proposals that one round merges. A larger round would block the thread for more than a few
- * milliseconds.
- */
+/** The maximum number of merges in a round. A larger round would block the thread for more than a few milliseconds. */
 const roundMax = 50
 
-/** Proposals that can be merged together, by survivor. No record is in two groups, and none is absorbed twice. */
+/** Proposals to merge together, by survivor. No record is in two groups, and none is absorbed twice. */
 type Round = Map<string, MergeRow[]>
 
 /**
- * Merges the records of proposals that a person accepted. The merges keep the rule, score and evidence of their
- * proposals. A refused proposal changes nothing, and does not affect the others.
+ * Merges the records of accepted proposals. Merges keep the rule, score and evidence of the proposal. A refused
+ * proposal changes nothing.
  */
 export async function applyProposals(
   tx: OrgTx,
@@ -48,7 +45,7 @@ export async function applyProposals(
       )
     }
   }
-  // If a proposal has no answer, an earlier proposal of this request absorbed one of its records.
+  // A proposal has no answer if an earlier proposal of the request absorbed one of its records.
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )
@@ -73,7 +70,7 @@ function nextRound(proposals: readonly MergeRow[]): { round: Round; later: Merge
   return { round, later }
 }
 
-/** Merges a round. @param absorbed is filled with the ids of the absorbed records */
+/** @param absorbed is filled with the ids of the absorbed records */
 async function applyRound(
   tx: OrgTx,
   entityType: EntityType,
@@ -84,7 +81,7 @@ async function applyRound(
   const type = recordTypes[entityType]
   const proposals = [...round.values()].flat()
   const ids = proposals.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
-  // The records are already locked. Read them again, because earlier rounds may have changed them.
+  // Read the locked records again: earlier rounds may have changed them.
   const stored = await lockRecords(tx, type, [...new Set(ids)], { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const memberIds = stored.flatMap((record) => [...clusterOf(type, record).members.keys()])

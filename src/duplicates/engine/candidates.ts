@@ -19,12 +19,11 @@ import type { Candidate, CandidateQuery } from './schema.ts'
 const verdictVeto = 'a person decided that the two are different'
 const order: readonly Judgment['outcome'][] = ['none', 'review', 'auto']
 
-/** A record that may be the same, and the judgment of the two. */
 type Found = { other: CanonicalRecord; judgment: Judgment }
 
 /**
- * Reads a page of the records that are most similar to one record, with the engine's judgment of each. Scores below the
- * thresholds are included. The most likely duplicates come first.
+ * Reads a page of the most similar records, with the engine's judgment of each. Scores below the thresholds are
+ * included. The most likely duplicates come first.
  * @throws DomainError not_found; ValidationError at cursor or page
  */
 export async function listCandidates(
@@ -65,7 +64,7 @@ export async function listCandidates(
   return { rows, pagination }
 }
 
-/** All candidates of a record, and the open proposals by the id of the other record. @throws DomainError not_found */
+/** All candidates of a record, and its open proposals by the id of the other record. @throws DomainError not_found */
 async function findCandidates(
   tx: OrgTx,
   entityType: EntityType,
@@ -100,8 +99,8 @@ async function findCandidates(
 }
 
 /**
- * For each other record, the strongest judgment of any member of the one and any member of the other. A record may have
- * 500 members, so each `yield` lets the caller pause the work.
+ * For each other record, the strongest judgment of any two members. A record can have 500 members, so the caller can
+ * pause the work at each `yield`.
  */
 function* judging(
   entityType: EntityType,
@@ -126,7 +125,7 @@ function* judging(
 const strongestFirst = (a: Pick<Judgment, 'outcome' | 'weight'>, b: Pick<Judgment, 'outcome' | 'weight'>) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
 
-/** The values by which the list is sorted. A cursor contains them. */
+/** The sort key of a candidate, which a cursor contains. */
 type Place = Pick<Judgment, 'outcome' | 'weight'> & { rootId: string }
 
 const placeOf = ({ other: { rootId }, judgment: { outcome, weight } }: Found): Place => ({
@@ -145,10 +144,7 @@ function readPlace(text: string): Place {
   return { outcome: outcome as Judgment['outcome'], weight: Number(weight), rootId }
 }
 
-/**
- * The records that a person said are different from this record. A verdict about any two members of the two clusters
- * counts.
- */
+/** The records that a person judged as different. A verdict about any two members of the clusters counts. */
 async function differentFrom(
   tx: OrgTx,
   entityType: EntityType,

@@ -7,23 +7,23 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { ownState } from '../../records/clusters/view.ts'
 import { readRecords } from '../../records/lock.ts'
-import type { Stored, StoredColumns } from '../../records/record-type.ts'
+import type { StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 import { type ComparableRecord, readComparable, type Traits } from './comparable-record.ts'
 
-/** A canonical record as the engine compares it. It has one member for itself, and one for each record that it absorbed. */
+/** A canonical record as the engine compares it: one member for itself, and one for each absorbed record. */
 export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
   rootId: string
   version: number
-  /** The creation time of its oldest member in Unix milliseconds. */
+  /** The creation time of the oldest member in Unix milliseconds. */
   createdAt: number
   hasExternalId: boolean
   members: { recordId: string; comparable: ComparableRecord<Entity> }[]
 }
 
 /**
- * Reads the active canonical records of some ids. The result maps the own id of each canonical record to the record.
- * @param archived the id of a record that is returned even if it is archived
+ * Reads the active canonical records of some ids. The result maps canonical ids to records.
+ * @param archived the id of a record to return even if it is archived
  */
 export async function readCanonicalRecords(
   tx: OrgTx,
@@ -50,13 +50,12 @@ export async function readCanonicalRecords(
 }
 
 /**
- * Prepares a canonical record for comparison. Each absorbed record is compared by the values that were written to it,
- * and not by the values that the survivor shows. So a merge never creates a mix of values that is similar to a third
- * record.
+ * An absorbed record is compared by its own values, not by those of the survivor. A mix of values could be similar to a
+ * third record otherwise.
  */
 export function canonicalRecordOf(
   entityType: EntityType,
-  { recordId, version, state, cluster }: Stored,
+  { recordId, version, state, cluster }: StoredRecord,
   matcher: Matcher,
 ): CanonicalRecord {
   const toComparable = readComparable[entityType] as (
@@ -64,7 +63,7 @@ export function canonicalRecordOf(
     matcher: Matcher,
   ) => ComparableRecord<keyof Traits>
   const type = recordTypes[entityType]
-  // The canonical ids of references are known only for the canonical record as a whole.
+  // Canonical ids of references are known only for the canonical record as a whole.
   const { external_ids, company_id, contact_ids } = state
   const members = cluster
     ? [...cluster.members].map(([id, facts]) => ({
@@ -84,14 +83,14 @@ export function canonicalRecordOf(
   }
 }
 
-/** The versions of the active records among some ids, by id. */
+/** The versions of active records, by id. */
 export async function readVersions(
   tx: OrgTx,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
-  // Filter only by id: without statistics, PostgreSQL would prefer to scan all active records.
+  // Filter only by id: without statistics, PostgreSQL would scan all active records.
   const rows = await tx.rows(sql<{ record_id: string; version: number; status: string }>`
     select ${id} as record_id, version, status from ${table}
     where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])`)
@@ -99,7 +98,7 @@ export async function readVersions(
   return new Map(active.map(({ record_id, version }) => [record_id, version]))
 }
 
-/** The number of records that refer to each of some records, by id. Records without referrers are left out. */
+/** Returns counts by id. Records without referrers are left out. */
 export async function countReferrersOf(
   tx: OrgTx,
   entityType: EntityType,
@@ -108,7 +107,7 @@ export async function countReferrersOf(
   const referrers = new Map<string, number>()
   for (const { entity, column: name, table } of recordTypes[entityType].referrers) {
     const column = rawSql(name)
-    // Tables that only link records have no status column.
+    // Tables of links have no status.
     const isShown = table ? sql`` : sql`and status <> 'merged'`
     const rows = await tx.rows(sql<{ record_id: string; referrers: number }>`
       select ${column} as record_id, count(*)::int as referrers from ${rawSql(table ?? entity)}

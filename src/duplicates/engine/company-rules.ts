@@ -12,11 +12,11 @@ import {
   type Veto,
 } from './rule.ts'
 
-/** Compares the names of two companies; undefined if one has no name. */
+/** Compares the names of two companies; undefined if one company has no name. */
 export const compareCompanies = (one: CompanyTraits, other: CompanyTraits): NameLevel | undefined =>
   compareCompanyNames(one.name, other.name)?.level
 
-/** The rules for companies. The first rule that applies is shown as the reason. */
+/** The first rule that applies is the shown reason. */
 export const companyRules: readonly Rule<CompanyTraits>[] = [
   {
     name: 'same_external_id',

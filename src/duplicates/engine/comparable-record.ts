@@ -6,47 +6,45 @@ import { readCountry } from '../../normalize/country.ts'
 import { isRoleAddress } from '../../normalize/role-address.ts'
 import type { StoredColumns } from '../../records/record-type.ts'
 
-/** Ids in external systems, by system. */
 export type ExternalIds = ReadonlyMap<string, ReadonlySet<string>>
 
 type Profile = {
   externalIds: ExternalIds
-  /** Paths of LinkedIn profiles: `in/ada-lovelace`. */
   profiles: ReadonlySet<string>
   phones: ReadonlySet<string>
 }
 
 export type ContactTraits = Profile & {
   name: PersonName
-  /** Personal addresses, and role addresses such as info@. */
+  /** `emails` are personal addresses; `roleEmails` are addresses such as info@. */
   emails: ReadonlySet<string>
   roleEmails: ReadonlySet<string>
 }
 
 export type CompanyTraits = Profile & {
   name: CompanyName
-  /** Registrable domains, except hosts that many companies share. */
+  /** The registrable domains, except hosts that many companies share. */
   domains: ReadonlySet<string>
   country: string | null
 }
 
 export type DealTraits = {
   externalIds: ExternalIds
-  /** Lowercase letters and digits. */
+  /** The name as lower-case letters and digits. */
   name: string | null
   companyId: string | null
   contactIds: ReadonlySet<string>
   amount: string | null
-  /** `2026-05`; null for open deals. */
+  /** The month in which the deal was closed, such as `2026-05`; null for open deals. */
   closeMonth: string | null
 }
 
 export type Traits = { contact: ContactTraits; company: CompanyTraits; deal: DealTraits }
 
-/** The compared parts of a record. The matcher compares `features`, and the rules compare `traits`. */
+/** The matcher compares `features`, and the rules compare `traits`. */
 export type ComparableRecord<Entity extends keyof Traits> = { features: Features; traits: Traits[Entity] }
 
-/** Prepares the columns of a record for comparison. Role addresses such as info@ are no feature, because they prove no identity. */
+/** Role addresses such as info@ are no feature: they prove no identity. */
 export const readComparable: {
   [Entity in keyof Traits]: (state: StoredColumns, matcher: Matcher) => ComparableRecord<Entity>
 } = {
@@ -100,7 +98,6 @@ export const readComparable: {
   },
 }
 
-/** Features by field name. */
 class NamedFeatures {
   readonly #fields: readonly string[]
   readonly all: Features
@@ -120,7 +117,7 @@ class NamedFeatures {
   }
 }
 
-/** The external ids of a record, including those of absorbed records, which also lead to this record. */
+/** Includes the external ids of absorbed records. */
 function externalIdsOf(state: StoredColumns): ExternalIds {
   const ids = new Map<string, Set<string>>()
   const aliases = (state.aliases ?? []) as [string, string][]

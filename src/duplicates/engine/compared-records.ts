@@ -4,14 +4,14 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { exactTotal } from '../../platform/page.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
-import type { Stored } from '../../records/record-type.ts'
+import type { StoredRecord } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 
-/** The compared columns of a record's row, without its links. */
+/** The compared columns of the row, without links. */
 export const comparedColumns = (entityType: EntityType): string[] =>
   matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
 
-/** Reads a page of an org's active records after an id, with the compared columns as JSON; null: no more records. */
+/** Reads a page of active records after an id, with the compared columns as JSON; null: no more records. */
 export async function readPage(
   tx: OrgTx,
   entityType: EntityType,
@@ -20,7 +20,7 @@ export async function readPage(
 ): Promise<{ page: string; last: string } | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // All rows are one JSON text, because this process only passes it to a thread.
+  // Read all rows as one JSON text: this process only passes the text to a thread.
   const row = await tx.first(sql<{ page: string | null; last: string }>`
     select json_agg(r order by r.record_id)::text as page,
       (array_agg(r.record_id order by r.record_id))[count(*)] as last
@@ -31,12 +31,11 @@ export async function readPage(
   return row?.page ? { page: row.page, last: row.last } : null
 }
 
-/** Reads the active records among some ids, with the compared columns. */
 export async function readCompared(
   tx: OrgTx,
   entityType: EntityType,
   recordIds: readonly string[],
-): Promise<Stored[]> {
+): Promise<StoredRecord[]> {
   const type = recordTypes[entityType]
   const rows = await tx.rows(sql<StoredRow>`
     select ${storedColumns(type, comparedColumns(entityType))} from ${rawSql(entityType)} r
@@ -45,7 +44,7 @@ export async function readCompared(
   return storedRecords(tx, type, active)
 }
 
-/** The number of active records of an org. */
+/** Counts the active records of an org. */
 export async function countRecords(tx: OrgTx, entityType: EntityType): Promise<number> {
   const row = await tx.first(sql<{ total: string }>`
     select (${exactTotal(tx.orgId, entityType)})::text as total`)

@@ -6,7 +6,6 @@ const email = 'ada@engine.example'
 const phone = '+14155550100'
 
 const cases: Case[] = [
-  // Records of the same office.
   [
     'info@ and two people',
     { ...ada, email: 'info@engine.example' },
@@ -50,7 +49,6 @@ const cases: Case[] = [
     'auto',
   ],
 
-  // The same switchboard, company and name.
   [
     'the same phone, different people',
     { ...ada, phone },

@@ -9,7 +9,6 @@ const phone = '+14155550100'
 const linkedin = 'https://www.linkedin.com/in/ada-lovelace'
 
 const cases: Case[] = [
-  // Records that are the same person.
   ['twins', { ...ada, email }, { ...ada, email }, 'same_email_and_name'],
   [
     'in capitals',

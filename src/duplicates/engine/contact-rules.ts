@@ -13,18 +13,18 @@ import {
   type Veto,
 } from './rule.ts'
 
-/** Compares the names of two people; undefined if one has no name. */
+/** Compares the names of two people; undefined if one person has no name. */
 export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
 
-/** Whether a name has both a first and a last name. A first or last name alone is shared by many people. */
+/** Many people share a first or last name alone. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
 const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
 const oneIsNameless = (one: ContactTraits, other: ContactTraits) =>
   one.name.tokens.length === 0 || other.name.tokens.length === 0
 
-/** The rules for people. The first rule that applies is shown as the reason. */
+/** The first rule that applies is the shown reason. */
 export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_external_id',

@@ -7,7 +7,6 @@ const phone = '+14155550100'
 const linkedin = 'https://www.linkedin.com/in/ada-lovelace'
 
 const cases: Case[] = [
-  // A mailbox that several people share.
   [
     'siblings at one mailbox',
     { ...ada, email: 'lovelaces@home.example' },
@@ -44,7 +43,6 @@ const cases: Case[] = [
     'review',
   ],
 
-  // A father and his son.
   [
     'senior and junior',
     { first_name: 'John', last_name: 'Smith Sr.', email, phone },
@@ -74,7 +72,6 @@ const cases: Case[] = [
     'review',
   ],
 
-  // Two ids in one system belong to two records.
   [
     'other ids in one system',
     { ...ada, email, external_ids: { crm: '7' } },
@@ -111,7 +108,6 @@ const cases: Case[] = [
     'review',
   ],
 
-  // Different LinkedIn profiles.
   [
     'another profile',
     { ...ada, email, linkedin_url: linkedin },
@@ -141,7 +137,6 @@ const cases: Case[] = [
     'none',
   ],
 
-  // Names that look alike, but belong to two people.
   [
     'Mark and Mary',
     { first_name: 'Mark', last_name: 'Brown', email },

@@ -4,7 +4,7 @@ import { differentExternalIds, haveCommonValue, type Rule, shareExternalId, type
 const isSame = (one: string | null, other: string | null) => one !== null && one === other
 const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 
-/** The rules for deals. None of them merges without a person. The first rule that applies is shown as the reason. */
+/** No rule merges deals without a person. The first rule that applies is the shown reason. */
 export const dealRules: readonly Rule<DealTraits>[] = [
   {
     name: 'same_external_id',

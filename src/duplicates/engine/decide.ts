@@ -20,23 +20,21 @@ import { couldMatch, type DecisionModel, judge } from './judge.ts'
 import { type Plan, pairName, planningMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
-/** The maximum number of records that are compared with one another at once. */
+/** The maximum number of records to compare with one another. */
 const comparedMax = 200
-/** The maximum number of times that a decision starts again because records changed while it waited for their locks. */
+/** The maximum number of attempts. A decision starts again if records changed while it waited for their locks. */
 const attemptsMax = 3
 
-/** The results of one run of the engine. */
 export type DecisionCounts = {
-  /** The number of proposals that it opened, and of proposals that it closed because they no longer apply. */
+  /** Opened proposals, and proposals that were closed because they no longer apply. */
   opened: number
   closed: number
-  /** The number of records that it merged into another record. */
+  /** The number of absorbed records. */
   merged: number
 }
 
 const noDecisions: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
 
-/** The transaction and the settings of one run of the engine. */
 type Run = {
   tx: OrgTx
   entityType: EntityType
@@ -45,14 +43,13 @@ type Run = {
   mayMerge: boolean
 }
 
-/** Groups of records that were read before the engine was locked, and the matcher that prepared these records. */
+/** Groups of records that were read before the engine was locked, and the matcher that prepared them. */
 export type Prepared = {
   matcher: Matcher
   records: ReadonlyMap<string, CanonicalRecord>
   groups: readonly string[][]
 }
 
-/** The data, besides the records themselves, on which a decision depends. */
 type Relations = {
   open: OpenProposal[]
   records: ReadonlySet<CanonicalRecord>
@@ -61,9 +58,9 @@ type Relations = {
 }
 
 /**
- * Decides about groups of candidates. It compares the records of each group, and all records that are proposed as their
- * duplicates. Then it merges, proposes, or closes proposals, according to the org's settings. It closes all proposals
- * about archived and erased records. It reads prepared records again only if their versions changed.
+ * Compares the records of each group and all records proposed as their duplicates. Then merges, proposes, or closes
+ * proposals, as the org's settings say. Closes all proposals about archived and erased records. Prepared records are
+ * read again only if their versions changed.
  * @param mayMerge false: skip groups that need a merge
  * @returns the skipped groups
  */
@@ -77,8 +74,8 @@ export async function decidePrepared(
   const [firstGroup] = groups
   if (!firstGroup) return []
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
-  // All statements are sent in one round trip, and the database runs them in this order: the reads see what was
-  // committed before the lock was acquired.
+  // One round trip sends all statements, and the database runs them in order. The reads see what was committed before
+  // the lock.
   const [model, versions, firstOpen, relations] = await Promise.all([
     lockDecisions(tx, entityType),
     readVersions(
@@ -102,7 +99,7 @@ export async function decidePrepared(
   return skipped
 }
 
-/** Decides, like `decidePrepared`, about groups whose records are not read yet. */
+/** Reads the records of the groups, then decides like `decidePrepared`. */
 export async function decideGroups(
   tx: OrgTx,
   entityType: EntityType,
@@ -123,8 +120,7 @@ const addCounts = (one: DecisionCounts, other: DecisionCounts): DecisionCounts =
 })
 
 /**
- * Lets one transaction at a time decide for an org and record type. Two concurrent transactions would not see each
- * other's proposals.
+ * One transaction at a time decides for an org and record type: concurrent ones would not see each other's proposals.
  */
 export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const [, model] = await Promise.all([
@@ -134,7 +130,7 @@ export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<
   return model
 }
 
-/** Whether the engine would merge or propose two records. */
+/** Whether the engine would merge or propose the records. */
 export function needsDecision(
   entityType: EntityType,
   model: DecisionModel,
@@ -151,7 +147,7 @@ export function needsDecision(
 }
 
 /**
- * @param known records that are already read and current
+ * @param known records that are read and current
  * @param relations the relations of these records
  * @returns null if the group needs a merge and this run may not merge
  */
@@ -172,7 +168,7 @@ async function decideGroup(
     if (plan.merges.length > 0 && !run.mayMerge) return null
     const isUnchanged = await lockPlanned(tx, entityType, plan, records)
     if (!isUnchanged && attempt < attemptsMax) continue
-    // Records that keep changing are only proposed. Each change enqueues another check.
+    // Only propose records that keep changing: each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
     const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
     const replaced = await replaceProposals(tx, entityType, open, proposals)
@@ -192,9 +188,8 @@ async function decideGroup(
 const comparedOf = (recordIds: readonly string[]) => recordIds.slice(0, comparedMax)
 
 /**
- * Adds the records that are proposed as duplicates of some records, then the records that are proposed as duplicates of
- * those, and so on. The limit is 200 records.
- * @param first the open proposals about the records themselves, if they are known
+ * Adds the records proposed as duplicates of some records, then the duplicates of those, and so on, up to 200.
+ * @param first the open proposals about the records themselves, if known
  * @returns all these records and the open proposals among them
  */
 async function withProposed(
@@ -253,7 +248,7 @@ async function readRelations(
   return { records: new Set(records), different, referrers }
 }
 
-/** Locks the records that a plan merges. @returns false if any of them changed since it was read */
+/** @returns false if a record changed since it was read */
 async function lockPlanned(
   tx: OrgTx,
   entityType: EntityType,

@@ -9,8 +9,8 @@ import { defaultSettings, type Settings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
 /**
- * The model treats a smaller org as if it had 10,000 records. In an org with two records, the model would otherwise
- * expect the two to be duplicates.
+ * A smaller org counts as 10,000 records. Otherwise the model would expect the only two records of an org to be
+ * duplicates.
  */
 const recordsMin = 10_000
 
@@ -18,7 +18,6 @@ type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
 
 const matchers = new Map<string, DefaultMatcher>()
 
-/** Reads the current matcher and settings that judge an org's records of a type. */
 export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const row = await tx.first(sql<{ settings: Partial<Settings> | null; total: string }>`
     select (select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}) as settings,
@@ -29,10 +28,7 @@ export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Prom
   }
 }
 
-/**
- * The default matcher for an org with `records` records. The count is rounded up to a power of ten, so that scores do not change with
- * each record.
- */
+/** The number of records is rounded up to a power of ten, so that scores do not change with each record. */
 export function defaultMatcher(entityType: EntityType, records: number): DefaultMatcher {
   const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsMin)))
   const name = `${entityType} ${magnitude}`

@@ -9,8 +9,8 @@ import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.
 import { closeProposals } from './proposals.ts'
 
 /**
- * Dismisses proposals. Their records get the verdict `different`, and the engine never proposes them again. A refused
- * proposal changes nothing, and does not affect the others.
+ * Gives the records the verdict `different`, so that the engine never proposes them again. A refused proposal changes
+ * nothing.
  */
 export async function dismissProposals(
   tx: OrgTx,
@@ -20,8 +20,7 @@ export async function dismissProposals(
   const locked = await lockProposals(tx, caller, mergeIds)
   const open = locked.flatMap((each) => ('refused' in each ? [] : [each]))
   const openIds = open.map(({ proposal }) => proposal.merge_id)
-  // The engine closes proposals without locking their records. So it may have closed some of these proposals since they
-  // were read.
+  // The engine closes proposals without locking their records, perhaps since the proposals were read.
   const dismissedIds = new Set(await closeProposals(tx, openIds, 'dismissed'))
   const dismissed = open.filter(({ proposal }) => dismissedIds.has(proposal.merge_id))
   for (const entityType of entityTypes) {
@@ -29,8 +28,7 @@ export async function dismissProposals(
     if (answered.length === 0) continue
     const pairs = answered.map(({ proposal }) => [proposal.survivor_id, proposal.loser_id] as const)
     await saveVerdict(tx, entityType, pairs, 'different')
-    // The dismissed proposal may have replaced a proposal about one of the two records and a third record. So check
-    // both records again.
+    // Check both records again: the proposal may have replaced a proposal about one of them and a third record.
     const records = new Map(answered.flatMap((each) => each.records.map((one) => [one.recordId, one])))
     const changes = [...records.values()].map(({ recordId, state }) => ({
       recordId,

@@ -8,7 +8,7 @@ import { hashedKeys } from '../../records/keys.ts'
 import type { StoredColumns } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 
-/** The maximum number of records with which one record is compared. */
+/** The maximum number of records to compare with one record. */
 const sharersMax = 200
 
 type Asked = { recordId: string; state: StoredColumns }
@@ -16,9 +16,9 @@ type Asked = { recordId: string; state: StoredColumns }
 type Row = { owner_id: string; sharer_ids: string[] }
 
 /**
- * For each given record, finds up to 200 records that share a match key or an exact key with it. Records with the most
- * shared keys come first. A key that more than 30 records share does not count.
- * @returns for each given record, the ids of the found records
+ * For each record, finds up to 200 records that share a match key or an exact key. Records with the most shared keys
+ * come first. A key that more than 30 records share does not count.
+ * @returns for each record, the ids of the found records
  */
 export async function findKeySharers(
   tx: OrgTx,
@@ -29,7 +29,7 @@ export async function findKeySharers(
   const { match, exact } = keysOf(entityType, asked)
   const [keyTable, id] = [`${type.entity}_key`, type.idField].map(rawSql)
   const [keyMax, limit, most] = [blockMax, blockMax + 1, sharersMax].map((each) => rawSql(String(each)))
-  // `(select …)` hides the length of the array from the planner, so that PostgreSQL reuses one plan for all lengths.
+  // `(select …)` hides the length of the array from the planner, so that PostgreSQL reuses one plan.
   const rows = await tx.rows(sql<Row>`
     with sharer as materialized (
       select k.owner_id, t.ids
@@ -62,7 +62,7 @@ export async function findKeySharers(
   return new Map(rows.map(({ owner_id, sharer_ids }) => [owner_id, sharer_ids]))
 }
 
-/** The keys of records as PostgreSQL arrays: for each key, its record, its kind and its hash. */
+/** PostgreSQL arrays: for each key its record, kind and hash. */
 function keysOf(entityType: EntityType, asked: readonly Asked[]) {
   const match = { owners: [] as string[], kinds: [] as number[], hashes: [] as string[] }
   const exact = { owners: [] as string[], kinds: [] as string[], hashes: [] as string[] }

@@ -1,25 +1,23 @@
 import type { Judgment } from './judge.ts'
 
-/** The maximum number of members of a group. */
 export const groupMax = 50
 
-/** The judgments and verdicts about pairs of records. A record is identified by its place in a list. */
+/** Judgments and verdicts about pairs. A record is identified by its place in a list. */
 export type PairJudgments = {
   size: number
-  /** The judgment of two places. Their order does not matter. */
+  /** The order of places does not matter. */
   judgmentOf(a: number, b: number): Judgment
-  /** Whether a person has given two places the verdict `different`. */
+  /** Whether the two places have the verdict `different`. */
   areDifferent(a: number, b: number): boolean
 }
 
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Groups the records that mode `auto` would merge, in steps, by average link (Sokal and Michener 1958). It starts with
- * the heaviest pair, and joins the groups of its two records on three conditions. First, the mean weight of all pairs
- * between the groups is not negative. Second, no veto or verdict separates two of the records. Third, the group has at
- * most 50 members. It repeats this until nothing changes, so that a second run has nothing to join. If pairs weigh the
- * same, the order of places decides.
+ * Groups the records that mode `auto` would merge, by average link (Sokal and Michener 1958). The heaviest pairs come
+ * first; places order equal pairs. A pair joins two groups if the mean weight of all pairs between them is not
+ * negative. No veto or verdict may separate two records of a group, and a group has at most 50 members.
+ * Grouping the result again joins nothing.
  * @param merged groups that are already merged; each place is in one of them
  */
 export function* grouping(
@@ -47,7 +45,6 @@ export function* grouping(
   return [...new Set(groupAt.values())]
 }
 
-/** All pairs with the outcome `wanted`, the heaviest first. */
 export function heaviestFirst(
   { size, judgmentOf }: PairJudgments,
   wanted: (judgment: Judgment) => boolean,
@@ -64,7 +61,7 @@ export function heaviestFirst(
 
 function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly number[]): boolean {
   if (left.length + right.length > groupMax) return false
-  // Add the weights in the order of places: another order could round the sum differently, and then group differently.
+  // Add in the order of places: another order could round, and group, differently.
   let sum = 0
   for (const a of left.toSorted((x, y) => x - y)) {
     for (const b of right.toSorted((x, y) => x - y)) {
@@ -77,8 +74,8 @@ function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly 
 }
 
 /**
- * Whether the rule that applies to two records needs an unambiguous pair, and a third record fits as well. Example: one
- * record has only an e-mail address, and two people share that mailbox.
+ * Whether a third record also fits a rule that needs an unambiguous pair. Example: a record has only an e-mail address,
+ * and two people share the mailbox.
  */
 export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {
   if (!judgmentOf(a, b).onlyIfUnambiguous) return false

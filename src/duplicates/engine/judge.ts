@@ -9,18 +9,17 @@ import { dealRules, dealVetoes } from './deal-rules.ts'
 import { describeEvidence } from './evidence-words.ts'
 import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
-/** The criteria that judge records of one type, besides the score. */
+/** What decides about records of one type, besides the score. */
 type Criteria<T> = {
   rules: readonly Rule<T>[]
   vetoes: readonly Veto<T>[]
-  /** Compares two names; undefined if a record has no name. */
+  /** Undefined if a record has no name. */
   compareNames(one: T, other: T): NameLevel | undefined
   /**
-   * Whether the two records share something that belongs to only one person or company. Names, places and employers are
-   * not enough.
+   * Whether the records share something that only one person or company has. Names, places and employers are not
+   * enough.
    */
   shareIdentity(one: T, other: T): boolean
-  /** The strongest outcome that is possible for this record type. */
   maxOutcome: Outcome
 }
 
@@ -53,50 +52,40 @@ const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
   },
 }
 
-/** The names of the rules for a record type. */
 export const ruleNames = (entity: keyof Traits): string[] => criteria[entity].rules.map(({ name }) => name)
 
-/** The matcher and the org's settings that judge records of one type. */
 export type DecisionModel = {
   matcher: Matcher
   modelVersion: string
   settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
 }
 
-/** The conclusion of the engine about two records, with the reasons. */
 export type Judgment = {
   /** The rule that applies; null: only the score decides. */
   rule: string | null
-  /**
-   * The probability that the two are the same, 0 to 1, by the model of the matcher. It is present even if a rule
-   * decides.
-   */
+  /** The probability of a match by the matcher's model, 0 to 1, even if a rule decides. */
   score: number
-  /**
-   * log2 of the odds that the two are the same. Grouping uses this weight. If a rule applies, the weight is at least
-   * `ruleWeight`.
-   */
+  /** The weight for grouping: log2 of the odds of a match, at least `ruleWeight` if a rule applies. */
   weight: number
   /** The comparison of each field in words, without blank fields. */
   evidence: Merge['evidence']
-  /** The reason, in words, why the two must not be merged at all, or only by a person; null: no veto. */
+  /** Why only a person may merge the two, or nobody; null: no veto. */
   veto: string | null
-  /** The action that the engine would take if the org's mode were `auto`. */
+  /** The action that the engine takes in mode `auto`. */
   outcome: Outcome
-  /** Whether mode `auto` would merge the two. */
   wouldApply: boolean
   modelVersion: string
-  /** Whether the engine merges the two under the org's mode. */
+  /** Whether the engine merges the two in the org's mode. */
   applies: boolean
-  /** Whether a veto keeps the two records in different groups. */
+  /** Whether a veto keeps the records in different groups. */
   isVetoed: boolean
-  /** Whether the names of the two records are those of different people or companies. */
+  /** Whether the names belong to different people or companies. */
   namesContradict: boolean
-  /** Whether the rule applies only if no third record fits as well. */
+  /** Whether the rule applies only if no third record fits. */
   onlyIfUnambiguous: boolean
 }
 
-/** The weight of a rule in bits: a rule is wrong once in 30,000 pairs. */
+/** The minimum weight of a pair with a rule, in bits. It assumes that a rule is wrong once in 30,000 pairs. */
 const ruleWeight = 15
 
 type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
@@ -105,8 +94,8 @@ const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
 const weakest = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
 
 /**
- * Judges whether two records are the same, by the first rule that applies. Without such a rule, the score decides.
- * Vetoes and the org's settings limit the outcome. The order of the two records does not matter.
+ * The first rule that applies judges the records; without a rule, the score does. Vetoes and the org's settings limit
+ * the outcome. The order of records does not matter.
  */
 export function judge<Entity extends keyof Traits>(
   entity: Entity,
@@ -122,8 +111,8 @@ export function judge<Entity extends keyof Traits>(
   })
   const names = compareNames(one.traits, other.traits)
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
-  // The score alone never merges two records that share no identity, such as people with the same name. If such a pair
-  // also has a veto, the score does not even propose it.
+  // The score alone never merges records that share no identity, such as people with the same name. With a veto, the
+  // score does not even propose them.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = weakest(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
@@ -160,10 +149,7 @@ export function judge<Entity extends keyof Traits>(
   }
 }
 
-/**
- * False if the outcome of `judge` would certainly be `none`. This cheap check excludes most pairs that share a match
- * key.
- */
+/** A cheap check: false if the outcome of `judge` is certainly `none`. Most pairs that share a match key give false. */
 export function couldMatch<Entity extends keyof Traits>(
   entity: Entity,
   { matcher, settings }: DecisionModel,
@@ -176,14 +162,14 @@ export function couldMatch<Entity extends keyof Traits>(
   return rules.some(({ holds }) => holds(one.traits, other.traits, names))
 }
 
-/** The reason with the strongest outcome; the first of several equal ones. */
+/** The reason with the strongest outcome; of equal ones, the first. */
 function strongest(reasons: readonly Reason[]): Reason {
   const rankOf = ({ outcome, mode, wouldApply }: Reason) =>
     mode === 'off' ? -1 : rank[outcome] + (wouldApply ? 1 : 0) + (wouldApply && mode === 'auto' ? 1 : 0)
   return reasons.reduce((best, reason) => (rankOf(reason) > rankOf(best) ? reason : best))
 }
 
-/** Evidence that two records share, but that proves nothing by itself. */
+/** Evidence that two records share, but that proves nothing alone. */
 function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
   const haveRole =
     'roleEmails' in one && 'roleEmails' in other && haveCommonValue(one.roleEmails, other.roleEmails)

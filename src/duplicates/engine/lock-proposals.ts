@@ -5,23 +5,20 @@ import { sql } from '../../platform/db/sql.ts'
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
-import type { Stored } from '../../records/record-type.ts'
+import type { StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { type MergeRow, mergeOfProposal, readMerges, unknownMerge } from '../merge/merges.ts'
 import { proposalAlreadyMerged } from '../merge/undo-block.ts'
 import { mergeRefusal } from '../permissions.ts'
 
-/**
- * The result of one proposal: the id of its merge, the proposal's own id if it was dismissed, or the reason why nothing
- * was done.
- */
+/** The id of the merge, the id of a dismissed proposal, or why nothing was done. */
 export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
 
-/** An open proposal with its two locked records, or the reason why it cannot be answered. */
-export type Locked = { proposal: MergeRow; records: Stored[] } | { refused: DomainError }
+/** An open proposal with its locked records, or why it cannot be answered. */
+export type Locked = { proposal: MergeRow; records: StoredRecord[] } | { refused: DomainError }
 
-/** Reads open proposals and locks their records. Each type is locked in id order: two requests could deadlock otherwise. */
+/** Locks the records of open proposals in id order: two requests could deadlock otherwise. */
 export async function lockProposals(
   tx: OrgTx,
   caller: Caller,
@@ -29,8 +26,8 @@ export async function lockProposals(
 ): Promise<Locked[]> {
   const read = () => readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[])`)
   const found = await read()
-  const locked = new Map<string, Stored>()
-  // Lock referenced records before their referrers. Writes and merges use the same order.
+  const locked = new Map<string, StoredRecord>()
+  // Lock referenced records before their referrers, as writes and merges do.
   for (const entityType of ['company', 'contact', 'deal'] satisfies EntityType[]) {
     const ids = found
       .filter(({ entity }) => entity === entityType && mergeRefusal(caller, entity) === null)
@@ -55,12 +52,12 @@ export async function lockProposals(
   return answers
 }
 
-/** The reason why a proposal cannot be answered. null: it is open, and both of its records are active. */
+/** Returns null if the proposal is open and both records are active. */
 async function refusalOf(
   tx: OrgTx,
   caller: Caller,
   proposal: MergeRow,
-  records: readonly Stored[],
+  records: readonly StoredRecord[],
 ): Promise<DomainError | null> {
   const refusal = mergeRefusal(caller, proposal.entity)
   if (refusal) return refusal

@@ -13,7 +13,7 @@ const matcher = defaultMatcher('contact', 0)
 
 type Fields = Record<string, unknown>
 
-/** There are few names, addresses and phone numbers, so that records often share them by chance. */
+/** With few names, addresses and numbers, records often share them by chance. */
 const contact = fc.record<Fields>(
   {
     first_name: fc.constantFrom('Ada', 'Adah', 'Ralph', 'Grace'),
@@ -49,7 +49,6 @@ function plan(records: readonly CanonicalRecord[], mode: Mode, different: readon
   )
 }
 
-/** The canonical records after the merges of a plan. */
 function after(records: readonly CanonicalRecord[], { merges }: Plan): CanonicalRecord[] {
   const left = new Map(records.map((record) => [record.rootId, record]))
   for (const { survivorId, loserId } of merges) {
@@ -67,7 +66,7 @@ function after(records: readonly CanonicalRecord[], { merges }: Plan): Canonical
 const pairs = (proposals: Plan['proposals']) =>
   proposals.map(({ survivorId, loserId, reason }) => `${survivorId} ${loserId} ${reason.rule}`).sort()
 
-/** The groups after the merges of a plan, each as the sorted texts of its members. */
+/** The groups after the merges, each as the sorted texts of its members. */
 function partition(records: readonly CanonicalRecord[], merged: Plan): string[] {
   return after(records, merged)
     .map(({ members }) =>

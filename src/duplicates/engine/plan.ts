@@ -3,7 +3,6 @@ import type { CanonicalRecord } from './canonical-records.ts'
 import { grouping, heaviestFirst, isAmbiguous, type PairJudgments } from './grouping.ts'
 import type { Judgment } from './judge.ts'
 
-/** A merge that the engine makes or proposes, with its reason. */
 export type PlannedMerge = {
   survivorId: string
   loserId: string
@@ -11,30 +10,27 @@ export type PlannedMerge = {
   reason: Omit<MergeReason, 'method'>
 }
 
-/** The merges to make now, and the merges to propose to a person. */
+/** `merges` are made now, and `proposals` wait for a person. */
 export type Plan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
 
 type PlanInput = {
   records: readonly CanonicalRecord[]
   judge(one: Member, other: Member): Judgment
-  /** Pairs of ids with the verdict `different`, in the form of `pairName`. */
+  /** The pairs with the verdict `different`, as `pairName` writes them. */
   different: ReadonlySet<string>
-  /** The number of records that refer to each record, by id. */
   referrers: ReadonlyMap<string, number>
 }
 
 type Member = CanonicalRecord['members'][number]
 
-/** A member of a canonical record. The planner identifies a member by its index in the sorted list of all members. */
+/** A member of a canonical record. The planner identifies a member by its index in the sorted list of members. */
 type Place = { record: CanonicalRecord; member: Member }
 
-/** Two places, `a` before `b`, and the judgment of their members. */
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Compares records with one another and plans merges and proposals, in steps: 200 records need half a second. The plan
- * depends only on the content of the records. It depends neither on their order nor on whether an earlier plan has
- * merged some of them.
+ * Plans merges and proposals in steps: 200 records need half a second. The plan depends only on the content of the
+ * records, not on their order or on earlier merges among them.
  */
 export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
   const order = bySeniority(input)
@@ -52,8 +48,8 @@ export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
 }
 
 /**
- * Compares records by seniority; the first record in this order is the survivor. Records with an external id come
- * first, then records with more referrers, then older records, then records with a smaller id.
+ * The first record is the survivor. Records with an external id come first, then those with more referrers, then older
+ * ones, then smaller ids.
  */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0
@@ -66,7 +62,6 @@ function bySeniority({ referrers }: PlanInput) {
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The name of a pair of ids in `different`. */
 export const pairName = (one: string, other: string): string =>
   one < other ? `${one} ${other}` : `${other} ${one}`
 
@@ -105,7 +100,7 @@ function* judgingPairs(
   return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
 }
 
-/** Stores the judgments of all pairs of places. The order of the two places does not matter. */
+/** The judgments of all pairs of places, in either order. */
 class JudgmentTable {
   readonly #size: number
   readonly #judgments = new Map<number, Judgment>()
@@ -162,10 +157,7 @@ class Planner {
     return plan
   }
 
-  /**
-   * Divides the canonical records of a group into the parts that are merged now. The survivor of the whole group is in
-   * the first part.
-   */
+  /** Divides the records of a group into the parts to merge now. The first part has the survivor of the whole group. */
   #mergedNow(group: readonly number[]): { survivor: CanonicalRecord; losers: CanonicalRecord[] }[] {
     const records = this.#recordsOf(group)
     const partOf = new Map(records.map((record) => [record, [record]]))
@@ -186,10 +178,7 @@ class Planner {
       .sort((one, other) => this.#order(one.survivor, other.survivor))
   }
 
-  /**
-   * The merge of a record of a group into the survivor, with its reason: the judgment of the two, or of the loser and a
-   * third record.
-   */
+  /** The reason is the judgment of survivor and loser, or of the loser and a third record. */
   #planned(survivor: CanonicalRecord, loser: CanonicalRecord, group: readonly number[]): PlannedMerge {
     const ends = group.filter((place) => this.#at(place).record === loser)
     const others = group.filter((place) => this.#at(place).record !== loser)
@@ -204,7 +193,7 @@ class Planner {
   /** One proposal for every two groups that a person should review. */
   *#reviews(groups: readonly (readonly number[])[]): Generator<undefined, PlannedMerge[]> {
     const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
-    // The groups as they would be if a person accepted all proposals.
+    // The groups that would result if a person accepted all proposals.
     const joined = groups.map((group) => [...group])
     const seen = new Set<string>()
     const planned: PlannedMerge[] = []
@@ -240,7 +229,7 @@ class Planner {
     return { a: Math.min(one, other), b: Math.max(one, other), judgment: this.#pairs.judgmentOf(one, other) }
   }
 
-  /** The canonical records of some places, in the order of `bySeniority`. */
+  /** Returns the records at these places, sorted by `bySeniority`. */
   #recordsOf(places: readonly number[]): CanonicalRecord[] {
     return [...new Set(places.map((place) => this.#at(place).record))].sort(this.#order)
   }

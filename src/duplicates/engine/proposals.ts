@@ -5,7 +5,6 @@ import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Merge } from '../merge/schema.ts'
 import { type PlannedMerge, pairName } from './plan.ts'
 
-/** A proposed merge that no person has answered yet. */
 export type OpenProposal = {
   merge_id: string
   survivor_id: string
@@ -20,8 +19,8 @@ export type OpenProposal = {
 const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply`
 
 /**
- * Selects the open proposals whose `column` is one of some ids. `offset 0` and the separate condition on the status
- * make PostgreSQL look up each id. Without these two, a planner that lacks statistics would scan all open proposals.
+ * `offset 0` and the separate condition on the status make PostgreSQL look up each id. A planner without statistics
+ * would scan all open proposals otherwise.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',
@@ -45,7 +44,7 @@ export function openProposals(
     union all ${openOf('loser_id', tx, entityType, recordIds)} and not survivor_id = any(${recordIds}::uuid[])`)
 }
 
-/** The open proposals whose two records are both among these. */
+/** The open proposals between two of these records. */
 export function openProposalsAmong(
   tx: OrgTx,
   entityType: EntityType,
@@ -55,7 +54,6 @@ export function openProposalsAmong(
     ${openOf('loser_id', tx, entityType, recordIds)} and survivor_id = any(${recordIds}::uuid[])`)
 }
 
-/** The two record ids of each open proposal. */
 export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<[string, string][]> {
   const rows = await tx.rows(sql<{ survivor_id: string; loser_id: string }>`
     select survivor_id, loser_id from merge
@@ -63,10 +61,7 @@ export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<
   return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
 }
 
-/**
- * Replaces the open proposals about some records. It opens new proposals, closes those that are no longer planned, and
- * updates the reasons of the others.
- */
+/** Opens new proposals, closes those that are no longer planned, and updates the reasons of the others. */
 export async function replaceProposals(
   tx: OrgTx,
   entityType: EntityType,
@@ -98,7 +93,7 @@ const storedRow = ({ wouldApply, reason }: PlannedMerge) => ({
 const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof storedRow>) =>
   JSON.stringify([rule, score, evidence, model_version, would_apply])
 
-/** Closes open proposals. @returns the ids of the proposals that were open */
+/** @returns the ids of the proposals that were open */
 export async function closeProposals(
   tx: OrgTx,
   mergeIds: readonly string[],

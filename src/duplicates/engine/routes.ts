@@ -28,7 +28,7 @@ function mergeIdOf(answer: ProposalAnswer | undefined): string {
   return answer.mergeId
 }
 
-/** The answers to the proposals of a request, in its order. */
+/** The items have the order of the request. */
 function itemsOf(
   mergeIds: readonly string[],
   answers: readonly ProposalAnswer[],
@@ -54,7 +54,6 @@ function requireDistinct(mergeIds: readonly string[]): void {
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** The parts that both endpoints for many proposals share. */
 const manyProposals = {
   method: 'POST',
   tag,

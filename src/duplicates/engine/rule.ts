@@ -1,7 +1,7 @@
 import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { ExternalIds } from './comparable-record.ts'
 
-/** A condition on two records, in either order. `names` is the comparison of their names, if both have one. */
+/** A condition on two records, in either order. `names` compares their names, if both have one. */
 type Condition<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
 
 type Level = NameLevel | undefined
@@ -9,27 +9,26 @@ type Level = NameLevel | undefined
 const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
 const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
-/** Whether a comparison with this level means the same name, perhaps with different spellings. */
+/** Whether the level means the same name, perhaps in two spellings. */
 export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
-/** Whether a comparison with this level means names of different people or companies. */
+/** Whether the level means two people or companies. */
 export const namesContradict = (names: Level): boolean => contradictingLevels.has(names)
 
-/** A reason why two records are the same, that a person can check. */
+/** A reason to merge that a person can check. */
 export type Rule<Traits> = {
   name: string
-  /** `auto` if the rule alone suffices to merge the two records; `review` if a person must decide. */
+  /** `auto`: the rule alone suffices. `review`: a person must decide. */
   outcome: 'auto' | 'review'
-  /** Set if the rule may merge two records only if it cannot mean a third one. */
+  /** Set if the rule merges two records only if no third one fits. */
   onlyIfUnambiguous?: true
   holds: Condition<Traits>
 }
 
-/** A reason not to merge two records, even if they share values. */
+/** A reason not to merge, even if records share values. */
 export type Veto<Traits> = {
-  /** The text of the reason in answers. */
   words: string
-  /** The strongest outcome that is still allowed. */
+  /** The strongest outcome that the veto allows. */
   maxOutcome: 'review' | 'none'
   holds: Condition<Traits>
 }
@@ -37,7 +36,7 @@ export type Veto<Traits> = {
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
-/** Whether both have values, and no common value. */
+/** Whether both have values, and none in common. */
 export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
@@ -55,7 +54,7 @@ function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof have
   return false
 }
 
-/** Different ids in one external system mean two different records, unless a person decides otherwise. */
+/** Different ids in one external system mean two records, unless a person decides otherwise. */
 export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {
   words: 'they have different ids in the same external system',
   maxOutcome: 'review',

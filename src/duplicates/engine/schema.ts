@@ -49,7 +49,6 @@ const merge_ids = list(id(), { min: 1, max: proposalsMax }).describe(
   'The `merge_id` of each proposal, each once.',
 )
 
-/** The proposals of a request. */
 export const ProposalIds = z.object({ merge_ids }).meta({ title: 'ProposalIds' })
 
 export const AnsweredProposal = z

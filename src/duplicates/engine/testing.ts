@@ -7,11 +7,11 @@ import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type Judgment, judge } from './judge.ts'
 
-// The fields of a record as a client sends them. The tests in this folder judge two such records.
+// The tests in this folder judge two records, given by the fields that a client sends.
 
 type Fields = Record<string, unknown>
 
-/** Two records, and the expected rule and outcome. With `not auto`, every other outcome passes. */
+/** The expected rule and outcome. With `not auto`, every other outcome passes. */
 export type Case = [
   what: string,
   one: Fields,
@@ -20,7 +20,7 @@ export type Case = [
   outcome: 'auto' | 'review' | 'none' | 'not auto',
 ]
 
-/** Expects a rule and an outcome for two records, in either order. */
+/** The order of the records does not matter. */
 export function expectJudged(
   judgeTwo: (one: Fields, other: Fields) => Judgment,
   ...[one, other, rule, outcome]: [Fields, Fields, Case[3], Case[4]]

@@ -2,9 +2,8 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /**
- * Runs `work`. In a dry run, it rolls back everything that `work` wrote. `work` calls `locked` after it has locked its
- * records, and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored
- * answer.
+ * In a dry run, rolls back all writes of `work`. `work` calls `locked` between its locks and its writes. The rollback
+ * keeps these locks, so that a concurrent erasure also finds the stored answer.
  */
 export async function withDryRun<Result>(
   tx: OrgTx,

@@ -16,13 +16,13 @@ import { undoBlockOf } from './undo-block.ts'
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Reads a merge by its id, with the actions that `caller` can take now. @throws DomainError not_found */
+/** Includes the actions that `caller` can take now. @throws DomainError not_found */
 export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
   return toAnswer(await findMerge(tx, mergeId))
 }
 
-/** Reads merges by id, each with the actions that `caller` can take now. */
+/** Includes the actions that `caller` can take now. */
 export async function readMergesById(
   tx: OrgTx,
   caller: Caller,
@@ -32,7 +32,6 @@ export async function readMergesById(
   return rows.map(await answerFor(tx, caller))
 }
 
-/** Turns a stored merge into its answer, with the actions that `caller` can take now. */
 async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => Merge> {
   const settings = await readAllSettings(tx)
   const now = new Date()
@@ -76,11 +75,11 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
   return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
 }
 
-// The id of a merge contains the time of the server's clock, and `created_at` the time of the database's clock. The
-// list allows this difference between the two clocks.
+// The id of a merge has the time of the server, and `created_at` the time of the database. The list allows this
+// difference.
 const clocksApartSeconds = 3600
 
-/** The conditions of a list. They read only columns of the index `merge_filtered`. */
+/** Conditions on columns of the index `merge_filtered` only. */
 function listedMerges(
   orgId: string,
   types: readonly EntityType[],
@@ -97,8 +96,7 @@ function listedMerges(
   if (recordId !== undefined) {
     const idsWith = (column: string) =>
       sql`select merge_id from merge where org_id = ${orgId} and entity = any(${types}) and ${rawSql(column)} = ${recordId}`
-    // Collect the ids in an array, which PostgreSQL looks up in the index. With `or`, it may read all merges instead,
-    // from the newest one on.
+    // PostgreSQL looks up an array of ids in the index. With `or`, it may read all merges from the newest one on.
     conditions.push(
       sql`m.merge_id = any((select array(${idsWith('survivor_id')} union all ${idsWith('loser_id')}))::uuid[])`,
     )
@@ -106,7 +104,7 @@ function listedMerges(
   return joinSql(conditions, ' and ')
 }
 
-/** One page of the merges of these record types, newest first. */
+/** Reads one page of merges, newest first. */
 export function listMerges(
   org: Org,
   caller: Caller,
@@ -122,8 +120,7 @@ export function listMerges(
   const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
     const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
-    // Write the limit into the statement. If it were a parameter, PostgreSQL would plan for any limit, and sort all
-    // merges.
+    // Write the limit into the statement: for a parameter, PostgreSQL would plan for any limit, and sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
       readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),

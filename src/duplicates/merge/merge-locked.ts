@@ -6,25 +6,33 @@ import { type Cluster, joinClusters } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
 import { deriveColumns, storeClusters } from '../../records/clusters/regroup.ts'
 import { nextSeqs } from '../../records/clusters/store.ts'
-import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
+import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { changedFields } from '../../records/write.ts'
 import { readSettings } from '../settings.ts'
 import { insertMerges, type MergeReason, type NewMerge, saveMovedCount } from './merges.ts'
 import { moveReferencesOrEnqueue, referredAmong } from './move-references.ts'
 import { type FieldChoices, policiesOf } from './policies.ts'
 
-/** A locked record that is absorbed, with the reason. */
-export type Loser = { stored: Stored; reason: MergeReason }
+export type Loser = { stored: StoredRecord; reason: MergeReason }
 
-/** Records that are merged into one. All are locked for delete, active and canonical. */
-export type LockedOrder = { survivor: Stored; losers: readonly Loser[]; choices?: FieldChoices | undefined }
+/** Records to merge into one, all active, canonical and locked for delete. */
+export type LockedOrder = {
+  survivor: StoredRecord
+  losers: readonly Loser[]
+  choices?: FieldChoices | undefined
+}
 
-/** `clusters` are the clusters of a survivor: before its merges, and after each merge. */
-type Steps = { survivor: Stored; absorbed: Stored[]; clusters: [Cluster, ...Cluster[]]; links: NewLink[] }
+/** The merges into one survivor. `clusters` has its cluster before the first merge, and after each merge. */
+type Steps = {
+  survivor: StoredRecord
+  absorbed: StoredRecord[]
+  clusters: [Cluster, ...Cluster[]]
+  links: NewLink[]
+}
 type NewLink = Omit<NewMerge, 'fieldsFilled'> & { rawIds: string[] }
 
 /**
- * Merges locked records. No record may be in two of the `orders`.
+ * Merges locked records. No record may be in two `orders`.
  * @returns for each order, the ids of its merges, one for each loser
  * @throws ValidationError for an invalid choice
  */
@@ -51,7 +59,7 @@ export async function mergeLocked(
     let before = shownSteps.next().value ?? {}
     return links.map((link) => {
       const after = shownSteps.next().value ?? {}
-      // The merge filled the fields in which the cluster after it differs from the cluster before it.
+      // A field was filled by the merge if its value differs before and after the merge.
       const fieldsFilled = changedFields(type, before, after)
       before = after
       return { ...link, fieldsFilled }
@@ -120,7 +128,7 @@ function stepsOf(
   return steps
 }
 
-/** The columns as an answer shows them: each reference has the id of the canonical record, and no id appears twice. */
+/** Each reference has the canonical id, and no id appears twice. */
 function answerColumns({ references, links }: RecordType, state: StoredColumns): StoredColumns {
   const read = { ...state }
   for (const { rawColumn, column } of references) read[rawColumn] = state[column]

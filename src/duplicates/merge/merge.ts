@@ -8,7 +8,7 @@ import type { Cluster } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
-import type { RecordType, Stored } from '../../records/record-type.ts'
+import type { RecordType, StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeLocked } from './merge-locked.ts'
@@ -21,15 +21,15 @@ export type MergeOrder = {
   survivorId: string
   loserIds: readonly string[]
   choices?: FieldChoices | undefined
-  /** True: also merges records with the verdict `different`. */
+  /** true: also merge records with the verdict `different`. */
   force?: boolean
   reason: MergeReason
 }
 
 /**
- * Merges records into one. All of their ids then lead to the survivor. A merge overwrites no written value, so each
- * merge can be undone separately, within `undo_days` if the organization sets them.
- * @param locked called after the records are locked, before anything is written
+ * Merges records into one; all their ids then lead to the survivor. A merge overwrites no written value, so each merge
+ * can be undone alone, within `undo_days` if set.
+ * @param locked called after the records are locked, before any write
  * @returns the ids of the merges, one for each loser
  * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or
  * if two records have the verdict `different`
@@ -58,13 +58,13 @@ export async function mergeRecords(
   return mergeIds
 }
 
-/** Locks the records of a merge. @throws DomainError not_found; conflict if one of them is archived or merged */
+/** @throws DomainError not_found; conflict if a record is archived or merged */
 async function lockToMerge(
   tx: OrgTx,
   type: RecordType,
   survivorId: string,
   loserIds: readonly string[],
-): Promise<{ survivor: Stored; losers: Stored[] }> {
+): Promise<{ survivor: StoredRecord; losers: StoredRecord[] }> {
   const recordIds = [survivorId, ...loserIds]
   await lockReferencesOf(tx, type, recordIds)
   // Refuse absorbed records before locking: other writers lock the canonical record first, so this order could
@@ -72,7 +72,7 @@ async function lockToMerge(
   await refuseMerged(tx, type, recordIds)
   const stored = await lockRecords(tx, type, recordIds, { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
-  const recordOf = (recordId: string, field: string): Stored => {
+  const recordOf = (recordId: string, field: string): StoredRecord => {
     const record = records.get(recordId)
     if (!record)
       throw notFound(
@@ -104,8 +104,7 @@ const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
   )
 
 /**
- * Refuses to merge records of different clusters that have the verdict `different`. With `force`, it changes these
- * verdicts to `same` instead.
+ * Refuses to merge records with the verdict `different`. With `force`, changes these verdicts to `same`.
  * @param except a pair whose verdict does not count
  * @throws DomainError conflict that names two records
  */
@@ -126,7 +125,6 @@ export async function requireNotDifferent(
   throw areDifferent(first)
 }
 
-/** The pairs whose two records are in different clusters. */
 export function pairsBetween(clusters: readonly Cluster[], pairs: readonly Pair[]): Pair[] {
   if (pairs.length === 0) return []
   const clusterWith = new Map(

@@ -7,21 +7,19 @@ import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
 import type { Merge } from './schema.ts'
 
-/** The reason why two records are merged or proposed. */
 export type MergeReason = {
   method: Merge['method']
   /** The rule that decided; null: a person decided, or only the score. */
   rule?: string | null
-  /** The probability that the two are the same, 0 to 1. */
+  /** The probability of a match, 0 to 1. */
   score?: number | null
   evidence?: Merge['evidence']
   modelVersion?: string | null
 }
 
-/** A merge that is about to be stored. */
 export type NewMerge = Link & { groupId: string; fieldsFilled: string[]; reason: MergeReason }
 
-/** Stores merges and closes the open proposals about their losers. */
+/** Also closes the open proposals about the losers. */
 export async function insertMerges(
   tx: OrgTx,
   entityType: EntityType,
@@ -45,7 +43,7 @@ export async function insertMerges(
     insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, seq, policies,
       fields_filled, rule, score, evidence, model_version, method, merged_at, merged_by)
     select ${tx.orgId}, m.merge_id, m.merge_group_id, ${entityType}, 'applied', m.survivor_id, m.loser_id, m.seq,
-      m.policies, m.fields_filled, m.rule, m.score, m.evidence, m.model_version, m.method, now(), ${tx.actor.apiKeyId}
+      m.policies, m.fields_filled, m.rule, m.score, m.evidence, m.model_version, m.method, now(), ${tx.actor.apiKeyId ?? tx.actor.memberId}
     from json_to_recordset(${JSON.stringify(rows)}::json) as m
       (merge_id uuid, merge_group_id uuid, survivor_id uuid, loser_id uuid, seq bigint, policies json,
       fields_filled text[], rule text, score float8, evidence json, model_version text, method text)`)
@@ -56,7 +54,6 @@ export async function insertMerges(
       and (loser_id = any(${loserIds}::uuid[]) or survivor_id = any(${loserIds}::uuid[]))`)
 }
 
-/** Stores the number of references that a merge moved. */
 export async function saveMovedCount(tx: OrgTx, mergeId: string, moved: number): Promise<void> {
   await tx.run(sql`
     update merge set children_moved = ${moved}
@@ -73,16 +70,14 @@ type MergeColumns = Columns<'merge', Ids | Why | Effects | Times> & {
   status: 'applied' | 'undone' | 'shadow' | 'dismissed' | 'stale'
   evidence: Merge['evidence']
   method: Merge['method']
-  /** True while a job still moves references to the two records. */
+  /** true while a job still moves references to the two records. */
   applying: boolean
 }
 
-/** A stored merge, with the current names of its two records. */
+/** A stored merge with the current names of its records. */
 export type MergeRow = MergeColumns & { survivor: Named | null; loser: Named | null }
 
-/**
- * The newest merge of the two records of an outdated proposal, whether applied or undone. null: they were never merged.
- */
+/** The newest merge of the records of an outdated proposal, applied or undone. null: never merged. */
 export async function mergeOfProposal(
   tx: OrgTx,
   { entity, survivor_id, loser_id, status }: MergeRow,
@@ -97,7 +92,7 @@ export async function mergeOfProposal(
   return row?.merge_id ?? null
 }
 
-/** The name of a record (null: it has none), and the id and status of its canonical record. */
+/** The name of a record, or null, and the id and status of its canonical record. */
 type Named = { name: string | null; rootId: string; rootStatus: string }
 
 const nameSql: Record<EntityType, Sql> = {
@@ -107,8 +102,8 @@ const nameSql: Record<EntityType, Sql> = {
 }
 
 /**
- * Reads merges by a condition on `m`, which an order and a limit may follow.
- * @param isRare true: the text of the condition varies with the requests of clients, so the statement is not prepared
+ * Reads merges by a condition on `m`, with an optional order and limit.
+ * @param isRare true: the text of the condition varies by request, so the statement is not prepared
  */
 export async function readMerges(
   tx: OrgTx,
@@ -134,7 +129,7 @@ export async function readMerges(
   }))
 }
 
-/** Reads a merge of this org by its id. @throws DomainError not_found */
+/** @throws DomainError not_found */
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row
@@ -144,7 +139,6 @@ export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
 export const unknownMerge = (): DomainError =>
   notFound('object_not_found', 'No merge of this organization has this id')
 
-/** The current names of records, by id. */
 export async function namesOf(
   tx: OrgTx,
   entityType: EntityType,

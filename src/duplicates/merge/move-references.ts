@@ -10,13 +10,12 @@ import { lockCanonical } from '../../records/references.ts'
 import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
 
-/** If a record has more referrers, a job moves them, because the request would hold its locks for too long. */
+/** Above this number, a job moves the references: the request would hold its locks for too long. */
 const movedAtOnceMax = 10_000
 
 /**
- * After a merge or an undo changed the canonical record of a record, moves the references to that record. With more
- * than 10,000 referrers, it enqueues a job instead. Until the job has finished, each read replaces the ids that are not
- * moved yet (records/pending-moves.ts).
+ * Moves references after a merge or an undo changed their canonical record. For more than 10,000 referrers, enqueues a
+ * job. Until the job finishes, reads replace the ids (records/pending-moves.ts).
  * @returns the number of referrers
  */
 export async function moveReferencesOrEnqueue(
@@ -34,12 +33,13 @@ export async function moveReferencesOrEnqueue(
     merge_id: mergeId,
     entity_type: type.entity,
     api_key_id: tx.actor.apiKeyId,
+    member_id: tx.actor.memberId,
     mode: tx.actor.mode,
   })
   return referrers
 }
 
-/** The ids among `recordIds` that have referrers. Absorbed referrers count. */
+/** The ids with referrers, also absorbed ones. */
 export async function referredAmong(
   tx: OrgTx,
   type: RecordType,
@@ -91,22 +91,24 @@ const payload = z.object({
   merge_id: z.string(),
   entity_type: z.enum(entityTypes),
   api_key_id: z.string().nullable(),
+  member_id: z.string().nullable().default(null),
   mode: z.enum(['live', 'test']),
 })
 
-/**
- * Moves the references of one merge or undo. Each batch has its own transaction. After a crash, it moves the remaining
- * references.
- */
+/** Each batch has its own transaction. After a crash, the job moves the remaining references. */
 export const moveReferences: Job<z.output<typeof payload>> = job({
   name: 'move_children',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ org_id: orgId, entity_type: type }) => `children of ${type} ${orgId}`,
   run: async ({ payload, context, signal }) => {
-    const { org_id: orgId, merge_id: mergeId, entity_type: entityType } = payload
+    const { org_id: orgId, merge_id: mergeId, entity_type: entityType, mode } = payload
     const type = recordTypes[entityType]
-    const org = context.database.org(orgId, { apiKeyId: payload.api_key_id, mode: payload.mode })
+    const org = context.database.org(orgId, {
+      mode,
+      apiKeyId: payload.api_key_id,
+      memberId: payload.member_id,
+    })
     const version = await org.read((tx) => pendingMoveVersion(tx, mergeId))
     if (version === null) return
     for (const referrer of type.referrers) {
@@ -141,8 +143,8 @@ async function insertPendingMove(
 }
 
 /**
- * Reads the pending moves of a merge, with the current canonical records. Other merges and undos may have changed the
- * canonical records since the move was stored. The canonical records stay locked until the transaction ends.
+ * Reads and locks the current canonical records of a merge's pending moves. Other merges and undos may have changed
+ * them since the move was stored.
  */
 async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
@@ -154,17 +156,14 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
 }
 
-/**
- * The version of a pending move of references, which every undo and redo of the merge changes. null: no move is
- * pending.
- */
+/** Every undo and redo of the merge changes the version of the pending move. null: no move is pending. */
 async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
   const row = await tx.first(sql<{ version: string }>`
     select xmin::text as version from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   return row?.version ?? null
 }
 
-/** Deletes a pending move, unless a later undo or redo has replaced it. */
+/** A later undo or redo may have replaced the move, which then stays. */
 async function deletePendingMove(tx: OrgTx, mergeId: string, version: string): Promise<void> {
   await tx.run(sql`
     delete from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId} and xmin::text = ${version}`)

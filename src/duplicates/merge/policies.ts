@@ -4,7 +4,7 @@ import { unitsOf } from '../../records/clusters/facts.ts'
 import { fieldOf } from '../../records/field-names.ts'
 import type { RecordType } from '../../records/record-type.ts'
 
-/** The choices of a person for one merge: by field, the id of the record whose value wins. */
+/** The id of the record whose value wins, by field. */
 export type FieldChoices = Readonly<Record<string, string>>
 
 type Chosen = {
@@ -14,8 +14,7 @@ type Chosen = {
 }
 
 /**
- * The fields that a person may choose, each with its unit. Consent cannot be chosen, because the more restrictive
- * consent always wins.
+ * The fields that a person may choose, with their units. Consent is not one: the more restrictive consent always wins.
  */
 export function choosable(type: RecordType): Map<string, string> {
   const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
@@ -23,9 +22,8 @@ export function choosable(type: RecordType): Map<string, string> {
 }
 
 /**
- * For each loser, by unit: the policy that chooses between the value of the loser and the value of the survivor. A
- * choice for this merge overrides the organization's settings. The settings override the policy of the record type.
- * null: only the policies of the type apply.
+ * For each loser, the policies by unit. A choice for this merge overrides the organization's settings, which override
+ * the policies of the type. null: only the policies of the type apply.
  * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
  */
 export function policiesOf(
@@ -47,8 +45,8 @@ export function policiesOf(
   return loserIds.map((loserId, index) => {
     const chosen = Object.entries(choices).flatMap(([field, recordId]) => {
       const turn = recordIds.indexOf(recordId) - 1
-      // The chosen record's merge sets the field. Before this merge, the usual policies apply; after it, the survivor's
-      // value wins.
+      // The merge of the chosen record sets the field. Earlier merges use the usual policies. In later merges, the
+      // survivor's value wins.
       if (index < turn) return []
       return [[unitOf(field), loserId === recordId ? 'loser' : 'survivor']]
     })

@@ -9,7 +9,6 @@ import { entityType } from '../schema.ts'
 
 const losersMax = 20
 
-/** The reasons why a merge cannot be undone now. */
 const undoBlocks = [
   'shadow',
   'already_undone',

@@ -10,10 +10,7 @@ import type { UndoBlock } from './schema.ts'
 
 const dayMs = 86_400_000
 
-/**
- * The reason why `caller` cannot undo a merge now; null if it can. Lists show it. Undo checks it again after it has
- * locked the records.
- */
+/** Returns why `caller` cannot undo a merge now; null if it can. Lists show it. Undo checks again under its locks. */
 export function undoBlockOf(
   row: MergeRow,
   caller: Caller,
@@ -30,11 +27,10 @@ export function undoBlockOf(
   return isExpired ? 'expired' : null
 }
 
-/** The refusal of a request about a proposal whose records were merged in the meantime. */
+/** The refusal if the records of a proposal were merged since. */
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
 
-/** The refusal of an undo that is blocked. */
 export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): DomainError {
   const { path } = recordTypes[row.entity]
   const texts: Record<UndoBlock, string> = {

@@ -13,7 +13,7 @@ import { readOrgDefaults } from '../../records/create.ts'
 import { fieldOf } from '../../records/field-names.ts'
 import { lockIfPresent, lockRecords } from '../../records/lock.ts'
 import { referencesMoving } from '../../records/pending-moves.ts'
-import type { RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
+import type { RecordType, StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
@@ -32,9 +32,8 @@ type Undone = {
 }
 
 /**
- * Undoes a merge. After that, the loser shows the values that were written to its own ids again. Everything else stays,
- * including later writes, merges and undos.
- * @param locked called after the records are locked, before anything is written
+ * Undoes a merge. The loser shows again what was written to its own ids. Later writes, merges and undos stay.
+ * @param locked called after the records are locked, before any write
  * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */
 export async function undoMerge(
@@ -48,8 +47,7 @@ export async function undoMerge(
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
-  // Refuse before locking: a job is still moving references and has locked these records, so waiting for the locks
-  // would take long.
+  // Refuse before locking: the job that moves references may keep these records locked for a long time.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
   const orgDefaults = await readOrgDefaults(tx, type, [])
@@ -61,7 +59,7 @@ export async function undoMerge(
   if (merged) throw proposalAlreadyMerged(merged)
   if (block) throw undoRefusal(block, row, caller)
 
-  // Lock the loser after its canonical record: every writer uses this order.
+  // Lock the loser after its canonical record, as every writer does.
   const [loser] = await lockRecords(tx, type, [loserId], { forDelete: true })
   if (!canonical?.cluster || !loser) throw undoRefusal('erased', row, caller)
   await locked?.()
@@ -89,7 +87,7 @@ export async function undoMerge(
 }
 
 /**
- * Applies an undone merge again, as if it had never been undone. Values that were written later stay.
+ * Applies an undone merge again, as if no undo had happened. Values that were written later stay.
  * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed by another
  * record or archived
  */
@@ -150,26 +148,26 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   ])
 }
 
-/** Locks the canonical records of two ids in id order: two merges could deadlock otherwise. null: erased. */
+/** Locks two canonical records in id order: two merges could deadlock otherwise. null: erased. */
 async function lockCanonicalPair(
   tx: OrgTx,
   type: RecordType,
   loserId: string,
   survivorId: string,
-): Promise<{ loser: Stored | undefined; survivor: Stored | undefined }> {
+): Promise<{ loser: StoredRecord | undefined; survivor: StoredRecord | undefined }> {
   const ids = [loserId, survivorId]
   for (;;) {
     const before = await readCanonicalIds(tx, type.entity, ids)
     const locked = await lockRecords(tx, type, [...new Set(before.values())], { forDelete: true })
     const after = await readCanonicalIds(tx, type.entity, ids)
-    // A merge or an undo committed while this waited for the locks: lock the new canonical records.
+    // If a merge or an undo committed during the wait, lock the new canonical records.
     if (ids.some((id) => before.get(id) !== after.get(id))) continue
     const lockedOf = (id: string) => locked.find(({ recordId }) => recordId === after.get(id))
     return { loser: lockedOf(loserId), survivor: lockedOf(survivorId) }
   }
 }
 
-/** A warning for each reference that cannot be restored, because the record to which it refers was erased. */
+/** A warning for each reference to an erased record, which cannot be restored. */
 function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns): string[] {
   const written = viewOf(type, cluster)
   const columns = [...unitsOf(type).map(([unit]) => unit), ...type.links.map(({ rawColumn }) => rawColumn)]
@@ -182,7 +180,8 @@ function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns
 }
 
 async function setStatus(tx: OrgTx, mergeId: string, status: 'applied' | 'undone'): Promise<void> {
-  const [undoneAt, undoneBy] = status === 'undone' ? [sql`now()`, tx.actor.apiKeyId] : [null, null]
+  const [undoneAt, undoneBy] =
+    status === 'undone' ? [sql`now()`, tx.actor.apiKeyId ?? tx.actor.memberId] : [null, null]
   await tx.run(sql`
     update merge set status = ${status}, undone_at = ${undoneAt}, undone_by = ${undoneBy}
     where org_id = ${tx.orgId} and merge_id = ${mergeId}`)

@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export type Pair = readonly [string, string]
 
-/** Saves the decision of a person about pairs of records. It replaces earlier decisions about them. */
+/** Replaces earlier verdicts about the pairs. */
 export async function saveVerdict(
   tx: OrgTx,
   entityType: EntityType,
@@ -16,13 +16,12 @@ export async function saveVerdict(
   const [firstIds, secondIds] = [ordered.map(([one]) => one), ordered.map(([, other]) => other)]
   await tx.run(sql`
     insert into verdict (org_id, entity, first_id, second_id, verdict, decided_by)
-    select ${tx.orgId}, ${entityType}, p.first_id, p.second_id, ${verdict}, ${tx.actor.apiKeyId}
+    select ${tx.orgId}, ${entityType}, p.first_id, p.second_id, ${verdict}, ${tx.actor.apiKeyId ?? tx.actor.memberId}
     from unnest(${firstIds}::uuid[], ${secondIds}::uuid[]) as p (first_id, second_id)
     on conflict (org_id, entity, first_id, second_id) do update
     set verdict = excluded.verdict, decided_at = excluded.decided_at, decided_by = excluded.decided_by`)
 }
 
-/** Deletes the verdict about two records. */
 export async function deleteVerdict(tx: OrgTx, entityType: EntityType, [one, other]: Pair): Promise<void> {
   await tx.run(sql`
     delete from verdict
@@ -30,7 +29,6 @@ export async function deleteVerdict(tx: OrgTx, entityType: EntityType, [one, oth
       and first_id = least(${one}::uuid, ${other}::uuid) and second_id = greatest(${one}::uuid, ${other}::uuid)`)
 }
 
-/** The pairs among `recordIds` with the verdict `different`. */
 export async function differentPairs(
   tx: OrgTx,
   entityType: EntityType,

@@ -12,10 +12,9 @@ import { differentPairs } from '../merge/verdicts.ts'
 import type { Settings } from '../settings.ts'
 import type { PlanThreads } from './plan-threads.ts'
 
-/** A group of record ids with its plan. */
 type PlannedGroup = { ids: string[]; plan: Plan }
 
-/** The plans of some groups, and the state of the database on which they depend. */
+/** The plans of some groups, and the state of the database that they depend on. */
 export type PlannedBatch = {
   groups: readonly PlannedGroup[]
   versions: ReadonlyMap<string, number>
@@ -24,10 +23,10 @@ export type PlannedBatch = {
   settings: Settings
 }
 
-/** The settings and the number of records at the start of a scan. */
+/** The state at the start of a scan. */
 export type ScanInput = { settings: Settings; total: number }
 
-/** Reads and plans groups of records, without any lock. */
+/** Plans the merges of a batch of groups. It locks nothing. */
 export async function planBatch(
   org: Org,
   threads: PlanThreads,
@@ -60,8 +59,8 @@ export async function planBatch(
 }
 
 /**
- * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since planning, it
- * decides about the groups again.
+ * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since planning, decides
+ * again.
  * @returns `merging`: the groups that need a merge; they stay unchanged
  */
 export async function proposeBatch(

@@ -2,33 +2,28 @@ import { Worker } from 'node:worker_threads'
 import { type FoundGroups, type GrouperOptions, RecordGrouper } from './record-grouper.ts'
 import { threadLimits } from './threads.ts'
 
-/**
- * A request to the thread: a page of records as JSON, or, after the last page, the pairs that must be in the same
- * group.
- */
+/** A page of records as JSON or, after the last page, the pairs that must share a group. */
 export type FinderRequest = { page: string } | { together: [string, string][] }
 
-/**
- * A reply of the thread: how many records it has read from a page, the share (0 to 1) of the pairs that it has
- * compared, or the result.
- */
+/** The number of records read, the share (0 to 1) of compared pairs, or the result. */
 export type FinderReply = { read: number } | { share: number } | FoundGroups
 
-/** Finds groups of possible duplicates among the records of an org. */
 export type GroupFinder = {
   /** The number of added records. */
   readonly read: number
-  /** The share (0 to 1) of the pairs that are already compared. */
+  /** The share (0 to 1) of compared pairs. */
   readonly share: number
-  /** Adds a page of records, in the order of their ids. Waits while earlier pages are still being read. */
+  /** Adds a page of records, in id order. Waits while earlier pages are being read. */
   add(page: string): Promise<void>
-  /** Compares all records. @param together pairs of ids that must share a group @param onShare called on progress */
+  /**
+   * @param together pairs of ids that must share a group
+   * @param onShare called on progress
+   */
   finish(together: [string, string][], onShare: () => Promise<void>): Promise<FoundGroups>
-  /** Stops all work. */
   close(): Promise<void>
 }
 
-/** Finds groups on the calling thread. It is for few records, because starting a thread would take longer. */
+/** Works on the calling thread: for few records, starting a thread would take longer. */
 export class InlineGroupFinder implements GroupFinder {
   readonly #grouper: RecordGrouper
   read = 0
@@ -51,7 +46,7 @@ export class InlineGroupFinder implements GroupFinder {
 
 const pagesInFlight = 2
 
-/** Finds groups on a separate thread, so that the calling thread can answer requests. */
+/** Works on another thread, so that the calling thread can answer requests. */
 export class ThreadGroupFinder implements GroupFinder {
   readonly #thread: Worker
   readonly #ended = Promise.withResolvers<never>()
@@ -109,7 +104,7 @@ export class ThreadGroupFinder implements GroupFinder {
     await this.#thread.terminate()
   }
 
-  /** Waits for the next reply. @throws the error that ended the thread, or the reason of the abort */
+  /** @throws the error that ended the thread, or the reason of the abort */
   async #nextReply(): Promise<void> {
     await Promise.race([this.#replied.promise, this.#ended.promise])
   }

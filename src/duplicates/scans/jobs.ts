@@ -8,7 +8,7 @@ import { finishScan, markRunning, queueScan } from './scans.ts'
 
 const payload = z.object({ org_id: z.string(), scan_id: z.string(), entity_type: z.enum(entityTypes) })
 
-/** Scans an org's records for duplicates. After a crash it starts again, with the same result. */
+/** After a crash, the scan starts again, with the same result. */
 export const scanDuplicates: Job<z.output<typeof payload>> = job({
   name: 'scan_duplicates',
   payload,
@@ -35,7 +35,10 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   },
 })
 
-/** Enqueues a scan of an org's records. @returns its id @throws DomainError conflict if duplicate detection is off */
+/**
+ * @returns the id of the scan
+ * @throws DomainError conflict if duplicate detection is off
+ */
 export async function enqueueScan(tx: OrgTx, entityType: EntityType, jobs: Jobs): Promise<string> {
   const { scanId, isNew } = await queueScan(tx, entityType)
   const payload = { org_id: tx.orgId, scan_id: scanId, entity_type: entityType }

@@ -6,15 +6,12 @@ import { FoundPairs, type Scored, type ScoreShard, type Scoring, scoreAll } from
 import { threadLimits } from './threads.ts'
 
 /**
- * The fields whose values belong to only one person or company. Records that share such a value are always compared.
- * Phones are not included, because offices share them.
+ * Fields whose values belong to one person or company. Records that share such a value are always compared. Phones are
+ * not listed: offices share them.
  */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
-/**
- * Whether two records may share a value of a field. A quick check: always true if they share one, and rarely true if
- * they do not.
- */
+/** A quick check whether records share a value of a field: always true if they do, rarely true if not. */
 function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
   const left = uint32At(cells, a * width + field)
   const right = uint32At(cells, b * width + field)
@@ -23,7 +20,6 @@ function mayShare({ cells, width, columns }: FeatureTable, field: number, a: num
   return left === right || hasSeveralParts(column, left) || hasSeveralParts(column, right)
 }
 
-/** Finds the likely pairs of a shard of candidates. */
 export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => {
   const owned = fieldsOf(scoring.schema).flatMap(({ kind }, field) => (ownedByOne.has(kind) ? [field] : []))
   const found = new FoundPairs()
@@ -42,8 +38,8 @@ export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => 
 }
 
 /**
- * Finds the pairs that may be duplicates. These pairs weigh at least `floor` bits, or share a value that belongs to
- * only one person or company. The result is the same for any number of threads.
+ * Finds pairs that weigh at least `floor` bits, or share a value of only one person or company. The number of threads
+ * does not change the result.
  * @param onShare called with the share (0 to 1) of the completed work
  */
 export function likelyPairs(

@@ -2,5 +2,4 @@ import { workerData } from 'node:worker_threads'
 import { answerShards, type Scoring } from '../../matching/scoring.ts'
 import { likelyPairsOfShard } from './likely-pairs.ts'
 
-// The code of a thread that `likelyPairs` starts.
 answerShards(workerData as Scoring, likelyPairsOfShard)

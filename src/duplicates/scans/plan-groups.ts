@@ -1,26 +1,25 @@
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Stored } from '../../records/record-type.ts'
+import type { StoredRecord } from '../../records/record-type.ts'
 import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
 import { defaultMatcher } from '../engine/decision-model.ts'
 import { judge } from '../engine/judge.ts'
 import { type Plan, planningMerges } from '../engine/plan.ts'
 import type { Settings } from '../settings.ts'
 
-/** Groups of records, and all data on which their plans depend. */
+/** Groups of records, and all data that their plans depend on. */
 export type GroupsInput = {
   entityType: EntityType
   settings: Settings
-  /** The number of records of this type that the org has. */
+  /** The number of records of this type in the org. */
   total: number
-  stored: readonly Stored[]
+  stored: readonly StoredRecord[]
   groups: readonly string[][]
-  /** Pairs with the verdict `different` (`pairName`). */
+  /** The pairs with the verdict `different`, as `pairName` writes them. */
   different: ReadonlySet<string>
-  /** The number of records that refer to each record, by id. */
   referrers: ReadonlyMap<string, number>
 }
 
-/** Plans each group in steps. Plans have the order of their groups. Pure. */
+/** Plans the groups one after another, in steps. The function is pure. */
 export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }

@@ -3,7 +3,6 @@ import { runUnsliced } from '../../platform/slices.ts'
 import { planningGroups } from './plan-groups.ts'
 import type { PlanResult, PlanTask } from './plan-threads.ts'
 
-// The code of a thread that `PlanThreads` starts.
 parentPort?.on('message', ({ index, ...input }: PlanTask) => {
   parentPort?.postMessage({ index, plans: runUnsliced(planningGroups(input)) } satisfies PlanResult)
 })

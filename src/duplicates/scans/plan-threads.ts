@@ -4,10 +4,9 @@ import type { Plan } from '../engine/plan.ts'
 import { type GroupsInput, planningGroups } from './plan-groups.ts'
 import { threadLimits } from './threads.ts'
 
-/** Groups that a thread plans, and the index of the task. */
 export type PlanTask = GroupsInput & { index: number }
 
-/** The plan of each group of a task, in their order. */
+/** The plans have the order of the task's groups. */
 export type PlanResult = { index: number; plans: Plan[] }
 
 /** Plans groups on threads, so that the calling thread can answer requests. */
@@ -33,7 +32,7 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** Plans each group. Without threads, the calling thread plans them in slices of `orgId`. */
+  /** Without threads, the calling thread plans in slices of `orgId`. */
   async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++
@@ -45,7 +44,7 @@ export class PlanThreads {
     return planned.promise
   }
 
-  /** Stops the threads and rejects all tasks that still run. */
+  /** Ends the threads. All running tasks are rejected. */
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.terminate()))
     this.#fail(new Error('The threads of this scan were stopped'))

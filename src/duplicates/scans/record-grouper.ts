@@ -12,19 +12,19 @@ import { likelyPairs } from './likely-pairs.ts'
 export type GrouperOptions = {
   entityType: EntityType
   /**
-   * The minimum weight of a pair, in bits. Lighter pairs count only if they share a value that belongs to only one
-   * person or company.
+   * The minimum weight of a pair, in bits. A lighter pair counts only if it shares a value of only one person or
+   * company.
    */
   floor: number
   threads: number
 }
 
-/** Groups of ids that may be duplicates of one another, and the number of pairs that were compared. */
+/** Groups of ids that may be duplicates, and the number of compared pairs. */
 export type FoundGroups = { groups: string[][]; pairs: number }
 
 type Row = Record<string, unknown> & { record_id: string }
 
-/** Collects the records of an org in the order of their ids, and groups possible duplicates. */
+/** Groups records that share a match key. Add the records in id order. */
 export class RecordGrouper {
   readonly #options: GrouperOptions
   readonly #builder: RecordSetBuilder
@@ -36,7 +36,10 @@ export class RecordGrouper {
     this.#builder = new RecordSetBuilder(matchSchemas[options.entityType])
   }
 
-  /** Adds a page of records. @param page a JSON array of rows @returns the number of records */
+  /**
+   * @param page a JSON array of rows
+   * @returns the number of records
+   */
   add(page: string): number {
     const rows = JSON.parse(page) as Row[]
     const ids = Buffer.alloc(16 * rows.length)
@@ -50,7 +53,7 @@ export class RecordGrouper {
   }
 
   /**
-   * Groups the records by their likely pairs, the heaviest pair first, up to the maximum size of a group.
+   * Groups the records by their likely pairs, the heaviest first.
    * @param together pairs of ids that must share a group
    * @returns the groups in the order of their first members
    */
@@ -78,7 +81,7 @@ export class RecordGrouper {
       else strays.push([one, other])
     }
     const { a, b, weights } = edges
-    // Sort the numbers of edges instead of objects: there can be millions.
+    // Sort the numbers of edges instead of objects: an org can have millions.
     const order = Uint32Array.from(weights, (_, edge) => edge).sort(
       (x, y) =>
         float64At(weights, y) - float64At(weights, x) ||
@@ -91,7 +94,7 @@ export class RecordGrouper {
   }
 }
 
-/** Disjoint sets of places (union-find), of at most `groupMax` places each. */
+/** Disjoint sets (union-find) of at most `groupMax` places each. */
 class Union {
   readonly #parents: Int32Array
   readonly #sizes: Uint8Array
@@ -109,7 +112,7 @@ class Union {
     this.#sizes[a] = size
   }
 
-  /** The sets of two or more places. Each group is sorted, and the groups are in the order of their first members. */
+  /** Sets of two or more places, sorted, in the order of their first members. */
   groups(): number[][] {
     const groups = new Map<number, number[]>()
     for (let place = 0; place < this.#parents.length; place++) {
@@ -140,7 +143,7 @@ const idAt = (ids: Buffer, place: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The place of an id among the sorted ids, by binary search; -1 if the id is not there. */
+/** Searches the sorted ids. Returns -1 if the id is missing. */
 function placeOf(ids: Buffer, size: number, id: string): number {
   const wanted = Buffer.from(id.replaceAll('-', ''), 'hex')
   let [low, high] = [0, size]

@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { FinderReply, FinderRequest } from './group-finder.ts'
 import { type GrouperOptions, RecordGrouper } from './record-grouper.ts'
 
-// The code of the thread that `ThreadGroupFinder` starts.
 const grouper = new RecordGrouper(workerData as GrouperOptions)
 const reply = (message: FinderReply) => parentPort?.postMessage(message)
 

@@ -14,7 +14,7 @@ import { InlineGroupFinder, ThreadGroupFinder } from './group-finder.ts'
 import { PlanThreads } from './plan-threads.ts'
 import { saveProgress } from './scans.ts'
 
-/** The scan has already ended, because another process ran it too. */
+/** Another process has ended the scan. */
 export class ScanEnded extends Error {
   override name = 'ScanEnded'
 }
@@ -29,22 +29,22 @@ type ScanTask = {
 
 const recordsPerPage = 5_000
 const recordsPerBatch = 400
-// Starting a thread takes up to a second, so scans of few records run without one.
+// Starting a thread takes up to a second: scans of few records use none.
 const fewRecords = 500
 const fewGroups = 100
 const manyGroups = 10_000
 const progressMs = 1_000
-// In bits: how much heavier the engine may weigh a pair than the scan does. Unlike the engine, the scan knows how
-// frequent each value is.
+// In bits: the engine may weigh a pair by up to this much more than the scan, because only the scan knows how frequent
+// each value is.
 const margin = 6
-// The approximate shares of reading and of comparing in the duration of a scan.
+// The approximate shares of reading and comparing in the duration of a scan.
 const readingShare = 0.4
 const comparingShare = 0.2
 
 /**
- * Compares all records of a type, and proposes or merges duplicates according to the settings. A scan can be repeated
- * from any point, also by several processes at once, with the same result. Each batch commits together with its
- * progress, and an existing proposal or merge is not repeated.
+ * Compares all records of a type, and proposes or merges duplicates as the settings say. A scan can be repeated from
+ * any point, also by several processes at once, with the same result. Each batch commits with its progress, and repeats
+ * no proposal or merge.
  * @throws ScanEnded; the reason of the signal's abort
  */
 export async function scan(task: ScanTask): Promise<void> {
@@ -86,7 +86,7 @@ export async function scan(task: ScanTask): Promise<void> {
   }
 }
 
-/** Decides about groups in batches. While one batch is written, threads plan the next batches. */
+/** While one batch is written, threads plan the next ones. */
 async function decideAll(
   { org, context, entityType, scanId, signal }: ScanTask,
   input: ScanInput,
@@ -100,7 +100,7 @@ async function decideAll(
     const next = batches.next()
     if (next.done) return
     const batch = planBatch(org, threads, entityType, input, next.value)
-    // The promise is awaited later. Without this handler, a rejection before then would end the process as unhandled.
+    // The promise is awaited later. An earlier rejection would end the process as unhandled.
     batch.catch(() => {})
     planned.push(batch)
   }
@@ -144,7 +144,7 @@ function threadsFor(groups: number): number {
   return groups < manyGroups ? 1 : availableParallelism()
 }
 
-/** Splits groups into batches of about 400 records. */
+/** Divides groups into batches of about 400 records. */
 function* batchesOf(groups: readonly string[][]): Generator<string[][], void> {
   let batch: string[][] = []
   let records = 0
@@ -159,7 +159,7 @@ function* batchesOf(groups: readonly string[][]): Generator<string[][], void> {
   if (batch.length > 0) yield batch
 }
 
-/** Saves the progress of a scan while it reads and compares, at most once a second. */
+/** Saves the progress at most once a second. */
 class ProgressReporter {
   readonly #task: ScanTask
   #savedAt = 0

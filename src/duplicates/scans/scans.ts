@@ -16,7 +16,7 @@ const columns = sql`scan_id, entity as entity_type, status, progress,
   ${seconds('finished_at')} as finished_at`
 
 /**
- * Queues a scan, which starts after a running scan has ended. If a scan is already queued, returns the queued one.
+ * Queues a scan to start after the running one. Returns the queued scan if there is one.
  * @throws DomainError conflict if duplicate detection is off
  */
 export async function queueScan(
@@ -31,19 +31,20 @@ export async function queueScan(
   }
   for (;;) {
     const [added] = await tx.rows(sql<{ scan_id: string }>`
-      insert into duplicate_scan (org_id, scan_id, entity, mode, status, api_key_id)
-      values (${tx.orgId}, ${newId()}, ${entityType}, ${tx.actor.mode}, 'queued', ${tx.actor.apiKeyId})
+      insert into duplicate_scan (org_id, scan_id, entity, mode, status, api_key_id, member_id)
+      values (${tx.orgId}, ${newId()}, ${entityType}, ${tx.actor.mode}, 'queued', ${tx.actor.apiKeyId},
+        ${tx.actor.memberId})
       on conflict (org_id, entity) where status = 'queued' do nothing
       returning scan_id`)
     if (added) return { scanId: added.scan_id, isNew: true }
     const queued = await tx.first(sql<{ scan_id: string }>`
       select scan_id from duplicate_scan where org_id = ${tx.orgId} and entity = ${entityType} and status = 'queued'`)
-    // The queued scan may have started in the meantime: then queue a new one.
+    // If the queued scan has started since, queue a new one.
     if (queued) return { scanId: queued.scan_id, isNew: false }
   }
 }
 
-/** Reads a scan of this org. @throws DomainError not_found */
+/** @throws DomainError not_found */
 export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   const scan = await tx.first(sql<Scan>`
     select ${columns} from duplicate_scan where org_id = ${tx.orgId} and scan_id = ${scanId}`)
@@ -51,7 +52,7 @@ export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   throw notFound('object_not_found', 'No scan of this organization has this id')
 }
 
-/** Scans of these record types, newest first, starting after the scan `after`. null: starts with the newest scan. */
+/** Newest first, after the scan `after`. null: from the newest scan. */
 export function selectScans(
   tx: OrgTx,
   types: readonly EntityType[],
@@ -64,14 +65,13 @@ export function selectScans(
     order by scan_id desc limit ${page.limit} offset ${page.skip}`)
 }
 
-/** The number of scans of these record types. */
 export async function totalOfScans(tx: OrgTx, types: readonly EntityType[]): Promise<number> {
   const row = await tx.first(sql<{ total: number }>`
     select count(*)::int as total from duplicate_scan where org_id = ${tx.orgId} and entity = any(${types})`)
   return row?.total ?? 0
 }
 
-/** Marks a scan as running. @returns false if it has already ended */
+/** @returns false if the scan has already ended */
 export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
   const begun = await tx.run(sql`
     update duplicate_scan set status = 'running', started_at = coalesce(started_at, now())
@@ -79,9 +79,9 @@ export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
   return begun === 1
 }
 
-/** The progress of a scan, with the proposals and merges since the last step. */
+/** The counts are the proposals and merges since the last step. */
 export type ScanProgress = {
-  /** The completed share, 0 to 1. */
+  /** The share of the scan that is done, from 0 to 1. */
   progress: number
   recordsRead: number
   pairsCompared: number
@@ -89,7 +89,7 @@ export type ScanProgress = {
   merged: number
 }
 
-/** Saves the progress of a scan, which never decreases. @returns false if the scan has ended */
+/** Progress never decreases. @returns false if the scan has ended */
 export async function saveProgress(tx: OrgTx, scanId: string, latest: ScanProgress): Promise<boolean> {
   const noted = await tx.run(sql`
     update duplicate_scan
@@ -100,7 +100,7 @@ export async function saveProgress(tx: OrgTx, scanId: string, latest: ScanProgre
   return noted === 1
 }
 
-/** Marks a scan as succeeded, or as failed with `error`. A scan that has ended stays unchanged. */
+/** Ends a scan; if `error` is null, the scan succeeded. A scan that has ended stays unchanged. */
 export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | null): Promise<void> {
   const [status, progress] = error === null ? ['succeeded', 1] : ['failed', sql`progress`]
   await tx.run(sql`
@@ -109,7 +109,6 @@ export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | n
     where org_id = ${tx.orgId} and scan_id = ${scanId} and status in ('queued', 'running')`)
 }
 
-/** The number of queued and of running scans, over all orgs. */
 export async function countScans(scope: SystemScope): Promise<{ queued: number; running: number }> {
   const [row] = await scope.readRows(sql<{ queued: number; running: number }>`
     select count(*) filter (where status = 'queued')::int as queued,

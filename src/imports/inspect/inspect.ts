@@ -72,7 +72,10 @@ export async function inspect(
   }
 }
 
-/** Whether the file is an export of this very organization: the column of record ids has an id of one of its records. */
+/**
+ * Whether this organization exported the file: the column of record ids has an id of one of its
+ * records.
+ */
 async function hasOwnIds(
   org: Org,
   type: RecordType,
@@ -100,7 +103,6 @@ function samplesOf(rows: string[][], index: number): string[] {
 }
 
 /**
- * True for a text that is probably a value and not a column's header: an e-mail address, a number, a date or a web
- * address.
+ * True for a header that looks like a value: an e-mail address, a number, a date or a web address.
  */
 const isValue = (text: string): boolean => /^\S+@\S+\.\S+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim())

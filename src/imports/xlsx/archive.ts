@@ -8,8 +8,8 @@ export class BrokenSpreadsheet extends Error {
 }
 
 /**
- * The parts of a ZIP file in memory. A part is unpacked only when it is needed, and only if it is not larger than the
- * caller allows.
+ * The parts of a ZIP file in memory. A part is unpacked on demand, up to a size that the caller
+ * allows.
  */
 export class Archive {
   readonly #zip: ZipFile

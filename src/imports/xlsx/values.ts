@@ -6,8 +6,7 @@ const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
 /**
- * True if a number format shows a date or a time. A format for dates or times contains one of their letters outside of
- * quotes, brackets and escapes.
+ * True if a number format has a letter of a date or time outside of quotes, brackets and escapes.
  */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return isBuiltInDate(id)

@@ -6,9 +6,7 @@ const partBytesMax = 8 * 1024 * 1024
 const stringBytesMax = 32 * 1024 * 1024
 const stringsMax = 1_000_000
 
-/** The parts of a workbook that the cells of the first sheet need. */
 export type Workbook = {
-  /** The name of the part that contains the sheet. */
   sheet: string
   strings: string[]
   /** For each cell style, whether its numbers are dates. */
@@ -60,7 +58,7 @@ async function readTargets(archive: Archive, owner: string): Promise<Map<string,
   return targets
 }
 
-/** The texts that cells share. */
+/** Reads the texts of the workbook that cells refer to by number. */
 async function readStrings(archive: Archive, owner: string): Promise<string[]> {
   const strings: string[] = []
   if (!archive.has('xl/sharedStrings.xml')) return strings

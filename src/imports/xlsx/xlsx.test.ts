@@ -17,7 +17,6 @@ async function readBytes(bytes: Buffer): Promise<Read> {
 
 const read = (rows: XlsxCell[][], options?: XlsxOptions) => readBytes(xlsxOf(rows, options))
 
-/** Reads a cell with this XML. */
 async function cellOf(xml: string, options?: XlsxOptions): Promise<string | undefined> {
   const file = await read(
     [
@@ -113,7 +112,7 @@ test.each<[number, string | undefined, boolean]>([
 })
 
 describe('rows', () => {
-  test('with more values than the header, and values that are too long, get a problem', async () => {
+  test('rows with more values than the header, and values that are too long, get a problem', async () => {
     const long = 'x'.repeat(130 * 1024)
     expect(await read([['a'], ['1', '', '3'], [long], ['ok']])).toEqual({
       header: ['a'],
@@ -125,14 +124,14 @@ describe('rows', () => {
     })
   })
 
-  test('have increasing numbers, even if the file numbers them otherwise', async () => {
+  test('rows have increasing numbers, even if the file numbers them otherwise', async () => {
     const row = (r: string) => `<row r="${r}"><c t="str"><v>x</v></c></row>`
     const sheet = `<worksheet>${['1', '5', '5', '2.5', '-1', 'x', '9e99'].map(row).join('')}</worksheet>`
     const file = await read([], { parts: { 'xl/worksheets/sheet1.xml': sheet } })
     expect('rows' in file && file.rows.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9, 2 ** 31])
   })
 
-  test('end where the file is damaged', async () => {
+  test('rows end where the file is damaged', async () => {
     const sheet = `<worksheet>${'<row><c t="str"><v>x</v></c></row>'.repeat(5_000)}<!--${'x'.repeat(1.5 * 1024 * 1024)}-->`
     const file = await read([], { parts: { 'xl/worksheets/sheet1.xml': sheet } })
     expect('rows' in file && file.rows.at(-1)).toEqual({
@@ -195,6 +194,25 @@ describe('a file that cannot be read gets a problem:', () => {
       ['xl/_rels/workbook.xml.rels', Buffer.from(rels)],
     ]
   }
+})
+
+test('a file whose rows have a single cell in the last column is read with little memory', async () => {
+  const count = 20_000
+  const rows = Array.from({ length: count }, (_, at) => [{ xml: `<c r="XFD${at + 2}"><v>1</v></c>` }])
+  const bytes = xlsxOf([['a'], ...rows])
+  const before = process.memoryUsage().heapUsed
+  let most = before
+  const file = await readXlsx(bytes)
+  let problems = 0
+  if ('problem' in file) throw new Error(file.problem)
+  for await (const batch of file.rows) {
+    problems += batch.filter(
+      (row) => 'problem' in row && row.problem === 'The row has 16384 values, the header 1.',
+    ).length
+    most = Math.max(most, process.memoryUsage().heapUsed)
+  }
+  expect(problems).toBe(count)
+  expect(most - before).toBeLessThan(200 * 1024 * 1024)
 })
 
 test('a damaged file gets a problem or is read, and never throws', async () => {

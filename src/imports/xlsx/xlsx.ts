@@ -14,13 +14,17 @@ const valueCharactersMax = 128 * 1024
 /** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
 export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'
 
-/** A spreadsheet. Each row has as many cells as the header. Empty rows are skipped. `line` is the row number in the sheet. */
+/**
+ * Each row has as many cells as the header. Empty rows are skipped. `line` is the row number in the
+ * sheet.
+ */
 export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
 
 /**
- * Reads the first visible sheet of an .xlsx file. Values have the text that a CSV file would have: dates are ISO dates,
- * whole numbers have no exponent, and formulas have their stored results. Returns a problem if the file cannot be read.
- * @param owner the organization whose share of the thread the reading uses
+ * Reads the first visible sheet of an .xlsx file. Values have the text of a CSV export: ISO dates,
+ * whole numbers without exponent, stored results of formulas. Returns a problem if the file is
+ * unreadable.
+ * @param owner the organization whose share of the thread is used
  */
 export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
   try {
@@ -58,9 +62,8 @@ async function* fitted(
 }
 
 /** Makes a row as wide as the header, or returns the reason why the row cannot be used. */
-function widen({ line, cells }: SheetRow, width: number): CsvRow {
-  if (cells.length > width)
-    return { line, problem: `The row has ${cells.length} values, the header ${width}.` }
+function widen({ line, width: own, cells }: SheetRow, width: number): CsvRow {
+  if (own > width) return { line, problem: `The row has ${own} values, the header ${width}.` }
   let characters = 0
   for (const cell of cells) {
     characters += cell.length

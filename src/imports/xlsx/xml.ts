@@ -6,7 +6,10 @@ import { BrokenSpreadsheet } from './archive.ts'
 const stepBytes = 32 * 1024
 /** The maximum number of bytes between two tags. The parser keeps them in memory until the next tag. */
 const tagBytesMax = 1024 * 1024
-/** The maximum number of elements inside each other. The parser takes longer for each tag inside more elements. */
+/**
+ * The maximum nesting of elements, because the parser takes longer for each tag inside more
+ * elements.
+ */
 const depthMax = 100
 
 /** Names have no prefix: `x:row` is passed as `row`. */
@@ -17,8 +20,9 @@ export type XmlHandler = {
 }
 
 /**
- * Parses a part in steps, and yields after each step. In between, other organizations can use the thread.
- * @param owner the organization whose share of the thread the parsing uses
+ * Parses a part in steps, and yields after each step, so that other organizations can use the
+ * thread.
+ * @param owner the organization whose share of the thread is used
  * @throws BrokenSpreadsheet
  */
 export async function* parsingXml(

@@ -1,6 +1,6 @@
 import type { FieldType } from './field-type.ts'
 
-/** Digits with at most one point, without thousands separators. */
+/** Writes an amount as digits with at most one point. */
 function normalizeAmount(value: string): string | null {
   const found = value.replaceAll(/[\s']/g, '').match(/-?\d[\d.,]*/)
   if (!found) return null

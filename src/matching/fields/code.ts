@@ -3,7 +3,7 @@ import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, foldWithoutSpaces, nullIfEmpty } from './fold.ts'
 
-/** A number or code that identifies the person or company. */
+/** A number or code that identifies a person or a company. */
 export const identifier: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'identifier',
@@ -32,7 +32,7 @@ export const category: FieldType = {
   defaultM: [0.9, 0.1],
 }
 
-/** `source:id`. A different id of the same source is evidence against a match. */
+/** An id of the form `source:id`. Another id of the same source is evidence against a match. */
 export const externalId: FieldType = {
   levels: ['exact', 'conflict', 'another source'],
   group: 'identifier',

@@ -14,7 +14,10 @@ export const companyName: FieldType = {
   strongTo: 2,
   vetoes: [],
   sharedAt: [0, 1, 2],
-  /** The words of the name, then additions such as `group`, then the legal form in one spelling. This form can be read again. */
+  /**
+   * The words, then additions such as `group`, then the legal form in one spelling. Normalizing the result again
+   * changes nothing.
+   */
   normalize: cached((value) => {
     const { text, additions, form } = readCompanyName(value)
     return nullIfEmpty([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))

@@ -11,8 +11,7 @@ import { nullIfEmpty } from './fold.ts'
 const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * Converts an address to lower case and removes `+tag`. Also removes the dots before the @ of a Gmail
- * address. Incomplete addresses stay unchanged.
+ * Lower case, without `+tag`, and without dots before the @ of a Gmail address. Incomplete addresses stay unchanged.
  */
 function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
@@ -29,19 +28,19 @@ const digitsOf = (email: string) => email.replace(/\D/g, '')
 const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) || email
 const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 
-/** The registrable domain of a host or web address; null if many companies share it. */
+/** Returns null for domains that many companies share. */
 function ownRegistrableDomain(address: string): string | null {
   const host = domainOfWebsite(address)
   return host === null ? null : (getDomain(host) ?? host)
 }
 
-/** The registrable domain of an e-mail address; null for domains of mail providers. */
+/** Returns null for domains of mail providers. */
 export const ownDomainOf = (email: string): string | null => ownRegistrableDomain(hostOf(email))
 
 const isAlike = (a: string, b: string, least: number): boolean =>
   letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
 
-/** The level of two addresses that differ only in their domain. */
+/** The level of two addresses that differ only in the domain. */
 export const sameLocalPartLevel = 2
 
 export const email: FieldType = {
@@ -60,7 +59,7 @@ export const email: FieldType = {
     if (localA === localB) return isHostNear ? 1 : sameLocalPartLevel
     if (isHostNear) {
       const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
-      // The digits must be equal, because john.smith1 and john.smith2 are two people.
+      // The digits must be equal: john.smith1 and john.smith2 are two people.
       if (similarity >= 0.75 && osaDistance(a, b) <= 2 && digitsOf(localA) === digitsOf(localB)) return 1
       if (similarity >= 0.6) return 3
     }
@@ -69,7 +68,7 @@ export const email: FieldType = {
   defaultM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
 
-/** The number in E.164. If the text is no valid number, `x` and its digits. */
+/** Writes a number as E.164. An invalid number becomes `x` and its digits. */
 function normalizePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
   const read = readPhone(value, defaultCountry)
   if ('e164' in read) return read.e164
@@ -108,7 +107,7 @@ export const domain: FieldType = {
 
 const linkedinPath = /linkedin\.[a-z.]+\/(in|pub|company|school)\/([^/?#\s]+)/i
 
-/** `in/slug` or `company/slug` in lower case. */
+/** Writes the address of a profile as `in/slug` or `company/slug`, in lower case. */
 function normalizeLinkedin(value: string): string | null {
   const found = linkedinPath.exec(value)
   if (!found) return null

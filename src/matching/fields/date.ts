@@ -5,7 +5,7 @@ import type { FieldType } from './field-type.ts'
 const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})/
 const yearLast = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})/
 
-/** The date as `yyyymmdd`, or the digits of the text. If day and month are ambiguous, the day comes first. */
+/** Writes a date as `yyyymmdd`; another text as its digits. An ambiguous date is read with the day first. */
 function normalize(value: string): string | null {
   const first = yearFirst.exec(value)
   if (first) return ymd(itemAt(first, 1), itemAt(first, 2), itemAt(first, 3))
@@ -27,7 +27,7 @@ function countEqualParts(a: string, b: string): number {
   return year + month + day
 }
 
-/** A date of birth or of founding. `near` means one wrong digit, two swapped digits, or day and month swapped. */
+/** `near`: one wrong digit, two swapped digits, or day and month swapped. */
 export const date: FieldType = {
   levels: ['exact', 'near', 'two parts', 'same year', 'different'],
   group: 'birth',

@@ -8,7 +8,7 @@ const near = fc.tuple(
   fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 }),
 )
 
-test('any single edit gives a distance of one', () => {
+test('any single edit of a word gives a distance of one', () => {
   fc.assert(
     fc.property(near, ([a, b]) => {
       expect(isOneEdit(a, b)).toBe(osaDistance(a, b) === 1)

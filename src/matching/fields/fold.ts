@@ -2,12 +2,10 @@ import anyAscii from 'any-ascii'
 
 const nonAscii = /[^\0-\x7f]/
 const nonWordCharacters = /[^a-z0-9]+/g
-// Longer values are cut.
 const lengthMax = 256
 
 /**
- * Converts a text to lower-case ASCII letters and digits, with one space between words. The result is empty if there
- * are none. Never throws.
+ * Lower-case ASCII letters and digits, with one space between words. Text after 256 characters is cut. Never throws.
  */
 export function fold(value: string): string {
   const text = value.length > lengthMax ? value.slice(0, lengthMax) : value
@@ -15,7 +13,6 @@ export function fold(value: string): string {
   return ascii.toLowerCase().replaceAll("'", '').replace(nonWordCharacters, ' ').trim()
 }
 
-/** The same as `fold`, without the spaces. */
 export const foldWithoutSpaces = (value: string): string => fold(value).replaceAll(' ', '')
 
 export const nullIfEmpty = (text: string): string | null => (text === '' ? null : text)

@@ -11,7 +11,7 @@ const plainName = /^[a-zA-Z]+$/
 const nearSimilarityMin = 0.92
 const similarSimilarityMin = 0.8
 
-/** Lower-case ASCII words without titles, degrees and particles. */
+/** Writes a name as lower-case ASCII words, without titles, degrees and particles. */
 const normalize = cached((value) => {
   if (plainName.test(value) && value.length > 3) return value.toLowerCase()
   return nullIfEmpty(readPersonName(value).text) ?? nullIfEmpty(fold(value))
@@ -20,7 +20,7 @@ const normalize = cached((value) => {
 const isTypo = (a: string, b: string): boolean =>
   haveSameInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearSimilarityMin)
 
-/** Two different initials are two names, although one edit turns one into the other. */
+/** Two different initials are two names, although one edit separates them. */
 function haveSameInitial(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return a.length > 1 && b.length > 1
   return initialsOf(a) === initialsOf(b)
@@ -32,10 +32,7 @@ const initialsOf = (name: string): string =>
     .filter((word) => word.length === 1)
     .join('')
 
-/**
- * The level `swapped` concerns both names: the first name of each record is the last name of the other
- * record.
- */
+/** The level of swapped names: each record's first name is the other's last name. */
 export const swappedLevel = 5
 
 export const firstName: FieldType = {
@@ -51,7 +48,7 @@ export const firstName: FieldType = {
     const [left, right] = [tokenOf(a), tokenOf(b)]
     const same = tokenSimilarity(left, right, true)
     if (same >= SAME_NAME) return 1
-    // Mark and Mary are two names, although their spelling is similar.
+    // Mark and Mary are similar spellings, but two names.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isTypo(a, b)) return 2
     if (hasWordOf(a, b)) return numberAt([2, 4, 6], differingWords(a, b))
@@ -60,7 +57,7 @@ export const firstName: FieldType = {
   defaultM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
 }
 
-/** Whether one name has an additional middle or second name: Anna and Anna Maria. */
+/** Whether one name has an additional name: Anna and Anna Maria. */
 function hasWordOf(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return false
   const words = b.split(' ')
@@ -68,8 +65,8 @@ function hasWordOf(a: string, b: string): boolean {
 }
 
 /**
- * Compares the words that two names do not have in common. 0: no contradiction (an additional name). 1: other names
- * (Anna Maria and Anna Lena). 2: another initial (Anna M. and Anna K.).
+ * 0: no contradiction (an additional name). 1: other names (Anna Maria, Anna Lena). 2: another initial (Anna M., Anna
+ * K.).
  */
 function differingWords(a: string, b: string): 0 | 1 | 2 {
   const [words, others] = [a.split(' '), b.split(' ')]

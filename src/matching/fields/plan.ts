@@ -9,7 +9,7 @@ import { firstName, lastName } from './person-name.ts'
 import { city, country, postcode } from './place.ts'
 import { text } from './words.ts'
 
-/** The column types from which exactly one field is made. The field has the name of the column. */
+/** Column types with one field, which has the name of the column. */
 const oneColumnFields = {
   first_name: firstName,
   last_name: lastName,
@@ -32,7 +32,6 @@ const oneColumnFields = {
 
 export type FieldKind = keyof typeof oneColumnFields
 
-/** A compared field: its name, its column and its type. */
 export type Field = {
   name: string
   column: string
@@ -42,8 +41,8 @@ export type Field = {
 }
 
 /**
- * The fields of a schema, in the order of its columns. A full name becomes a first and a last name, unless
- * the schema has columns for these.
+ * The fields have the order of the columns. A full name becomes a first and a last name, unless the schema has columns
+ * for both.
  */
 export function fieldsOf(schema: Schema): Field[] {
   const hasNames = schema.some(({ type }) => type === 'first_name' || type === 'last_name')

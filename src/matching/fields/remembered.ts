@@ -1,9 +1,6 @@
 const cachedMin = 50_000
 
-/**
- * Returns the function with a cache of its last 50,000 to 100,000 results, because names and places repeat. The
- * function must be pure.
- */
+/** Caches the last 50,000 to 100,000 results, because names and places repeat. The function must be pure. */
 export function cached<T>(make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>()
   let before = new Map<string, T>()

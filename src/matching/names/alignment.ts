@@ -8,39 +8,35 @@ import {
   tokenSimilarity,
 } from './token.ts'
 
-/** The compared words of a name: the first `count` tokens. Family names start at `family`. */
+/** The first `count` tokens are compared. Family names start at `family`. */
 export type Span = { tokens: readonly NameToken[]; count: number; family: number }
 
-/** The result of pairing the words of two names. The next call of `align` overwrites it. */
+/** The next call of `align` overwrites the result. */
 export type Alignment = {
-  /** The number of matched whole words, typos included. Two words that match one word of the other name count as two. */
+  /** Matched whole words, with typos. Two words that match one word count as two. */
   matched: number
-  /** The number of words in `matched` that match only with a typo. */
+  /** The words in `matched` with a typo. */
   slips: number
   /**
-   * How many of the matched words are family names in both names, and how many are a given name in one name and a
-   * family name in the other.
+   * `families` counts words that are family names in both names. `crossed` counts words that are a given name in one
+   * and a family name in the other.
    */
   families: number
   crossed: number
-  /** The number of initials that match a word or an initial, and the number of initials that match a word. */
+  /** `initials` counts matches with a word or an initial, `shortened` only with a word. */
   initials: number
   shortened: number
-  /** The number of pairs of unmatched words that contradict each other. */
+  /** Pairs of unmatched words that contradict each other. */
   conflicts: number
-  /**
-   * The numbers of unmatched words of one name, separately for whole given names, whole family names and initials.
-   */
+  /** Unmatched words of one name, by whole given names, whole family names and initials. */
   spareGiven: number
   spareFamily: number
   spareInitials: number
-  /** Whether the first given name of one name is unmatched. */
+  /** Whether one name has an unmatched first given name. */
   sparesFirst: boolean
-  /** Whether the matched words are in the same order. */
   inOrder: boolean
-  /** The lowest similarity of a matched pair. */
   worst: number
-  /** The mean similarity of all pairs, weighted by length, 0 to 1. It includes contradictions. */
+  /** The mean similarity of all pairs, also contradictions, weighted by length: 0 to 1. */
   mean: number
 }
 
@@ -72,9 +68,9 @@ let sum = 0
 let ofPerson = true
 
 /**
- * Pairs the words of two names, the most similar first. A word matches one word of the other name, or two words that it
- * consists of. At most 12 words of each name count. Every call returns the same object. Nicknames and initials are used
- * only for people. For a company, `family` is the index of its generic words.
+ * Pairs the words of two names, the most similar first. A word matches one word, or two words that it consists of. At
+ * most 12 words of each name count. Nicknames and initials are only for people. For a company, `family` is the index of
+ * its generic words.
  */
 export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   ofPerson = isPerson
@@ -132,7 +128,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
         if (ofB[j] !== FREE) continue
         const similarity = float64At(scores, i * TOKENS_MAX + j)
         if (similarity < least) continue
-        // If pairs are equally similar, prefer the same part of the name, then the same place.
+        // Of equally similar pairs, prefer the same part of the name, then the same place.
         const alike = i >= a.family === j >= b.family
         const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
         if (rank > best) {
@@ -174,7 +170,7 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
   else if (isFamily) found.families++
 }
 
-/** Matches two neighboring words with one word of the other name: Good Will, Goodwill. */
+/** Matches two neighboring words with one: Good Will, Goodwill. */
 function matchJoinedWords(
   a: Span,
   takenA: Int8Array,

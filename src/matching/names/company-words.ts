@@ -1,20 +1,17 @@
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
-/** Words that do not distinguish companies, in the most frequent languages. */
+/** Frequent words that do not distinguish companies. */
 export const stopWords = words(`
   the of and for in at on a an und der die das des von fur et de la le les du des l d y e i del los las el da do dos di
   della delle van het en og och ja och the oder & am im zu
 `)
 
-/**
- * Additions such as group. A name with an addition and a name without can belong to one company. Names with two
- * different additions cannot.
- */
+/** A name with an addition and a name without can belong to one company. Two different additions cannot. */
 export const additions = words(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )
 
-/** Words for a trade or a kind of company. They weigh less than other words of a name. */
+/** Words for a trade or a kind of company weigh less than other words. */
 export const genericWords = words(`
   international global solutions solution services service systems system technologies technology tech industries
   industry enterprises enterprise consulting consultants partners partner management trading investments investment
@@ -25,7 +22,6 @@ export const genericWords = words(`
   europe european america american asia africa usa us uk germany deutschland france italia espana
 `)
 
-/** Abbreviations and their words. */
 export const abbreviations: ReadonlyMap<string, string> = new Map(
   'intl international,int international,natl national,mfg manufacturing,mgmt management,univ university,bros brothers,assn association,assoc association,dept department,svcs services,svc service,govt government,hosp hospital,inst institute,tech technology,technologies technology,engg engineering,eng engineering,bldg building,constr construction,intern international,grp group,hldgs holdings,labs laboratories'
     .split(',')
@@ -36,7 +32,7 @@ const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
-/** Numbers that are written as words, from two on. */
+/** Words for numbers, starting with two. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...units
     .split(' ')
@@ -46,7 +42,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ['fourty', 40],
 ])
 
-/** Roman numbers from II. I, V and X are left out, because they are letters more often than numbers. */
+/** The numbers start at II. I, V and X are left out: they are usually letters. */
 export const romanNumerals: ReadonlyMap<string, number> = new Map(
   'ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx'
     .split(' ')

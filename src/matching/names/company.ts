@@ -12,28 +12,22 @@ import { type LegalForm, longFormWords, mayStandFirst, spellings, unspacedForms 
 import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
-/** A parsed name of a company. */
 export type CompanyName = {
-  /**
-   * The distinguishing words of the name, then generic words (bank, international). At most 12, without stop words and
-   * legal form.
-   */
+  /** Distinguishing words, then generic words (bank, international). At most 12, without stop words and legal form. */
   readonly tokens: readonly NameToken[]
-  /** The index of the first generic word in `tokens`. */
+  /** The index of the first generic word. */
   readonly genericFrom: number
-  /** Additions such as group and holding, sorted and separated by spaces. */
+  /** Additions such as group and holding, sorted, with spaces between. */
   readonly additions: string
   readonly form: LegalForm | undefined
   /**
-   * The words in order, separated by spaces. This text is equal for names that differ only in case, accents,
-   * punctuation, stop words and form.
+   * The words in order. Names that differ only in case, accents, punctuation, stop words and form have the same text.
    */
   readonly text: string
-  /** The words sorted, separated by spaces. It is equal for any order of words. */
+  /** The sorted words, equal for any order. */
   readonly key: string
-  /** The words in order, without spaces. */
   readonly glued: string
-  /** The initials of the words, with additions; empty for fewer than three words. */
+  /** The initials of the words and additions; empty for fewer than three words. */
   readonly acronym: string
 }
 
@@ -44,7 +38,7 @@ const nonAscii = /[^\0-\x7f]/
 const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
 const apostrophes = /['’ʼ`´]/g
 const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
-// Forms that are also removed from the middle of a name: Siemens AG Österreich.
+// Forms that are also removed from the middle: Siemens AG Österreich.
 const formsAnywhere = new Set(
   'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
 )
@@ -53,10 +47,10 @@ type Forms = { byWords: Map<string, LegalForm>; ends: Set<string>; starts: Set<s
 let cachedForms: Forms | undefined
 
 /**
- * Parses the name of a company: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". It separates
- * the legal form, and removes stop words, accents, punctuation and case. Numbers in words and Roman numbers from II
- * become digits. It transliterates other scripts. A name that consists only of a form or of stop words keeps them. A
- * name without letters and digits has no tokens. It reads the first 300 characters and never throws.
+ * Parses "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG" or "株式会社日立". The legal form becomes a member of
+ * the result. Stop words, accents, punctuation and case are removed, and other scripts transliterated. Numbers in words
+ * and Roman numbers from II become digits. A name of only a form or stop words keeps them. A name without letters and
+ * digits has no tokens. Only the first 300 characters are read. Never throws.
  */
 export function readCompanyName(name: string): CompanyName {
   cachedForms ??= knownForms()
@@ -100,7 +94,7 @@ function knownForms(): Forms {
   return { byWords, ends, starts: new Set(written.flatMap((words) => words.slice(0, 1))) }
 }
 
-/** Lower-case ASCII words. Single letters in a row become one word (S. p. A.). */
+/** Divides a text into lower-case ASCII words. Single letters in a row become one word (S. p. A.). */
 function wordsOf(text: string): string[] {
   const words: string[] = []
   let plain = text
@@ -126,7 +120,7 @@ function wordsOf(text: string): string[] {
   return words
 }
 
-/** Removes the legal forms from the words. @returns the first form that is not vague; if all are vague, the first one */
+/** Removes the legal forms. @returns the first form that is not vague, otherwise the first one */
 function takeForms(words: string[], forms: Forms): LegalForm | undefined {
   let found: LegalForm | undefined
   const keep = (form: LegalForm) => {
@@ -190,7 +184,7 @@ function isMisspelled(word: string, meant: string): boolean {
   return osaDistance(word, meant) <= (meant.length < 9 ? 1 : 2)
 }
 
-/** Converts numbers in words to digits: forty four is 44, and II is 2. */
+/** Writes numbers as digits: forty four becomes 44, and II becomes 2. */
 function withNumbers(words: string[]): string[] {
   const figures: string[] = []
   let tens = 0

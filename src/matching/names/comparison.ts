@@ -11,9 +11,8 @@
 export type NameLevel = 'exact' | 'equivalent' | 'close' | 'compatible' | 'partial' | 'distinct'
 
 /**
- * The level of a comparison, as in I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64
- * (1969), and a similarity from 0 to 1. Only `exact` has the similarity 1. If the similarity is at least
- * `SAME_FROM`, the two can be the same name.
+ * The level and a similarity from 0 to 1. Only `exact` has 1. From `SAME_FROM` on, both can be the same name. I. P.
+ * Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969).
  */
 export type NameComparison = { readonly level: NameLevel; readonly similarity: number }
 

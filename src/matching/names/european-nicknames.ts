@@ -1,4 +1,4 @@
-// One line for each name with its nicknames, for languages that the English data lack.
+// A name and its nicknames per line, for languages that the English data lack.
 const groups = `
 alexander sasha sascha alex olek sandro
 aleksandr sasha sanya shura
@@ -92,7 +92,7 @@ yevgeny zhenya
 zofia zosia
 `
 
-/** Pairs of a given name and its nickname, from languages of Europe, in lower-case ASCII. */
+/** Pairs from languages of Europe, in lower-case ASCII. */
 export function europeanNicknames(): [name: string, nickname: string][] {
   return groups
     .trim()

@@ -12,16 +12,15 @@ const spelledOut: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
 }
-// Scripts without case, in which each character is a syllable or a word.
+// Scripts without case: each character is a syllable or a word.
 const syllables = /[\p{Script=Han}\p{Script=Hangul}]/u
 const latinCapital = /(?<=[A-Za-z])(?=[A-Z][a-z])/g
-// Signs of Indic and other scripts are vowels, which transliteration needs. Only marks of these three scripts are
-// accents.
+// Only marks of these three scripts are accents. Marks of Indic and other scripts are vowels.
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
- * Converts a text to ASCII letters, and keeps its case. It removes accents (é becomes e, ü becomes u), transliterates
- * other scripts, and separates the syllables of Chinese and Korean. Never throws.
+ * ASCII letters, with case. Accents are removed (é becomes e, ü becomes u), other scripts transliterated, and Chinese
+ * and Korean syllables separated. Never throws.
  */
 export function toLatin(text: string): string {
   if (!nonAscii.test(text)) return text
@@ -31,7 +30,9 @@ export function toLatin(text: string): string {
   return syllables.test(text) ? latin.replace(latinCapital, ' ') : latin
 }
 
-/** Converts like `toLatin`, but spells umlauts out (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut. */
+/**
+ * Converts like `toLatin`, with umlauts spelled out (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut.
+ */
 export function toLatinSpelledOut(text: string): string | undefined {
   if (!nonAscii.test(text)) return undefined
   const composed = text.normalize('NFC')
@@ -39,7 +40,7 @@ export function toLatinSpelledOut(text: string): string | undefined {
   return spelled === composed ? undefined : toLatin(spelled)
 }
 
-/** Whether a text has Chinese characters or Korean syllables. */
+/** Whether the text has Chinese characters or Korean syllables. */
 export function writesSyllables(text: string): boolean {
   return nonAscii.test(text) && syllables.test(text)
 }

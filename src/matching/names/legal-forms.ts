@@ -1,13 +1,13 @@
 import { itemAt } from '../element-at.ts'
 
-/** A legal form of companies, and its kind, which forms of other countries share. */
+/** A legal form, and the kind that forms of other countries share. */
 export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 
-/** Kinds of forms: public shares, limited liability, partnership, one owner, no owners. */
+/** The kinds of companies: public shares, limited liability, partnership, one owner, no owners. */
 type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
-// One line for each form: its name, then its other spellings in any script, separated by commas. `readCompanyName`
-// normalizes these words like the words of a name. A form of the kind `vague` is no evidence.
+// Each line has the name of a form, then its other spellings in any script. `readCompanyName` normalizes them. A
+// `vague` form is no evidence.
 const forms: Record<LegalKind, string> = {
   stock: `
     ag, aktiengesellschaft, aktien gesellschaft
@@ -97,14 +97,14 @@ const forms: Record<LegalKind, string> = {
     joint venture`,
 }
 
-// Forms that are written before the name.
+// Legal forms that stand before the name.
 const leadingForms = new Set(
   'ooo|oao|zao|pao|ao|too|tov|jsc|ojsc|pjsc|cjsc|pt|llc|limited liability company|open joint stock company|joint stock company|public joint stock company|closed joint stock company|srl|sarl|sas|eurl|societe|societe anonyme|firma|ip|fop|ano|npo|at|pat|prat|kk|kabushiki kaisha|uab|sia|as|ad|fgup|gup|mup|gmbh|spa|sc|limited liability|company|ab|sa|aktiebolaget|aktiebolag|nv|bv|fa|cia|compagnie|societatea cu raspundere limitata|societate cu raspundere limitata'.split(
     '|',
   ),
 )
 
-/** Every spelling in `forms`, normalized like a name, with its form. */
+/** Returns every spelling in `forms`, normalized like a name. */
 export function spellings(treat: (words: string) => string): Map<string, LegalForm> {
   const found = new Map<string, LegalForm>()
   for (const [kind, lines] of Object.entries(forms) as [LegalKind, string][]) {
@@ -117,16 +117,16 @@ export function spellings(treat: (words: string) => string): Map<string, LegalFo
   return found
 }
 
-/** Whether these words are also a form at the start of a name: OOO, PT. */
+/** Whether the words are also a form at the start of a name: OOO, PT. */
 export function mayStandFirst(words: string): boolean {
   return leadingForms.has(words) || (words.includes(' ') && !words.startsWith('co '))
 }
 
-/** Words of legal forms with 7 or more letters, which people often misspell: Aktiengeselschaft. */
+/** Words of 7 or more letters, which people often misspell: Aktiengeselschaft. */
 export const longFormWords =
   'aktiengesellschaft gesellschaft kommanditgesellschaft incorporated corporation limited'.split(' ')
 
-/** The forms of languages that write without spaces. */
+/** Legal forms in languages that write no spaces. */
 export const unspacedForms: readonly [RegExp, string][] = [
   [/株式会社|\(株\)|㈱|(株)/g, ' kabushiki kaisha '],
   [/合同会社/g, ' godo kaisha '],

@@ -3,33 +3,32 @@ import { numberAt } from '../element-at.ts'
 import { europeanNicknames } from './european-nicknames.ts'
 
 /**
- * A given name in the data. `own` is its number, if it has nicknames. `roots` has the sorted numbers of the names that
- * it abbreviates, including its own. Alex abbreviates Alexander and Alexandra.
+ * `own` is the number of a name with nicknames. `roots` has the sorted numbers of the names that it abbreviates, and
+ * its own. Alex abbreviates Alexander and Alexandra.
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
-// Pairs in the data that are two different names for most people.
+// Pairs in the data that are two names for most people.
 const unrelatedPairs = new Set(
   'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )
 let cachedNames: Map<string, GivenName> | undefined
 
 /**
- * The entry of a given name (lower-case ASCII), or undefined. The first call reads the data file, which takes a few ms.
- * English names: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv. Other names of Europe:
- * european-nicknames.ts.
+ * The entry of a given name in lower-case ASCII. The first call reads the data, which takes a few ms. English names:
+ * carltonnorthern/nicknames, Apache-2.0, see nicknames.csv.
  */
 export function givenName(name: string): GivenName | undefined {
   cachedNames ??= readNicknames()
   return cachedNames.get(name)
 }
 
-/** Whether one name is a nickname of the other: Bob and Robert. Symmetric. */
+/** Whether one name is a nickname of the other, such as Bob and Robert. */
 export function isNickname(a: GivenName, b: GivenName): boolean {
   return a === b || b.roots.includes(a.own) || a.roots.includes(b.own)
 }
 
-/** Whether two names are nicknames of the same name: Bob and Rob. This is weaker evidence. Symmetric. */
+/** Whether both are nicknames of the same name, such as Bob and Rob. This is weaker evidence. */
 export function shareRoot(a: GivenName, b: GivenName): boolean {
   for (let i = 0, j = 0; i < a.roots.length && j < b.roots.length; ) {
     if (a.roots[i] === b.roots[j]) return true
@@ -60,7 +59,7 @@ function readNicknames(): Map<string, GivenName> {
     if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
   }
   for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
-  // A name without nicknames gets a number that no other name has.
+  // A name without nicknames gets a number of its own.
   return new Map(
     [...roots].map(([name, set]) => [
       name,

@@ -1,6 +1,6 @@
 const words = (text: string) => new Set(text.trim().split(/\s+/))
 
-/** Words before a name that are not part of it, in lower-case ASCII without periods. */
+/** Words before a name, in lower-case ASCII without periods. */
 export const titles = words(`
   hc mr mrs ms miss mx mister dr doctor prof professor sir dame lord lady rev reverend hon honorable honourable
   herr frau hr fr fraulein monsieur madame mademoiselle mme mlle mssr maitre signor signora sig sigra dott dottssa
@@ -10,19 +10,18 @@ export const titles = words(`
   capt captain col colonel gen general lt lieutenant maj major sgt sergeant cpt cmdr adm admiral president
 `)
 
-/** Words after a name that are not part of it. */
 export const postNominals = words(`
   phd dphil drphil md mba emba msc bsc meng beng llb llm jd esq esquire cpa cfa cfp pmp dds dvm do rn obe cbe mbe kbe
   frs bcs mphil edd dba mpa mph msw mfa bfa aca acca fca cissp shrm shrmcp sphr phr bed med ma ba jp qc kc dmd pe pa
   np cma cia ret
 `)
 
-/** Titles that are also names. They count as titles only in capitals beside a name that is not in capitals. */
+/** Titles that are also names. These words are titles only in capitals beside a name that is not in capitals. */
 export const titlesThatAreNames = words(
   'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
 )
 
-/** Suffixes of generations: 1 for the older, 2 for the younger, and so on. */
+/** 1 for the older, 2 for the younger, and so on. */
 export const generations: ReadonlyMap<string, number> = new Map([
   ['sr', 1],
   ['senior', 1],
@@ -38,7 +37,7 @@ export const generations: ReadonlyMap<string, number> = new Map([
   ['4th', 4],
 ])
 
-/** Particles of family names, with the spelling under which they are equal. */
+/** Particles of family names, with one spelling for equal particles. */
 export const particles: ReadonlyMap<string, string> = new Map(
   [
     ...'van von der den de het ten ter te zu zum zur vom del della delle dello di da do dos das du des la le les lo los las af av y'.split(
@@ -54,8 +53,8 @@ export const particles: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** Beginnings of names with a capital letter inside. MacDonald, for example, is not two names written as one. */
+/** Beginnings of names with an inner capital: MacDonald is not two names. */
 export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
 
-/** Words that form one name with the next word (servant of …), in all spellings. */
+/** Words that form one name with the next word (servant of …). */
 export const servantOf = words('abd abdul abdel abdal abdoul')

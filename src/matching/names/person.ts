@@ -11,26 +11,22 @@ import {
 } from './person-words.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
-/** A parsed name of a person. */
 export type PersonName = {
-  /** Given names, then family names; at most 10, without titles, particles and suffixes. */
+  /** Given names, then family names: at most 10, without titles, particles and suffixes. */
   readonly tokens: readonly NameToken[]
-  /** The index of the first family name in `tokens`. Without family names, it is the length of `tokens`. */
+  /** The index of the first family name, or the number of tokens. */
   readonly familyFrom: number
   /** Whether two fields or a comma separated given and family names. */
   readonly isCertain: boolean
-  /** Particles of the family name in one spelling (ibn and ben become bin), separated by spaces. */
+  /** Particles of the family name in one spelling (ibn and ben become bin). */
   readonly particles: string
   /** 0 none, 1 Sr, 2 Jr or II, 3 III, 4 IV. */
   readonly generation: number
-  /**
-   * The texts of the tokens, separated by spaces. This text is equal for names that differ only in case, accents,
-   * titles and punctuation.
-   */
+  /** The texts of the tokens. Names that differ only in case, accents, titles and punctuation have the same text. */
   readonly text: string
 }
 
-/** A name in two fields. Either may be missing. */
+/** A name in two fields, of which one may be missing. */
 export type NameFields = { given?: string | null | undefined; family?: string | null | undefined }
 
 type Word = { text: string; spelledOut: string | undefined; raw: string }
@@ -48,16 +44,16 @@ const noLetter = /[^a-z0-9]+/g
 const digitsAsLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
- * Parses the name of a person: a full name in any usual order ("Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT
- * Jean", 習近平), or two fields. It removes titles, degrees, accents, punctuation and case. It separates particles,
- * initials and generations from the name, and transliterates other scripts. A name without letters has no tokens. It
- * reads the first 300 characters and never throws.
+ * Parses two fields, or a full name: "Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT Jean", 習近平. Titles,
+ * degrees, accents, punctuation and case are removed, and other scripts transliterated. Particles, initials and
+ * generations are separated. A name without letters has no tokens. Only the first 300 characters are read. Never
+ * throws.
  */
 export function readPersonName(name: string | NameFields): PersonName {
   if (typeof name === 'string') return readFull(name)
   const given = name.given ?? ''
   const family = name.family ?? ''
-  // A full name in one field is in the wrong place if the other field is empty.
+  // If the other field is empty, a full name is in the wrong field.
   if (given.trim() === '' || family.trim() === '') return readFull(given.trim() === '' ? family : given)
   return join(given, family)
 }
@@ -73,7 +69,7 @@ function readFull(full: string): PersonName {
   return join(`${names.join(' ')} ${suffixes}`, first)
 }
 
-/** Joins the words of the given names and of the family names, in this order. */
+/** Given names come first. */
 function join(given: string, family: string): PersonName {
   const givenWords = wordsOf(withoutParentheses(given.slice(0, LENGTH_READ)))
   const familyWords = wordsOf(withoutParentheses(family.slice(0, LENGTH_READ)))
@@ -95,7 +91,7 @@ function joinWords(words: Word[], text: string): PersonName {
   dropTitles(words, 1)
   const inSyllables = writesSyllables(text)
   const family = !inSyllables ? familyInFront(words) : text.includes('·') ? 0 : 1
-  // Moves a family name from the start to the end.
+  // Moves a family name to the end.
   if (family > 0 && family < words.length) words.push(...words.splice(0, family))
   const part = inSyllables
     ? { words, particles: [], familyFrom: words.length - 1 }
@@ -136,17 +132,14 @@ function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Ph.D. becomes one word, and J.R.R. three. */
+/** Removes the dots of an abbreviation. Ph.D. becomes one word, and J.R.R. becomes three. */
 function withoutDots(abbreviation: string): string {
   const word = abbreviation.replaceAll('.', '')
   const lower = word.toLowerCase()
   return titles.has(lower) || postNominals.has(lower) || generations.has(lower) ? word : abbreviation
 }
 
-/**
- * Splits names that are written without a space (VladimirPutin), and separates the syllables of the result of
- * `toLatin`.
- */
+/** Splits names without a space (VladimirPutin), and the syllables of `toLatin`. */
 function splitGluedNames(latin: string): string[] {
   if (latin.includes(' ')) return latin.split(' ')
   const [, first, second] = /^([A-Z][a-z]{2,})([A-Z][a-z]{2,})$/.exec(latin) ?? []
@@ -175,7 +168,7 @@ function addWord(words: Word[], word: Word): void {
   else words.push(word)
 }
 
-/** Whether a word before a name is several initials, such as JC and JP. */
+/** Whether a word before a name is several initials: JC, JP. */
 function isInitials(raw: string): boolean {
   return /^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$/.test(raw) && !titles.has(raw.toLowerCase())
 }
@@ -185,10 +178,7 @@ function isSuffix(part: string): boolean {
   return words.length > 0 && words.every(({ text }) => postNominals.has(text) || generations.has(text))
 }
 
-/**
- * Removes degrees and suffixes from the end, but leaves at least `wordsMin` words.
- * @returns the generation
- */
+/** Removes degrees and suffixes from the end, and leaves at least `wordsMin` words. @returns the generation */
 function dropSuffixes(words: Word[], wordsMin: number): number {
   let generation = 0
   while (words.length > wordsMin) {
@@ -214,10 +204,7 @@ function isShouted(words: Word[], raw: string): boolean {
   return raw === raw.toUpperCase() && words.some((word) => word.raw !== word.raw.toUpperCase())
 }
 
-/**
- * The number of words at the start that are the family name: they are in capitals, or the name has the order of
- * Russian registers (family name first).
- */
+/** The number of words of a family name at the start: in capitals, or in the order of Russian registers. */
 function familyInFront(words: Word[]): number {
   const [first, , third] = words
   const isRegister =
@@ -225,7 +212,7 @@ function familyInFront(words: Word[]): number {
   return isRegister ? 1 : familyInCapitals(words)
 }
 
-/** The number of words at the start that are in capitals while later ones are not: DUPONT Jean. */
+/** The number of words in capitals at the start, if later ones are not: DUPONT Jean. */
 function familyInCapitals(words: Word[]): number {
   let count = 0
   while (count < words.length && isInCapitals(itemAt(words, count).raw)) count++
@@ -239,7 +226,7 @@ function isInCapitals(raw: string): boolean {
   return raw.length > 2 && raw === raw.toUpperCase()
 }
 
-/** Removes particles. The first word of a full name or of given names is never a particle: Al, Ben, Van. */
+/** The first word of a full name or of given names is never a particle: Al, Ben, Van. */
 function withoutParticles(all: Word[], firstIsName: boolean): Part {
   const words: Word[] = []
   const found: string[] = []
@@ -248,7 +235,7 @@ function withoutParticles(all: Word[], firstIsName: boolean): Part {
     const particle = particles.get(word.text)
     const next = all[index + 1]
     const isName = particle === undefined || (index === 0 && firstIsName)
-    // A single word is always a name, even if it could be a particle: Le, Ben, Di.
+    // A single word is always a name: Le, Ben, Di.
     if (isName || (all.length === 1 && particle !== undefined)) words.push(word)
     else {
       found.push(particle)

@@ -1,10 +1,10 @@
 const KEY_LENGTH = 6
 
 /**
- * Spells a word in a way that is equal for different languages. `sh` and `sch` are one sound. So are `ch`, `tch`,
- * `tsch` and `cz`; `ph` and `f`; `w` and `v`; `c`, `q`, `ck` and `k`; `y`, `j` and `i`; and doubled letters. A silent
- * `h` is removed. Vowels stay: Sergey equals Sergej, but Maria is not Mario. Capitals mark sounds without a letter: S
- * (sh), C (ch), J (zh). The input is lower-case ASCII. Other characters are removed.
+ * One spelling for several languages. `sh` and `sch` are one sound. `ch`, `tch`, `tsch` and `cz` are one sound, as are
+ * `ph` and `f`, and `w` and `v`. `c`, `q`, `ck` and `k` are one sound, as are `y`, `j` and `i`, and doubled letters. A
+ * silent `h` is removed. Vowels stay: Sergey equals Sergej, but Maria is not Mario. Capitals are sounds without a
+ * letter: S (sh), C (ch), J (zh). The input is lower-case ASCII.
  */
 export function soundSpelling(word: string): string {
   let out = ''
@@ -21,18 +21,17 @@ export function soundSpelling(word: string): string {
 }
 
 /**
- * A phonetic key for blocking: up to 6 of the sounds A (a vowel at the start), F, H (at the start), J, K, L,
- * M, N, P, R, S, T, X (ch, zh). It is empty for a word without letters. It ignores voicing and later vowels:
- * Schmidt, Schmitt and Šmit give SMT. Tchaikovsky, Tschaikowski and Czajkowski give XKFSK. It follows L.
- * Philips, "Hanging on the Metaphone" (1990) and "The Double Metaphone search algorithm" (2000). For European
- * names it has classes of H. J. Postel's Kölner Phonetik (1969). Its codes are compatible with neither
- * algorithm.
+ * A phonetic key for blocking: up to 6 of the sounds F, J, K, L, M, N, P, R, S, T, X (ch, zh). The first sound may also
+ * be A (a vowel) or H. Voicing and later vowels do not count: Schmidt, Schmitt and Šmit give SMT. Tchaikovsky,
+ * Tschaikowski and Czajkowski give XKFSK. The key is empty for a word without letters. The rules follow L. Philips,
+ * "Hanging on the Metaphone" (1990) and "The Double Metaphone search algorithm" (2000). The classes of European sounds
+ * follow H. J. Postel's Kölner Phonetik (1969). The codes differ from both algorithms.
  */
 export function phoneticKey(word: string): string {
   return keyOfSpelling(soundSpelling(word))
 }
 
-/** The key of a word in the spelling of `soundSpelling`; see `phoneticKey`. */
+/** The `phoneticKey` of a word in the spelling of `soundSpelling`. */
 export function keyOfSpelling(spelling: string): string {
   let key = ''
   let before = ''
@@ -50,7 +49,6 @@ export function keyOfSpelling(spelling: string): string {
   return key
 }
 
-/** The key of a sound, by its character code. */
 const classes: string[] = []
 for (const [sounds, code] of [
   ['aeiou', 'A'],
@@ -74,7 +72,7 @@ const soundOfLetter: Record<string, string> = {}
 for (const letter of 'abdefghijklmnoprstuvz') soundOfLetter[letter] = letter
 Object.assign(soundOfLetter, { q: 'k', w: 'v', x: 'ks', y: 'i' })
 
-// The longest groups come first, because the first match counts.
+// The longest group first: the first match counts.
 const soundsOfLetterGroups: Record<string, [string, string][]> = {
   c: [
     ['chr', 'kr'],

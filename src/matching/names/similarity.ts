@@ -1,6 +1,6 @@
 import { uint16At } from '../element-at.ts'
 
-// Buffers of this module, so that a comparison allocates nothing. They grow to the longest string, in powers of two.
+// Buffers of the module: a comparison allocates nothing. The buffers grow to the longest string, in powers of two.
 let taken = new Uint8Array(64)
 let matched = new Uint16Array(64)
 let rowBefore = new Uint16Array(65)
@@ -12,14 +12,11 @@ const PREFIX_LENGTH = 4
 const BOOST_FROM = 0.7
 
 /**
- * The Jaro–Winkler similarity of two strings, by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Two empty
- * strings give 1, and an empty string with another one gives 0. Symmetric: if two strings have the same length, the
- * one that sorts first is taken as the first argument. If the Jaro similarity is at least 0.7, a common prefix of up
- * to 4 raises it (scale
- * 0.1).
- *
- * M. A. Jaro, "Advances in record-linkage methodology", JASA 84 (1989); W. E. Winkler, "String comparator metrics and
- * enhanced decision rules in the Fellegi–Sunter model of record linkage", ASA (1990).
+ * The Jaro–Winkler similarity of two strings by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Symmetric:
+ * of two strings of one length, the one that sorts first is the first argument. From a Jaro similarity of 0.7, a common
+ * prefix of up to 4 raises the result (scale 0.1). M. A. Jaro, "Advances in record-linkage methodology", JASA 84
+ * (1989); W. E. Winkler, "String comparator metrics and enhanced decision rules in the Fellegi–Sunter model of record
+ * linkage", ASA (1990).
  */
 export function jaroWinkler(a: string, b: string): number {
   if (a === b) return 1
@@ -32,7 +29,7 @@ export function jaroWinkler(a: string, b: string): number {
   return jaro + prefix * PREFIX_SCALE * (1 - jaro)
 }
 
-/** The Jaro similarity. The first string must not be longer than the second. */
+/** The first string must not be longer than the second. */
 function jaroOf(short: string, long: string): number {
   const shortLength = short.length
   const longLength = long.length
@@ -66,12 +63,10 @@ function jaroOf(short: string, long: string): number {
 }
 
 /**
- * The optimal string alignment distance: the number of insertions, deletions, substitutions and swaps of neighbors that
- * turn one string into the other. No part is edited twice. By UTF-16 code unit, from 0 to the longer length (at most
- * 65,535). Symmetric, but unlike the unrestricted Damerau–Levenshtein distance it breaks the triangle inequality.
- *
- * F. J. Damerau, "A technique for computer detection and correction of spelling errors", CACM 7 (1964); L. Boytsov,
- * "Indexing methods for approximate dictionary searching", JEA 16 (2011), for the restricted form.
+ * The optimal string alignment distance: the number of insertions, deletions, substitutions and swaps of neighbors. No
+ * part is edited twice. Counts UTF-16 code units, at most 65,535. Symmetric; breaks the triangle inequality, unlike the
+ * unrestricted Damerau–Levenshtein distance. F. J. Damerau, "A technique for computer detection and correction of
+ * spelling errors", CACM 7 (1964); L. Boytsov, "Indexing methods for approximate dictionary searching", JEA 16 (2011).
  */
 export function osaDistance(a: string, b: string): number {
   if (a === b) return 0
@@ -128,10 +123,7 @@ function osaOf(a: string, b: string, start: number, lengthA: number, lengthB: nu
   return uint16At(row, lengthB)
 }
 
-/**
- * The similarity by optimal string alignment, 1 − distance / longer length. It is between 0 and 1, and only equal
- * strings give 1 (two empty ones are equal). Symmetric. See `osaDistance`.
- */
+/** 1 − `osaDistance` / longer length, from 0 to 1. Only equal strings give 1. */
 export function osaSimilarity(a: string, b: string): number {
   if (a === b) return 1
   return 1 - osaDistance(a, b) / Math.max(a.length, b.length)

@@ -3,33 +3,27 @@ import { keyOfSpelling, soundSpelling } from './phonetics.ts'
 import { jaroWinkler, osaDistance } from './similarity.ts'
 import { variantGroup } from './variants.ts'
 
-/** One word of a name. */
 export type NameToken = {
   /** Lower-case ASCII letters and digits; one letter is an initial. */
   readonly text: string
-  /** The result of `soundSpelling`, with umlauts spelled out (Müller is mueller). */
+  /** `soundSpelling`, with umlauts spelled out (Müller is mueller). */
   readonly spelling: string
-  /** The result of `phoneticKey`. */
   readonly key: string
   readonly given: GivenName | undefined
-  /** The result of `variantGroup`. */
   readonly variant: number
   readonly hasDigit: boolean
   /** Whether the word has no vowels, as in Arabic and Hebrew. */
   readonly isBare: boolean
-  /** One bit for each letter in `text`, and one for each in `spelling`. */
+  /** One bit for each letter of `text`. `spellingLetters` has the bits of `spelling`. */
   readonly textLetters: number
   readonly spellingLetters: number
 }
 
-/** If `tokenSimilarity` is at least this, two words are spellings of one name. */
+/** From this `tokenSimilarity` on, two words are spellings of one name. */
 export const SAME_NAME = 0.94
-/** If `tokenSimilarity` is at least this, but below SAME_NAME, a typo or a similar sound is plausible. */
+/** From CLOSE to SAME_NAME, a typo or a similar sound is plausible. */
 export const CLOSE = 0.8
-/**
- * The result of `tokenSimilarity` for an initial and a name that starts with it. If the result is lower, the two
- * words contradict each other.
- */
+/** The `tokenSimilarity` of an initial and a name that starts with it. Below, two words contradict each other. */
 export const INITIAL = 0.75
 
 const SAME_SOUND = 0.97
@@ -39,12 +33,11 @@ const SHARED_ROOT = 0.85
 const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
-// Names repeat: most tokens of a file are a few thousand words. The cache is emptied when it is full, so that it stays
-// small.
+// Most tokens of a file are a few thousand words. A full cache is emptied.
 const CACHED_TOKENS_MAX = 20_000
 const cachedTokens = new Map<string, NameToken>()
 
-/** The token of a word in lower-case ASCII. If the word has umlauts, `spelledOut` spells each with two letters. */
+/** `spelledOut` spells each umlaut with two letters. */
 export function tokenOf(text: string, spelledOut?: string): NameToken {
   const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
   const found = cachedTokens.get(id)
@@ -67,15 +60,14 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 }
 
 /**
- * The similarity of two words of names, 0 to 1, symmetric. The same letters give 1. A result of SAME_NAME or more
- * means one name (sound, variant, nickname). A result of CLOSE or more means that a typo is plausible. An initial
- * gives INITIAL, and different words give 0. `asGiven` allows nicknames, and separates given names with similar
- * letters, such as Angelo and Angela, or Mark and Mary.
+ * 0 to 1, symmetric. The same letters give 1, and different words give 0. From SAME_NAME on, both are one name (sound,
+ * variant, nickname). From CLOSE on, a typo is plausible. An initial gives INITIAL. `asGiven` allows nicknames, and
+ * separates similar given names: Angelo and Angela, Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
   if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
-  // In numbers every digit counts.
+  // Every digit of a number counts.
   if (a.hasDigit || b.hasDigit) return 0
   if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
   if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
@@ -89,17 +81,17 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
   return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
 }
 
-/** The similarity of different words, 0 to 0.7, symmetric. */
+/** Returns a similarity from 0 to 0.7. The order of the two words does not matter. */
 export function differentNameSimilarity(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
-/** The number of typos between two words, 1 to 4. 0 if there are too many typos for their length. */
+/** 1 to 4; 0 for too many typos. */
 function countTypos(a: NameToken, b: NameToken): number {
   if (areLettersSwapped(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)
   const allowed = typosMax(longer)
-  // Words that sound alike may differ by one more letter.
+  // Words that sound alike may have one more typo.
   const max = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
   if (max === 0 || Math.abs(a.text.length - b.text.length) > max) return 0
   // People rarely mistype the first letter, and many names differ only there.
@@ -121,7 +113,6 @@ function lettersIn(word: string): number {
   return letters
 }
 
-/** The number of bits of 32 that are set. */
 function countBits(word: number): number {
   let count = 0
   for (let rest = word; rest !== 0; rest &= rest - 1) count++
@@ -134,7 +125,7 @@ function typosMax(length: number): number {
   return length < 13 ? 2 : 3
 }
 
-/** Whether two letters are swapped: neighbors, or any two in words of five or more letters. */
+/** Neighbors, or any two letters in words of five or more. */
 function areLettersSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false
   let i = 0
@@ -147,7 +138,7 @@ function areLettersSwapped(a: string, b: string): boolean {
   return true
 }
 
-// Endings that turn a man's name into a woman's, or one sibling's name into another's.
+// Endings that separate a man's name from a woman's, or two siblings' names.
 const siblingEndings = new Set(
   '-a -e -ina -ine -ette -le -ne -ia o-a o-e e-a us-a is-es er-ra as-a us-ia io-ia io-a o-ina o-ine as-ie an-ana ius-ia a-w'.split(
     ' ',
@@ -155,10 +146,7 @@ const siblingEndings = new Set(
 )
 const stemsOfOneName = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
 
-/**
- * Whether two given names differ only by one of `siblingEndings`: Angelo and Angela, Daniel and Danielle, Andreas and
- * Andrea.
- */
+/** Whether two given names differ only by `siblingEndings`: Angelo and Angela, Daniel and Danielle. */
 function areSiblings(a: string, b: string): boolean {
   const [first, second] = a < b ? [a, b] : [b, a]
   let stem = 0
@@ -168,9 +156,9 @@ function areSiblings(a: string, b: string): boolean {
   if (isLonger && stem < 4) return false
   const ending = first.slice(stem)
   const other = second.slice(stem)
-  // For example Andrea and Andreas, Luca and Lucas.
+  // Andrea and Andreas are different names, as are Luca and Lucas.
   if (isLonger && other === 's' && first.endsWith('a')) return true
   if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
-  // A final e is often only a different spelling (Georg and George), but not in Simone, Pascale or Louise.
+  // A final e is often another spelling (Georg and George), but not in Simone, Pascale or Louise.
   return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || stemsOfOneName.has(first)))
 }

@@ -1,7 +1,7 @@
 import { soundSpelling } from './phonetics.ts'
 
-// Each line has the spellings of one name in one language or alphabet. Spellings that `soundSpelling` makes equal are
-// listed once.
+// Each line has the spellings of one name in one language or alphabet, without spellings that `soundSpelling` makes
+// equal.
 const groups = `
 mohammed muhammad mohamed mohammad mohamad muhammed muhamad muhammet mochamad mokhammad maxamed mohamud md mohd
 ahmed ahmad akhmed akhmad axmed
@@ -144,9 +144,8 @@ for (const [number, group] of groups.entries()) {
 }
 
 /**
- * The number of the group of spellings of a name (from `soundSpelling`), or −1. A group has the transliterations of
- * one name (Mohammed, Muhammad; Sergey, Serhiy) and variants within a language (Steven, Stephen). Names with a common
- * origin, such as John and Ivan, are no group.
+ * The group of a name (from `soundSpelling`), or −1. A group has transliterations (Mohammed, Muhammad; Sergey, Serhiy)
+ * and variants within a language (Steven, Stephen). A common origin makes no group: John and Ivan.
  */
 export function variantGroup(spelling: string): number {
   return groupOf.get(spelling) ?? -1

@@ -1,13 +1,12 @@
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 
-/** Limits of a session in milliseconds; 0: no limit. */
 export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// Our statements and pg rely on these settings, but an administrator may have set other values for the database or
-// the role.
+// Statements and pg rely on these settings, which an administrator may have changed for the
+// database or the role.
 const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',
@@ -21,15 +20,14 @@ const connectTimeoutMs = 5_000
 export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
 
 /**
- * The configuration to connect to the database of `url`, with the defaults of libpq. Without a user or database in
- * `url`, it uses PGUSER and PGDATABASE. Without these, it uses the system's user, and a database with the name of the
- * user.
+ * The configuration for the database of `url`. Missing parts come from PGUSER, PGDATABASE and the
+ * name of the system's user, as in libpq.
  * @throws Error if `url` cannot be read; see `addressFault`
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
-  // Set both explicitly: other roles connect with this configuration too, and pg's default database has the
-  // name of the role.
+  // Set both explicitly: pg's default database has the name of the role, and other roles connect
+  // with this configuration too.
   const { database, user } = new Client(config)
   return {
     ...config,
@@ -39,7 +37,7 @@ export function connectionConfig(url: string, limits: SessionLimits = {}): Conne
   }
 }
 
-/** Applies our settings to a session. It uses statements, because connection poolers refuse or drop startup parameters. */
+/** Uses statements, because connection poolers refuse or drop startup parameters. */
 export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
   const settings = Object.entries({ ...sessionSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
@@ -60,7 +58,8 @@ export function addressFault(url: string): string | null {
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'
   try {
     const { host, database } = connectionConfig(url)
-    // The password contains a slash, so its end was read as a part of the database name.
+    // A slash in the password ends the host early, so the database name contains the rest of the
+    // password.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `cannot be read as it is meant: ${encode}`
     if (host?.includes(',')) return 'names several hosts; give one'

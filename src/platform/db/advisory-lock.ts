@@ -2,9 +2,9 @@ import type { ClientBase } from 'pg'
 import { sql } from './sql.ts'
 import type { Tx } from './tx.ts'
 
-// An advisory lock protects something that no row represents, such as a free address or the order of a list. The name
-// of a lock says what it protects, and contains the id of the org. If two names have the same 64-bit hash, they only
-// wait for each other.
+// An advisory lock protects something that no row represents, such as the order of a list. The
+// lock's name contains the id of the org. Two names with the same 64-bit hash only wait for each
+// other.
 
 /** Waits for the lock with this name. No other transaction can get it until this one ends. */
 export async function lockExclusive(tx: Tx, name: string): Promise<void> {
@@ -16,7 +16,10 @@ export async function lockShared(tx: Tx, name: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
 }
 
-/** Waits for all locks with these names, always in the same order: two transactions would deadlock otherwise. */
+/**
+ * Waits for all locks with these names, in a fixed order: two transactions would deadlock
+ * otherwise.
+ */
 export async function lockAllExclusive(tx: Tx, names: readonly string[]): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(ordered.hash) from (

@@ -14,7 +14,7 @@ describe('the binding of a transaction to its org', () => {
     values: [],
   }
 
-  test('applies to each of its statements, however sent, and to none after it', async () => {
+  test('the binding of a transaction to its org applies to each of its statements, however sent, and to none after it', async () => {
     const ids = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b']
     for (const id of [...ids, ...ids]) {
       const other = database.org(id)
@@ -25,7 +25,7 @@ describe('the binding of a transaction to its org', () => {
     }
   })
 
-  test('applies even if a connection cannot prepare all statements', async () => {
+  test('the binding of a transaction to its org applies even if a connection cannot prepare all statements', async () => {
     const pids = new Set<number>()
     for (let n = 0; n < 700; n++) {
       const numbered: Statement<{ org: string; n: number; pid: number; prepared: number }> = {
@@ -43,7 +43,7 @@ describe('the binding of a transaction to its org', () => {
     expect(pids.size).toBe(2)
   })
 
-  test('prevents statements outside a transaction if BEGIN fails', async () => {
+  test('the binding of a transaction to its org prevents statements outside a transaction if BEGIN fails', async () => {
     const pool = new Pool({ ...roleConfig(url, testKey, 'crosswalk_system'), max: 1, pipeline: true })
     onTestFinished(() => pool.end())
     pool.on('connect', (client) => {
@@ -63,7 +63,6 @@ describe('the binding of a transaction to its org', () => {
       })
     await expect(write(false)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([])
-    // Only the statements that were sent with the failed BEGIN run. No other statement is sent.
     await expect(write(true)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([1])
   })

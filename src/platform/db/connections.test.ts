@@ -60,7 +60,7 @@ describe('a connection that breaks', () => {
     expect(await notes()).toEqual([3])
   })
 
-  test('at COMMIT throws CommitUnknown', async () => {
+  test('a transaction whose connection breaks at COMMIT throws CommitUnknown', async () => {
     const run = org.transact((tx) => tx.run(insert(1, 'killed at commit')))
     await expect(run).rejects.toBeInstanceOf(CommitUnknown)
     await org.transact((tx) => tx.run(insert(3)))
@@ -73,7 +73,7 @@ describe('a connection that breaks', () => {
 describe('a wait', () => {
   const hurried = open({ appConnections: 1, connectionWaitMs: 500, statementTimeoutMs: 500 })
   afterAll(() => hurried.close())
-  /** If all cores are busy, a new connection may take longer than this wait. The next attempt succeeds. */
+  /** On a busy machine, a new connection may take longer than this wait, so the test retries. */
   const isGood = () =>
     expect
       .poll(() => hurried.org(org.orgId).readRows({ text: 'select 1 as one', values: [] }), patience)
@@ -83,12 +83,12 @@ describe('a wait', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['a slow read', () => hurried.org(org.orgId).readRows(sleep)],
     ['a slow statement', () => hurried.org(org.orgId).transact((tx) => tx.run(sleep))],
-  ])('for %s has a time limit', async (_what, work) => {
+  ])('a wait for %s has a time limit', async (_what, work) => {
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
     await isGood()
   })
 
-  test('for a connection has a time limit', async () => {
+  test('a wait for a connection has a time limit', async () => {
     const [taken, done] = [gate(), gate()]
     await isGood()
     const holder = hurried.org(org.orgId).transact(async () => {
@@ -101,7 +101,7 @@ describe('a wait', () => {
     await holder
   })
 
-  test('for a database that does not respond has a time limit', async () => {
+  test('a wait for a database that does not respond has a time limit', async () => {
     await isGood()
     const { pid: frozen } = (await hurried.org(org.orgId).readRows(pid))[0]!
     process.kill(frozen, 'SIGSTOP')

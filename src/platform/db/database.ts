@@ -18,21 +18,20 @@ types.setTypeParser(types.builtins.INT8, Number)
 types.setTypeParser(types.builtins.DATE, String)
 
 const closeGraceMs = 500
-/** An answer of the database counts for this time, so that many health checks share one query. */
+/** Health checks share an answer of the database for this time. */
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
 
 /** The limits of one process on its use of the database. */
 export type DatabaseLimits = {
-  /** The maximum number of connections of each pool. By default 16 for requests and 4 for work across orgs. */
   appConnections?: number
   systemConnections?: number
   /** The time that a request waits for a connection; 5,000 ms by default. */
   connectionWaitMs?: number
   /**
-   * The time that one statement may run; 15,000 ms by default. If PostgreSQL does not answer within 1.2 times
-   * this time, the connection is closed.
+   * The time limit of one statement; 15,000 ms by default. After 1.2 times this time without an
+   * answer, the connection is closed.
    */
   statementTimeoutMs?: number
 }
@@ -47,8 +46,10 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
-/** The mode and API key that events name, and the organization whose share of connections is used. */
-export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerId'>>
+/**
+ * The mode, the API key or member for events, and the payer, whose share of connections is used.
+ */
+export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId' | 'memberId'> & Pick<Caller, 'payerId'>>
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
 export class Database {
@@ -61,7 +62,6 @@ export class Database {
   readonly #clients = new Set<PoolClient>()
   readonly #statementTimeoutMs: number
   readonly #ignoreSilence: () => void
-  /** The last check of whether the database answers. */
   #asked: TimedAnswer | null = null
 
   constructor(options: DatabaseOptions) {
@@ -79,13 +79,13 @@ export class Database {
   }
 
   /**
-   * Returns the handle that reads and writes the data of one organization.
-   * @param by the author that events name (by default the operator in live mode), and the payer, whose share of
-   * connections the work uses (by default the organization itself)
+   * The handle for the data of one organization.
+   * @param by the author that events name, by default the system; and the payer, by default the
+   * organization itself
    */
   org(orgId: string, by: Author = {}): Org {
-    const { mode = 'live', apiKeyId = null, payerId = orgId } = by
-    const actor = { orgId, mode, apiKeyId }
+    const { mode = 'live', apiKeyId = null, memberId = null, payerId = orgId } = by
+    const actor = { orgId, mode, apiKeyId, memberId }
     const scope = new Scope({
       pool: this.#app,
       turn: (work) => this.#turns.run(payerId, work),
@@ -103,6 +103,20 @@ export class Database {
       pool: this.#system,
       binding: this.#binding('crosswalk_system', ''),
       prepared: this.#systemPrepared,
+      harmlessUnbound: false,
+    })
+  }
+
+  /**
+   * Transactions of crosswalk_app that are bound to no organization: row-level security hides every row and refuses every
+   * write, until a statement sets `app.org_id` for the statements after it. Only a commit for many organizations at once
+   * uses them.
+   */
+  unbound(): Pick<Scope, 'transact'> {
+    return new Scope({
+      pool: this.#app,
+      binding: this.#binding('crosswalk_app', ''),
+      prepared: this.#appPrepared,
       harmlessUnbound: false,
     })
   }
@@ -170,8 +184,8 @@ export class Database {
         }),
     }
     const pool = new Pool(config)
-    // The pool handles only errors of idle clients. Without this listener, a client that breaks between two statements
-    // would end the process. The next statement of the client fails with the reason.
+    // The pool handles only errors of idle clients. Without this listener, a connection that breaks
+    // between two statements would end the process.
     pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))
@@ -182,7 +196,7 @@ export class Database {
   }
 
   #binding(role: RoleName, orgId: string): Binding {
-    // `where … is null` makes the statement return no row, which costs less.
+    // `where … is null` returns no row, which costs less.
     const text =
       this.#options.roles === 'login'
         ? `select where set_config('app.org_id', $1, true) is null`

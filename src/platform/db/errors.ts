@@ -1,4 +1,4 @@
-/** The database cannot serve now, and the request may be retried. It is answered with 503 and Retry-After. */
+/** The database cannot serve now. The request gets 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
@@ -8,7 +8,7 @@ export class OrgBusy extends DatabaseUnavailable {
   override name = 'OrgBusy'
 }
 
-/** This process is too busy to read the database's answers. The database itself works. */
+/** This process is too busy to read the answers of a working database. */
 export class ThreadBusy extends DatabaseUnavailable {
   override name = 'ThreadBusy'
 }
@@ -30,13 +30,13 @@ const socketFailures = new Set([
   'ENETUNREACH',
 ])
 
-// 08: connection exception. 28: login refused. 57P0x: the server shuts down, starts or drops the database. 53300: too
-// many connections. 25P03, 25P04: the server ended an idle or long transaction with its connection.
+// 08: connection exception. 28: login refused. 57P0x: shutdown, start or drop. 53300: too many
+// connections. 25P03, 25P04: idle or long transaction ended.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 
-// 53: insufficient resources (disk full, out of memory). 57014: statement timeout. 55P03: lock timeout. 25006: a
-// read-only standby. 58030: I/O error.
+// 53: disk full or out of memory. 57014: statement timeout. 55P03: lock timeout. 25006: read-only
+// standby. 58030: I/O error.
 const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
 
 // Messages of pg for errors without a code.
@@ -48,7 +48,10 @@ export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
 }
 
-/** Turns an error of the driver that a retry can solve into DatabaseUnavailable. Returns any other error unchanged. */
+/**
+ * Turns an error of the driver that a retry can solve into DatabaseUnavailable. Other errors stay
+ * unchanged.
+ */
 export function toUnavailable(error: unknown): unknown {
   const state = codeOf(error)
   const notNow = isConnectionFailure(error) || otherUnavailableStates.test(state)
@@ -76,16 +79,16 @@ export const isStatementTimeout = (error: unknown): boolean =>
   isUnavailable(error) && codeOf(error.cause) === '57014'
 
 /**
- * Returns PostgreSQL's own error if a statement wrote or locked in a read-only transaction. That is a mistake in the
- * code of Crosswalk, so a retry would not help. Returns any other `error` unchanged.
+ * Returns PostgreSQL's own error if a statement wrote in a read-only transaction: a mistake in
+ * Crosswalk's code, which no retry can solve. Other errors stay unchanged.
  */
 export function unwrapReadOnlyMistake(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
 }
 
 /**
- * True if the prepared statements of the connection no longer fit the database. PostgreSQL does not know them
- * (26000), or a migration changed the columns that they return. Another connection prepares them again.
+ * True if PostgreSQL does not know a prepared statement (26000), or if a migration changed the
+ * columns. Another connection prepares the statement again.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }
@@ -114,7 +117,8 @@ function isConnectionFailure(error: unknown): boolean {
     : socketFailures.has(code) || connectionStates.test(code)
 }
 
-function codeOf(error: unknown): string {
+/** The SQLSTATE of an error of PostgreSQL; '' for any other error. */
+export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }

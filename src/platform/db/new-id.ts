@@ -6,7 +6,7 @@ const random = Buffer.alloc(256 * 16)
 let used = random.length
 let last = { msecs: 0, seq: 0 }
 
-/** A new UUIDv7. It is greater than all earlier ids of this process. */
+/** A new UUIDv7, greater than all earlier ids of this process. */
 export function newId(): string {
   if (used === random.length) {
     randomFillSync(random)

@@ -3,13 +3,11 @@ import type { Statement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
 /**
- * An open transaction that works on one organization. `Org` makes such transactions, and row-level security
- * binds them to the organization. Operator commands make an `OrgTx` in a transaction of the system role,
- * which row-level security does not bind.
+ * A transaction that works on one organization. Row-level security binds a transaction of `Org` to
+ * the organization. Operator commands use the system role, which row-level security does not bind.
  */
 export class OrgTx implements Tx {
   readonly orgId: string
-  /** The actor that the events of this transaction name. */
   readonly actor: Actor
   readonly #tx: Tx
 

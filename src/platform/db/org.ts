@@ -6,12 +6,11 @@ import type { Statement } from './statement.ts'
 type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
 
 /**
- * A handle to the data of one organization. All its statements are bound to `orgId`. Forced row-level security never
- * returns rows of another organization, even if a statement has no condition on `org_id`.
+ * A handle to the data of one organization. Forced row-level security hides all other
+ * organizations, even from a statement without a condition on `org_id`.
  */
 export class Org {
   readonly orgId: string
-  /** The actor that the events of this handle's transactions name. */
   readonly actor: Actor
   readonly #transactions: Transactions
 
@@ -37,8 +36,8 @@ export class Org {
   }
 
   /**
-   * Yields the items of `work`, which reads in one read-only transaction. The transaction stays open until
-   * the caller has received the last item, or stops earlier. Unlike `read`, it never runs `work` again.
+   * Yields the items of `work` in one read-only transaction, which ends after the last item. Unlike
+   * `read`, never runs `work` again.
    */
   async *stream<Item>(work: (tx: OrgTx) => AsyncIterable<Item>): AsyncGenerator<Item, void> {
     const opened = Promise.withResolvers<OrgTx>()

@@ -3,9 +3,9 @@ import { OrgTx } from './org-tx.ts'
 import { sql } from './sql.ts'
 
 /**
- * Works on another organization within `tx`, so that the changes of both organizations commit together. While `work`
- * runs, row-level security is bound to the other organization, so `work` cannot reach the organization of `tx`. Use
- * it only for an organization that the organization of `tx` owns.
+ * Works on another organization within `tx`, so that both organizations' changes commit together.
+ * `work` cannot reach the organization of `tx`. Use this function only for an organization that the
+ * organization of `tx` owns.
  */
 export async function onOtherOrg<Result>(
   tx: OrgTx,

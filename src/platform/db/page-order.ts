@@ -8,15 +8,14 @@ export type Order = { key?: { sql: Sql; type: string; isNullable: boolean }; des
 
 export const newestFirst: Order = { descending: true }
 
-/** An order with the SQL for a statement: the SQL of the key, if there is a key, and of the id. */
+/** An order with the SQL of the key, if any, and of the id. */
 export type Ordering = Order & { keySql: Sql | null; id: Sql; idType: string }
 
-/** The place where a page ended: its last id and, in a list with a key, the text of the key. */
+/** The place where a page ended: the last id and, in a list with a key, the text of the key. */
 type Place = { id: string; key: string | null }
 
 const uuidLength = 36
 
-/** Formats a place for a cursor. */
 export const placeText = ({ id, key }: Place): string => (key === null ? id : `${id} ${key}`)
 
 const placeOf = (text: string, { key }: Order): Place =>
@@ -36,7 +35,6 @@ export function isAfter(ordering: Ordering, text: string): Sql {
   return key.isNullable ? sql`(${follows} or ${keySql} is null)` : follows
 }
 
-/** The SQL after `order by`. */
 export function orderBy({ key, keySql, descending, id }: Ordering): Sql {
   const way = rawSql(descending ? 'desc' : 'asc')
   const last = rawSql(key?.isNullable ? ' nulls last' : '')

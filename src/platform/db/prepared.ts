@@ -12,7 +12,6 @@ export function notePrepared(client: PoolClient, name: string): void {
   else preparedNames.set(client, new Set([name]))
 }
 
-/** Whether a statement is prepared on a connection under `name`. */
 export function isPrepared(client: PoolClient, name: string): boolean {
   return preparedNames.get(client)?.has(name) ?? false
 }

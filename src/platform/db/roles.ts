@@ -1,7 +1,9 @@
 import { deriveKey } from '../encryption-key.ts'
 import { type Connection, connectionConfig } from './address.ts'
 
-/** The two roles that the processes use. Neither owns any table. `crosswalk_app` is bound to one org. */
+/**
+ * The two roles of the processes own no table. Row-level security binds `crosswalk_app` to one org.
+ */
 export const roleNames = ['crosswalk_app', 'crosswalk_system'] as const
 export type RoleName = (typeof roleNames)[number]
 

@@ -36,25 +36,28 @@ const failing: [string, Statement<never>, RegExp][] = [
 ]
 
 describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
-  // The statement is not prepared at first. It is prepared from the third use on.
-  test.each([1, 2, 3])('commits nothing even if the caller ignores its error, use %i', async () => {
-    const run = org.transact(async (tx) => {
-      await tx.run(insert(1))
-      await tx.run(bad).catch(() => {})
-      await tx.run(insert(2)).catch(() => {})
-      return 'done'
-    })
-    await expect(run).rejects.toThrow(says)
-    expect(await notes()).toEqual([])
-  })
+  // A statement is prepared from its third use on.
+  test.each([1, 2, 3])(
+    'a failing statement commits nothing even if the caller ignores its error, use %i',
+    async () => {
+      const run = org.transact(async (tx) => {
+        await tx.run(insert(1))
+        await tx.run(bad).catch(() => {})
+        await tx.run(insert(2)).catch(() => {})
+        return 'done'
+      })
+      await expect(run).rejects.toThrow(says)
+      expect(await notes()).toEqual([])
+    },
+  )
 
-  test('rolls back the statements that were sent together with it', async () => {
+  test('a failing statement rolls back the statements that were sent together with it', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(bad), tx.run(insert(2))]))
     await expect(run).rejects.toThrow(says)
     expect(await notes()).toEqual([])
   })
 
-  test('decides the error of its transaction, even if a later statement reports an error first', async () => {
+  test('a failing statement decides the error of its transaction, even if a later statement reports an error first', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       const first = tx.run(bad).finally(() => Promise.resolve().then(() => {}))
@@ -63,7 +66,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     await expect(run).rejects.toThrow(says)
   })
 
-  test('leaves the connection usable', async () => {
+  test('a failing statement leaves the connection usable', async () => {
     await org.transact((tx) => tx.run(insert(1)))
     const before = await pidOf()
     for (let use = 0; use < 3; use++) {
@@ -77,7 +80,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
 })
 
 describe('a transaction', () => {
-  test('commits the statements of its callback, and commits nothing if the callback throws', async () => {
+  test('a transaction commits the statements of its callback, and commits nothing if the callback throws', async () => {
     expect(await org.transact((tx) => tx.run(insert(1)))).toBe(1)
     const thrown = new Error('changed my mind')
     const run = org.transact(async (tx) => {
@@ -88,7 +91,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1])
   })
 
-  test('runs its afterCommit callbacks after the commit, and never without a commit', async () => {
+  test('a transaction runs its afterCommit callbacks after the commit, and never without a commit', async () => {
     const seen: Promise<number[]>[] = []
     await org.transact(async (tx) => {
       tx.afterCommit(() => seen.push(notes()))
@@ -104,7 +107,7 @@ describe('a transaction', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('includes transactions of the same org that its callback starts', async () => {
+  test('a transaction includes transactions of the same org that its callback starts', async () => {
     const run = org.transact(async (tx) => {
       const within = org.within(tx)
       await within.transact((inner) => inner.run(insert(1)))
@@ -115,7 +118,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('throws the error that its callback throws instead of a statement’s error', async () => {
+  test('a transaction throws the error of its callback instead of a statement’s error', async () => {
     const run = org.transact((tx) =>
       tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {
         throw new Error('no number')
@@ -124,13 +127,13 @@ describe('a transaction', () => {
     await expect(run).rejects.toThrow('no number')
   })
 
-  test('fails if COMMIT finds a violated constraint', async () => {
+  test('a transaction fails if COMMIT finds a violated constraint', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1, 'a', 7)), tx.run(insert(2, 'b', 7))]))
     await expect(run).rejects.toMatchObject({ code: '23505' })
     expect(await notes()).toEqual([])
   })
 
-  test('fails if one of its own statements ends the transaction', async () => {
+  test('a transaction fails if one of its own statements ends the transaction', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       await tx.run({ text: 'rollback', values: [] })
@@ -145,16 +148,19 @@ describe('a transaction', () => {
     ['that succeed', insert(2)],
     ['that PostgreSQL refuses', insert(1)],
     ['that pg refuses', insert(2, 'x', circle)],
-  ])('commits nothing if its callback returns before its statements %s are done', async (_what, query) => {
-    const run = org.transact(async (tx) => {
-      await tx.run(insert(1))
-      tx.run(query)
-    })
-    await expect(run).rejects.toThrow(/before its statements were done|duplicate key|circular/)
-    expect(await notes()).toEqual([])
-  })
+  ])(
+    'a transaction commits nothing if its callback returns before its statements %s are done',
+    async (_what, query) => {
+      const run = org.transact(async (tx) => {
+        await tx.run(insert(1))
+        tx.run(query)
+      })
+      await expect(run).rejects.toThrow(/before its statements were done|duplicate key|circular/)
+      expect(await notes()).toEqual([])
+    },
+  )
 
-  test('rejects statements after its callback returned, and commits none of them', async () => {
+  test('a transaction rejects statements after its callback returned, and commits none of them', async () => {
     const late: Promise<unknown>[] = []
     const run = org.transact(async (tx) => {
       const twice = async () => {
@@ -173,7 +179,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('leaves no rejection unhandled if its callback stops at the first error', async () => {
+  test('a transaction leaves no rejection unhandled if its callback stops at the first error', async () => {
     const run = org.transact(async (tx) => {
       const [one, two, three] = [
         tx.run(insert(1, 'x', circle)),
@@ -188,7 +194,7 @@ describe('a transaction', () => {
 })
 
 describe('a deadlock', () => {
-  test('makes one of the two transactions run again from its start, and both commit', async () => {
+  test('a deadlock makes one of the two transactions run again from its start, and both commit', async () => {
     const two = open({ appConnections: 2 })
     onTestFinished(() => two.close())
     await owner.query(`insert into note values (1, '-'), (2, '-')`)
@@ -207,14 +213,15 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    // The transaction that lost a deadlock may run again before the other transaction continues, and may lose again.
+    // The loser of a deadlock may run again before the other transaction continues, and may lose
+    // again.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)
   })
 
   test.each(['deadlock_detected', 'serialization_failure'])(
-    'that repeats (%s) ends as DatabaseUnavailable after four runs',
+    'a deadlock that repeats (%s) ends as DatabaseUnavailable after four runs',
     async (state) => {
       let runs = 0
       const run = org.transact(async (tx) => {

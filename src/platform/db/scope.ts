@@ -31,16 +31,12 @@ export type ScopeOptions = {
   /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share this set. */
   prepared: WeakSet<PoolClient>
   /**
-   * True if statements may be sent together with BEGIN. If BEGIN fails, these statements run unbound and outside a
-   * transaction. That is harmless only if row-level security then hides all rows and refuses all writes.
+   * True if BEGIN and statements may be sent together. After a failed BEGIN, the statements run
+   * unbound: row-level security must then hide all rows and refuse all writes.
    */
   harmlessUnbound: boolean
 }
 
-/**
- * Opens transactions on one pool. In each transaction, the binding first sets the org and the role. A failure that a
- * retry can solve is thrown as DatabaseUnavailable.
- */
 export class Scope {
   readonly #options: ScopeOptions
 
@@ -49,21 +45,20 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in one transaction that commits completely or not at all. After a deadlock or serialization failure it
-   * runs `work` again, so `work` must have effects only in the database. An error of `work` rolls back and is thrown
-   * again. A failed statement rolls back even if `work` catches its error.
+   * Runs `work` in one transaction that commits completely or not at all. After a deadlock, `work`
+   * runs again, so its effects must be only in the database. A failed statement rolls back even if
+   * `work` catches its error.
    * @throws CommitUnknown if the connection broke during the commit
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryWhile(isRetryable, () => this.#once(begin, work))
   }
 
-  /** Like `transact`, for statements that only read. Each statement sees one snapshot. */
+  /** Does the same as `transact`, but read-only. Each statement sees its own snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryWhile(isRetryable, () => this.#once(beginRead, work))
   }
 
-  /** Returns the rows of one statement that only reads, in one round trip. */
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
@@ -118,8 +113,8 @@ export class Scope {
   }
 
   /**
-   * After a busy time of the thread, timers fire before answers are read. If the wait timed out only for this
-   * reason, wait again.
+   * After a busy time of the thread, timers fire before answers are read. A wait that timed out
+   * only for this reason starts again.
    */
   async #connect(): Promise<PoolClient> {
     for (let attempts = 1; ; attempts++) {
@@ -143,8 +138,7 @@ export class Scope {
       reusable = !losesConnection(error) && !isStaleStatement(error)
       throw error
     } finally {
-      // If the client is not idle here, it has lost its connection or its transaction, and must not be used
-      // again.
+      // A client that is not idle here has lost its connection or its transaction.
       client.release(!reusable || client.getTransactionStatus() !== 'I' || hasTooManyPrepared(client))
     }
   }
@@ -176,7 +170,7 @@ async function retryWhile<Result>(
   }
 }
 
-/** Waits for all promises, so that no rejection stays unhandled. Then throws the first failure. */
+/** Waits for all promises, so that no rejection stays unhandled, then throws the first failure. */
 async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason

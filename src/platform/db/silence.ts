@@ -24,9 +24,9 @@ export async function trackPending<Answer>(client: PoolClient, answer: Promise<A
 }
 
 /**
- * Breaks connections of `clients` that have waited for an answer for `limitMs`. Otherwise a server that hangs, or a
- * network that drops packets, would block them forever. Returns a function that stops the checks. (pg's `query_timeout`
- * needs a timer for each statement, which adds 20 % to Node's time for a single read.)
+ * Breaks connections of `clients` that wait for an answer for `limitMs`: a server that hangs would
+ * block them forever. Returns a function that stops the checks. (pg's `query_timeout` adds 20 % to
+ * Node's time for a single read.)
  */
 export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
   let busyBefore = busyMs()
@@ -38,11 +38,11 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
     for (const client of clients) {
       const pending = pendingByClient.get(client)
       if (!pending || pending.answers === 0) continue
-      // Add the time in which this process was too busy to read answers, so that it does not count as waiting.
+      // Time in which this process was too busy to read answers is no waiting time.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)
       if (pending.sinceMs > sinceMs) continue
-      // Break the connection only at the second check: the answer may have arrived while this process was too
-      // busy to read it.
+      // Break the connection only at the second check: the answer may have arrived but not been
+      // read.
       if (pending.suspected) streamOf(client).destroy()
       pending.suspected = true
     }

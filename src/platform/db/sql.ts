@@ -5,8 +5,8 @@ import type { Statement } from './statement.ts'
 export type Sql<Row = unknown> = Fragment & { readonly row?: Row }
 
 /**
- * A statement or a fragment. Each `${value}` becomes a parameter, and each `${fragment}` a part of the text. (Measured:
- * 0.3 to 0.5 µs with two fragments. Kysely's tag takes 1.4 µs.)
+ * A statement or a fragment. Each `${value}` becomes a parameter, and each `${fragment}` a part of
+ * the text.
  */
 export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> =>
   tag(strings, ...values)
@@ -18,8 +18,8 @@ export const rawSql = (text: string): Sql => raw(text)
 export const joinSql = (fragments: readonly Sql[], separator = ', '): Sql => join(fragments, separator)
 
 /**
- * Makes a statement return each row as an array of PostgreSQL's own text. Use it for answers only: after 4 MiB,
- * further rows lose their columns (row-bound.ts).
+ * Returns each row as an array of PostgreSQL's own text. Only for answers: after 4 MiB, further
+ * rows lose their columns (row-bound.ts).
  */
 export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({
   text,
@@ -28,8 +28,8 @@ export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> =>
 })
 
 /**
- * Makes a statement run without being prepared. Use it for rare statements, and for texts that vary so much that they
- * would fill the memory.
+ * Runs a statement without preparing it. Use this for rare statements and for texts that vary much:
+ * prepared ones would fill the memory.
  */
 export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   const { text, values, asText = false } = statement

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
 
 /**
- * SQL with its parameters, and the type of the rows that it returns. With `once`, the statement is not prepared,
- * because its text varies so much that it would fill the memory of every connection.
+ * SQL with parameters, and the type of the rows. With `once`, the statement is not prepared,
+ * because varying texts would fill the memory of every connection.
  */
 export type Statement<Row> = {
   text: string
   values: readonly unknown[]
-  /** The name under which the statement is prepared. */
   name?: string
   once?: boolean
   /**
@@ -23,9 +22,9 @@ const recent = new Map<string, string | null>()
 const recentMax = 1_000
 
 /**
- * The name under which a statement is prepared; undefined for a rare statement. A statement gets a name if its text
- * is used again within the next 1,000 different texts. Combinations of filters give more different texts than a
- * connection should keep prepared (prepared.ts).
+ * The name of a prepared statement; undefined for a rare statement. A text gets a name when it is
+ * used again within 1,000 different texts. Combinations of filters give more texts than a
+ * connection should prepare (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

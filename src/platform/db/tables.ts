@@ -33,6 +33,7 @@ export type Tables = {
     expires_at: Date | null
     last_used_at: Date | null
     replaced_by_api_key_id: string | null
+    created_by_member_id: string | null
   }
   call: {
     org_id: string
@@ -57,6 +58,7 @@ export type Tables = {
     check_at: Date | null
     checks: number
     erased: boolean
+    member_id: string | null
   }
   call_usage: {
     org_id: string
@@ -209,6 +211,7 @@ export type Tables = {
     started_at: Date | null
     finished_at: Date | null
     pushed_to: string | null
+    member_id: string | null
   }
   crm_job_item: {
     org_id: string
@@ -345,6 +348,7 @@ export type Tables = {
     created_at: Date
     started_at: Date | null
     finished_at: Date | null
+    member_id: string | null
   }
   duplicate_settings: {
     org_id: string
@@ -361,6 +365,9 @@ export type Tables = {
     changed: string[] | null
     data: unknown | null
     created_at: Date
+    xact: string
+    member_id: string | null
+    by_operator: boolean | null
   }
   idempotency_key: {
     org_id: string
@@ -408,6 +415,7 @@ export type Tables = {
     updated_count: number
     unchanged_count: number
     refused_by_code: unknown | null
+    member_id: string | null
   }
   import_change: {
     org_id: string
@@ -434,6 +442,18 @@ export type Tables = {
     reason: string
     code: string
   }
+  link: {
+    org_id: string | null
+    link_id: string
+    kind: string
+    token_hash: Buffer
+    email: string | null
+    role: string
+    created_by_member_id: string | null
+    created_at: Date
+    expires_at: Date
+    invited_by_org_id: string | null
+  }
   match_key: {
     org_id: string
     entity: number
@@ -445,6 +465,27 @@ export type Tables = {
     org_id: string
     entity: string
     version: number
+  }
+  member: {
+    member_id: string
+    email: string
+    email_key: string
+    name: string
+    password: string | null
+    totp_secret: Buffer | null
+    totp_step: number | null
+    recovery_codes: Buffer[]
+    created_at: Date
+  }
+  membership: {
+    org_id: string
+    member_id: string
+    role: string
+    permissions: string[] | null
+    version: number
+    created_at: Date
+    invited_by_org_id: string | null
+    sso_only: boolean
   }
   merge: {
     org_id: string
@@ -479,6 +520,25 @@ export type Tables = {
     requests_per_minute: number | null
     created_at: Date
     sandbox_of: string | null
+  }
+  passkey: {
+    passkey_id: string
+    member_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    counter: number
+    transports: string[]
+    host: string
+    is_synced: boolean
+    name: string
+    created_at: Date
+    used_at: Date | null
+  }
+  passkey_challenge: {
+    challenge_hash: Buffer
+    purpose: string
+    member_id: string | null
+    expires_at: Date
   }
   persona: {
     org_id: string
@@ -542,6 +602,24 @@ export type Tables = {
     created_at: Date
     updated_at: Date
   }
+  session: {
+    session_id: string
+    member_id: string
+    token_hash: Buffer
+    is_partial: boolean
+    user_agent: string
+    created_at: Date
+    seen_at: Date
+    expires_at: Date
+    confirmed_at: Date | null
+    sso_org_id: string | null
+    is_recovery: boolean
+  }
+  sign_in_failure: {
+    email_hash: Buffer
+    failures: number
+    failed_at: Date
+  }
   signature_deployment: {
     org_id: string
     mailbox_id: number
@@ -597,6 +675,7 @@ export type Tables = {
     api_key_id: string | null
     created_at: Date
     finished_at: Date | null
+    member_id: string | null
   }
   signature_rollout: {
     org_id: string
@@ -606,6 +685,7 @@ export type Tables = {
     mode: string
     api_key_id: string | null
     created_at: Date
+    member_id: string | null
   }
   signature_template: {
     org_id: string
@@ -627,6 +707,42 @@ export type Tables = {
     canceled_at: Date | null
     told: number
     due_at: Date
+  }
+  sso: {
+    org_id: string
+    issuer: string
+    client_id: string
+    domains: string[]
+    newcomer_role: string | null
+    is_required: boolean
+    version: number
+    updated_at: Date
+  }
+  sso_attempt: {
+    org_id: string
+    attempt_hash: Buffer
+    state_hash: Buffer
+    issuer: string
+    nonce: string
+    code_verifier: string
+    return_to: string
+    session_id: string | null
+    expires_at: Date
+  }
+  sso_identity: {
+    org_id: string
+    issuer: string
+    subject: string
+    member_id: string
+    created_at: Date
+    used_at: Date
+  }
+  usage_hour: {
+    org_id: string
+    mode: string
+    hour: Date
+    series: string
+    n: number
   }
   verdict: {
     org_id: string
@@ -671,6 +787,132 @@ export type Tables = {
     source: string | null
     since: Date
     created_at: Date
+  }
+  web_event: {
+    org_id: string
+    day: string
+    message_key: string
+    mode: string
+    occurred_at: Date
+    received_at: Date
+    is_late: boolean
+    visitor_id: string | null
+    user_key: string | null
+    session_id: string | null
+    type: string
+    name: string | null
+    url_path: string | null
+    referrer_host: string | null
+    trust: number
+    properties: unknown
+    context: unknown
+  }
+  web_event_count: {
+    org_id: string
+    mode: string
+    hour: Date
+    outcome: string
+    n: number
+  }
+  webhook_attempt: {
+    org_id: string
+    attempt_id: string
+    endpoint_id: string
+    event_id: string
+    source_org_id: string
+    type: string
+    object_id: string | null
+    number: number
+    outcome: string
+    status: number | null
+    duration_ms: number
+    error: string | null
+    response_excerpt: string | null
+    created_at: Date
+  }
+  webhook_endpoint: {
+    org_id: string
+    endpoint_id: string
+    mode: string
+    url: string
+    description: string
+    types: string[]
+    payload: string
+    include_clients: boolean
+    max_per_second: number | null
+    max_in_flight: number
+    headers: unknown
+    permissions: string[] | null
+    status: string
+    disabled_reason: string | null
+    failures: number
+    refusals: number
+    first_failure_at: Date | null
+    last_failure_at: Date | null
+    last_success_at: Date | null
+    next_probe_at: Date | null
+    disabled_at: Date | null
+    old_secret_expires_at: Date | null
+    api_key_id: string | null
+    version: number
+    created_at: Date
+    updated_at: Date
+    member_id: string | null
+    member_org_id: string | null
+  }
+  webhook_hour: {
+    org_id: string
+    endpoint_id: string
+    hour: Date
+    delivered: number
+    failed: number
+    duration_ms: number
+  }
+  webhook_position: {
+    org_id: string
+    endpoint_id: string
+    source_org_id: string
+    position: unknown
+  }
+  webhook_replay: {
+    org_id: string
+    replay_id: string
+    endpoint_id: string
+    from_time: Date
+    to_time: Date
+    types: string[] | null
+    failed_only: boolean
+    last_event_id: string | null
+    sent: number
+    status: string
+    created_at: Date
+    finished_at: Date | null
+  }
+  webhook_retry: {
+    org_id: string
+    endpoint_id: string
+    event_id: string
+    source_org_id: string
+    kind: string
+    tries: number
+    next_at: Date
+  }
+  write_key: {
+    org_id: string
+    write_key_id: string
+    name: string
+    mode: string
+    key: string
+    old_key: string | null
+    old_key_expires_at: Date | null
+    origins: string[]
+    purposes: string[]
+    events_per_second: number
+    events_per_day: number
+    version: number
+    created_at: Date
+    updated_at: Date
+    last_seen_at: Date | null
   }
 }
 

@@ -17,7 +17,6 @@ export type TurnsOptions = {
   total?: number
 }
 
-/** Limits the running work of each org, so that one org cannot use all turns. */
 export class Turns {
   readonly #max: number
   readonly #waitMs: number
@@ -40,7 +39,10 @@ export class Turns {
     this.#total = total
   }
 
-  /** Runs `work` when its org has a turn for it. @throws OrgBusy if too much work waits, or the wait takes too long */
+  /**
+   * Runs `work` when its org has a turn.
+   * @throws OrgBusy if too much work waits, or the wait takes too long
+   */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queues.get(orgId) ?? { working: 0, waiting: [] }
     this.#queues.set(orgId, queue)
@@ -56,8 +58,8 @@ export class Turns {
   }
 
   /**
-   * An org without a turn always gets one, even if the others use all turns. Its work then waits for a
-   * connection, like the work of other orgs.
+   * An org without a turn always gets one. The work then waits for a connection, like the work of
+   * other orgs.
    */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
@@ -70,7 +72,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Queues alternate. Otherwise the first org would get every turn that becomes free. */
+  /** Queues alternate: the first org would get every free turn otherwise. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue

@@ -2,11 +2,10 @@ import type { PoolClient, QueryResult } from 'pg'
 import { send } from './send.ts'
 import type { Statement } from './statement.ts'
 
-/** The methods of a transaction that its work may use. */
 export type Tx = Pick<OpenTx, 'rows' | 'first' | 'run' | 'afterCommit'>
 
 /**
- * One open transaction. It sends statements immediately and in order, without waiting for earlier answers. So `await
+ * One open transaction. Statements are sent immediately and in order, so `await
  * Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
  */
 export class OpenTx {
@@ -20,12 +19,10 @@ export class OpenTx {
     this.#client = client
   }
 
-  /** The rows of `query`. */
   rows<Row>(query: Statement<Row>): Promise<Row[]> {
     return this.#answer(query, ({ rows }) => rows as Row[])
   }
 
-  /** The first row of `query`, or undefined. */
   first<Row>(query: Statement<Row>): Promise<Row | undefined> {
     return this.#answer(query, ({ rows }) => rows[0] as Row | undefined)
   }
@@ -40,7 +37,6 @@ export class OpenTx {
     this.#afterwards.push(act)
   }
 
-  /** Runs the callbacks that wait for the commit. */
   committed(): void {
     for (const act of this.#afterwards) act()
   }
@@ -50,21 +46,22 @@ export class OpenTx {
     return this.#failure
   }
 
-  /** Refuses further statements. */
+  /** Ends the transaction object. Further statements are refused. */
   end(): void {
     this.#open = false
   }
 
   /**
-   * Ends the transaction, and checks that it may commit. The check is needed because pg itself refuses some statements,
-   * and PostgreSQL would commit the others.
-   * @throws the error of a failed statement, even if it was caught; Error if statements were still running
+   * Ends the transaction. Refuses the commit if a statement failed: PostgreSQL does not know about
+   * statements that pg refused.
+   * @throws the error of a failed statement, even if it was caught; Error if statements were still
+   * running
    */
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // When these statements are answered, the code that waits for them may send more. The further statements are
-    // refused, so the transaction must not commit.
+    // The code that waits for these statements may send more. Further statements are refused, so
+    // the transaction must not commit.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)
@@ -73,7 +70,8 @@ export class OpenTx {
       )
   }
 
-  // Handle the rejection here too: a caller that stops at the first failure never handles later rejections.
+  // A caller that stops at the first failure never handles later rejections, so handle them here
+  // too.
   #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
     const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(transactionEnded())
     this.#unsettled.add(answer)

@@ -4,8 +4,8 @@ import utils from 'pg/lib/utils.js'
 const valuesMax = 65_535
 
 /**
- * Converts `values` to the form that is sent. It refuses invalid values before pg sees the statement. Otherwise pg
- * would close the prepared statement but still consider it open, and each later use on that connection would fail.
+ * Refuses invalid values before pg sees the statement. Otherwise, pg would close the prepared statement but
+ * still consider it open, and each later use would fail.
  * @throws TypeError for a value that does not serialize; RangeError for more than 65,535 values
  */
 export function wireValues(values: readonly unknown[]): (string | Buffer | null)[] {

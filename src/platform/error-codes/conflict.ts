@@ -16,9 +16,34 @@ export const conflict = {
     cause: 'A job still moves references after a merge or an undo.',
     cure: 'Send the same request again after `Retry-After` seconds.',
   },
+  last_owner: {
+    cause: 'The change would leave the organization without an owner.',
+    cure: 'Make another member an owner first.',
+  },
+  sso_untested: {
+    cause: 'Single sign-on is to be required, and nobody has signed in with the provider yet.',
+    cure: 'Sign in with it once, then require it.',
+  },
+  last_sign_in_way: {
+    cause: 'Without the passkey, the person could not sign in any more.',
+    cure: 'Add a password or another passkey first.',
+  },
+  member_exists: {
+    cause: 'A person with this e-mail address is already a member of the organization.',
+    cure: 'Change the role of the member instead.',
+  },
   limit_reached: {
     cause: 'The organization has reached the maximum number of objects of this type.',
     cure: 'Delete or reuse objects of this type. The text gives the limit.',
+  },
+  rotation_pending: {
+    cause:
+      'The secret of a webhook endpoint or the key of a write key was rotated, and the one before it still works.',
+    cure: 'Rotate again after the time in the text.',
+  },
+  endpoint_disabled: {
+    cause: 'The webhook endpoint is disabled.',
+    cure: 'Enable it first.',
   },
   organization_deleted: {
     cause: 'The organization was deleted during the request.',

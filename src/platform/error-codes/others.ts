@@ -16,6 +16,10 @@ export const notFound = {
     cause: 'The token of an invitation is mistyped, used, revoked or expired.',
     cure: 'Ask the agency for a new invitation.',
   },
+  link_unusable: {
+    cause: 'A link for setting up, joining or recovering an account is mistyped, used, revoked or expired.',
+    cure: 'Ask the sender for a new link.',
+  },
 } as const
 
 /** 405, 408, 413 and 431: requests that have an unknown method, come too slowly or are too large. */
@@ -74,17 +78,33 @@ export const unprocessable = {
 /** Limits of requests, other services, and failures of the server. */
 export const limitsAndFailures = {
   too_many: {
+    sign_in_in_progress: {
+      cause: 'The server is checking another password from the same network address.',
+      cure: 'Try again after `Retry-After` seconds.',
+    },
+    sign_in_wait: {
+      cause: 'There were several failed sign-ins with this e-mail address.',
+      cure: 'Wait for the seconds in `Retry-After`.',
+    },
     expensive_query: {
-      cause: 'The organization already runs two lists whose filter or sort has no index.',
-      cure: 'Wait for the seconds in `Retry-After`, or add a filter that has an index.',
+      cause: 'The organization already runs two lists that read many records.',
+      cure: 'Wait for the seconds in `Retry-After`, or add a filter that finds fewer records.',
     },
     rate_limit_exceeded: {
       cause: 'The organization, or the address of a client without a key, sent too many requests.',
       cure: 'Wait for `Retry-After` seconds.',
     },
     export_limit_reached: {
-      cause: 'An export of the organization runs already, or four exports run in the process.',
+      cause: 'An export of the organization runs already, or four exports ran in the process for 20 s.',
       cure: 'Wait for the seconds in `Retry-After`. Send exports of an organization one after another.',
+    },
+    wait_limit_reached: {
+      cause: 'Ten requests of the organization wait for events already, or 200 requests in the process.',
+      cure: 'Send `wait_seconds=0`, or wait with fewer requests at once.',
+    },
+    test_limit_reached: {
+      cause: 'Three test events of the organization wait for their answers already.',
+      cure: 'Wait for one of the answers, at most 15 s.',
     },
     call_cap_reached: {
       cause: 'The organization has reached its cap of running calls.',
@@ -120,6 +140,10 @@ export const limitsAndFailures = {
       cause:
         'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
       cure: 'With an `Idempotency-Key`, send the request again. Without one, look first.',
+    },
+    sign_in_busy: {
+      cause: 'Many people sign in at this moment: 30 passwords wait to be checked.',
+      cure: 'Try again after `Retry-After` seconds.',
     },
     organization_busy: {
       cause: 'Too many requests of the organization run or wait. Nothing was changed.',

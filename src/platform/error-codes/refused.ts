@@ -25,6 +25,18 @@ export const invalid = {
     cause: 'The request asks for an agency key, and the organization is no agency.',
     cure: 'Leave `is_agency` out, or ask the operator to make the organization an agency.',
   },
+  passkey_needs_host_name: {
+    cause: 'In the console: a passkey was asked for at an IP address, for which browsers make none.',
+    cure: 'Open the console at its host name, or at `http://localhost`.',
+  },
+  org_id_missing: {
+    cause: 'In the console: the request names no organization.',
+    cure: 'Send `X-Org-Id`.',
+  },
+  mode_unknown: {
+    cause: 'In the console: `X-Mode` is neither `live` nor `test`.',
+    cure: 'Send one of the two, or leave the header out for `live`.',
+  },
   close_reason_archived: {
     cause: 'The close reason that a deal names is archived.',
     cure: 'Restore the close reason, or send another one.',
@@ -60,6 +72,14 @@ export const invalid = {
   provider_not_configured: {
     cause: 'The provider has no credentials that can be read.',
     cure: 'Enter the credentials in the settings of calls or signatures.',
+  },
+  events_unreadable: {
+    cause: 'A tracking client sent a body that is not JSON, is no valid gzip, or has no list of events.',
+    cure: 'Send one event as a JSON object, or `{"batch": [events]}`, with gzip or without an encoding.',
+  },
+  events_too_large: {
+    cause: 'A tracking client sent more than 2,500 events, or more than 4 MiB when inflated.',
+    cure: 'Send fewer events at a time.',
   },
   callback_unreadable: {
     cause: 'The body of a callback does not have the form of its provider.',
@@ -101,6 +121,22 @@ export const unauthenticated = {
     cause: 'The organization of the API key does not exist any more.',
     cure: 'Use a key of an existing organization.',
   },
+  write_key_missing: {
+    cause: 'A tracking client sent no key.',
+    cure: 'Send the write key as `writeKey`, or in `Authorization: Basic`.',
+  },
+  write_key_unknown: {
+    cause: 'The key of a tracking client is mistyped, deleted or expired.',
+    cure: 'Use a write key of `GET /write-keys`, or an API key with `tracking:write`.',
+  },
+  sign_in_failed: {
+    cause: 'The e-mail address, the password or the code is wrong.',
+    cure: 'Try again, or ask an owner or admin of the organization for a recovery link.',
+  },
+  session_ended: {
+    cause: 'In the console: nobody is signed in, or the session expired or was ended.',
+    cure: 'Sign in again.',
+  },
 } as const
 
 /** 402: the organization must pay before it can do this. */
@@ -126,8 +162,8 @@ export const forbidden = {
     cure: 'Use an id of `GET /agency/clients`, or link the client again.',
   },
   permission_missing: {
-    cause: 'The API key lacks a permission that the text names.',
-    cure: 'Use a key that has it.',
+    cause: 'The API key, or the role of the member, lacks a permission that the text names.',
+    cure: 'Use a key that has it, or ask an owner or admin of the organization.',
   },
   permission_not_grantable: {
     cause: 'The new key would have more permissions than the key that makes it.',
@@ -141,6 +177,39 @@ export const forbidden = {
     cause: '`X-Target-Org-Id` names a client, and the endpoint is about the organization of the key.',
     cure: 'Leave the header out, and use a key of the organization that the endpoint is about.',
   },
+  console_needs_tls: {
+    cause: 'The console is opened over plain HTTP from another machine.',
+    cure: 'Use https. Behind a proxy, set `PUBLIC_URL` or `TRUST_PROXY`.',
+  },
+  cross_site_request: {
+    cause: 'Another site sent the request with the cookie of the console.',
+    cure: 'Use the console itself, or an API key.',
+  },
+  membership_missing: {
+    cause: 'In the console: `X-Org-Id` names an organization that the member cannot act on.',
+    cure: 'Use an organization that the session lists.',
+  },
+  confirmation_required: {
+    cause: 'In the console: the request is dangerous, and the last confirmation is older than 10 minutes.',
+    cure: 'Confirm in one of the ways that `confirm` lists, and send the request again.',
+  },
+  role_too_low: {
+    cause: 'Only an owner may change owners, and nobody may give more rights than they have.',
+    cure: 'Ask an owner of the organization.',
+  },
+  sso_required: {
+    cause: 'In the console: the organization requires single sign-on, and the member signed in otherwise.',
+    cure: 'Sign in with single sign-on. `sso` lists the organizations.',
+  },
+  sso_session_limited: {
+    cause:
+      'In the console: the session of single sign-on reaches one organization, and the request concerns all.',
+    cure: 'Sign in with the password or a passkey.',
+  },
+  recovery_by_operator: {
+    cause: 'The member is in other organizations too, so one organization cannot recover the account.',
+    cure: 'Ask the operator of this installation for a recovery link.',
+  },
   not_in_sandbox: {
     cause: 'A sandbox cannot have live keys or sandboxes, and cannot be an agency or a client.',
     cure: 'Use the organization that made the sandbox.',
@@ -148,6 +217,18 @@ export const forbidden = {
   metrics_token_required: {
     cause: '`/metrics` is asked from another machine, or without the token.',
     cure: 'Set `METRICS_TOKEN`, and send `Authorization: Bearer <METRICS_TOKEN>`.',
+  },
+  origin_not_allowed: {
+    cause: 'A site sent events with a write key whose `origins` do not include the site.',
+    cure: 'Add the site to the `origins` of the write key.',
+  },
+  purpose_not_allowed: {
+    cause: 'The `purposes` of the write key do not include the calls that were sent.',
+    cure: 'Add the purpose to the write key, or use another key.',
+  },
+  import_needs_api_key: {
+    cause: 'A tracking client sent history (`/v1/import`) with a write key.',
+    cure: 'Use an API key with `tracking:write`.',
   },
   callback_forged: {
     cause: 'The signature of a callback does not match its body.',

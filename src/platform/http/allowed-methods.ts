@@ -2,14 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain-error.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
-/** The methods that have routes. OPTIONS has none: `allowedMethods` answers it. */
 export type RoutedMethod = Method | 'HEAD' | 'QUERY'
 
 /** The methods that an endpoint answers. Every endpoint with GET also answers HEAD. */
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
-/** The methods of each path that has an endpoint. */
 export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<RoutedMethod>> {
   const methods = new Map<string, Set<RoutedMethod>>()
   for (const endpoint of endpoints) {
@@ -26,11 +24,9 @@ export const allowOf = (methods: ReadonlySet<RoutedMethod>): string =>
   [...methods, 'OPTIONS'].sort().join(', ')
 
 /**
- * Makes the function that finds the Allow header of a path, for OPTIONS and for methods that no endpoint has.
- * Node.js reads dozens of methods. Adding a route for each of them would be most of the cost of starting a
- * server.
- * @returns a function from an address without its version prefix to its Allow header, or null if no endpoint has that
- * path
+ * Finds the Allow header of a path, for OPTIONS and for methods that no endpoint has. A route for
+ * each of Node's methods would slow the start.
+ * @returns a function that gives null if no endpoint has that path
  */
 export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) => string | null {
   // `{` sorts last, so /deals/stages is compared before /deals/{deal_id}, as in the router.

@@ -44,7 +44,7 @@ function explained(details: readonly Detail[], { raw, routeOptions }: FastifyReq
   return withMisplaced(known, misplaced)
 }
 
-/** Tells a client that forgot the content type of JSON to send it. curl sends another one unless it is told. */
+/** Asks for the content type of JSON, which curl does not send by default. */
 function jsonExpected(contentType: string | undefined): string | undefined {
   if (isJsonContentType(contentType)) return undefined
   return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
@@ -52,13 +52,12 @@ function jsonExpected(contentType: string | undefined): string | undefined {
 
 /** The refusal to answer for `error`; null for an error of the server, and for a ValidationError. */
 function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
-  // The client closed the connection, and receives no answer. The error is a result of that.
+  // The client closed the connection, which caused the error.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
-  // While the database is unavailable, every request logs this line. So the line has the reason, but no
-  // stack.
+  // Every request logs this line while the database is unavailable, so the line has no stack.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
   // Not an error of the server: the organization sends too many requests at once.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')

@@ -34,7 +34,7 @@ describe('memory for bodies', () => {
     vi.useRealTimers()
   })
 
-  test('is granted in order of arrival, and an owner never gets more than the remaining free memory', async () => {
+  test('memory for bodies is granted in order of arrival, and an owner never gets more than the remaining free memory', async () => {
     const { take, inside, leave } = open({ bytes: 100 })
     for (const [owner, bytes] of [
       ['a', 30],
@@ -55,7 +55,7 @@ describe('memory for bodies', () => {
     expect(inside.slice(4)).toEqual(['b 50'])
   })
 
-  test('never exceeds its limit, and some memory stays free for an owner that has none', async () => {
+  test('memory for bodies never exceeds its limit, and some memory stays free for an owner that has none', async () => {
     const asked = fc.record({
       owner: fc.constantFrom('a', 'b', 'c'),
       bytes: fc.integer({ min: 1, max: 1_000 }),
@@ -74,7 +74,7 @@ describe('memory for bodies', () => {
     )
   })
 
-  test('has a limit of waiting bodies for each owner, and a full queue of one owner does not affect others', async () => {
+  test('memory for bodies has a limit of waiting bodies for each owner, and a full queue of one owner does not affect others', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitingEach: 1 })
     await take('a', 50)
     take('a', 10)
@@ -86,7 +86,7 @@ describe('memory for bodies', () => {
     expect(inside).toEqual(['a 50', 'b 10', 'a 10', 'b 30'])
   })
 
-  test('is granted to a large body after all earlier bodies; later small bodies may overtake it for 2 s only', async () => {
+  test('memory for bodies is granted to a large body after all earlier bodies; later small bodies may overtake it for 2 s only', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)
@@ -101,7 +101,7 @@ describe('memory for bodies', () => {
     expect(inside.slice(0, 4)).toEqual(['a 30', 'a 5', 'a 40', 'a 5'])
   })
 
-  test('is granted to owners that use less memory before a waiting large body', async () => {
+  test('memory for bodies is granted to owners that use less memory before a waiting large body', async () => {
     const { take, inside } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)
@@ -111,7 +111,7 @@ describe('memory for bodies', () => {
     expect(inside).toEqual(['a 30', 'b 5', 'b 5', 'c 5'])
   })
 
-  test('is refused after a long wait, and at once if too many bodies wait', async () => {
+  test('memory for bodies is refused after a long wait, and at once if too many bodies wait', async () => {
     const { take, inside, leave } = open({ bytes: 100, waiting: 1, waitMs: 1_000 })
     await take('a', 500)
     const late = take('a', 1)
@@ -198,12 +198,12 @@ describe('a server under load', () => {
   }
 
   test.each([false, true])(
-    'makes large bodies wait for memory, and never small ones (chunked: %j)',
+    'a server under load makes large bodies wait for memory, and never small ones (chunked: %j)',
     async (chunked) => {
       const first = post(3.5, 'a', chunked)
       await reached(1)
       const second = post(3.5, 'a', chunked)
-      // Only one large body may wait. So the second or the third request is refused.
+      // Only one large body may wait, so the second or the third request is refused.
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
@@ -222,7 +222,7 @@ describe('a server under load', () => {
     },
   )
 
-  test('frees the memory of a client that disconnects, and its place in the queue', async () => {
+  test('a server under load frees the memory of a client that disconnects, and its place in the queue', async () => {
     const asked = vi.spyOn(room, 'take')
     const connections = [1, 2].map(() =>
       new RawConnection(address).send(`${start}${'x'.repeat(1.5 * megabyte)}`),
@@ -230,13 +230,15 @@ describe('a server under load', () => {
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
     expect((await post(3.5)).status).toBe(503)
     for (const { socket } of connections) socket.destroy()
+    // The refused request and the two disconnected ones: before, the next request would be refused too.
+    await vi.waitFor(() => expect(failed).toHaveLength(3), soon)
     const next = post(3.5)
     await reached(1)
     answers[0]!()
     expect((await next).status).toBe(200)
   })
 
-  test('removes a disconnected client from the queue, and answers it once', async () => {
+  test('a server under load removes a disconnected client from the queue, and answers it once', async () => {
     const first = post(3.5)
     await reached(1)
     const asked = vi.spyOn(room, 'take')

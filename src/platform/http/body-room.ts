@@ -11,10 +11,7 @@ export type RoomOptions = {
   waitMs?: number
 }
 
-/**
- * The time for which later bodies may overtake a body that does not fit. Without this limit, small bodies
- * would overtake a large one until it is refused.
- */
+/** Without this limit, small bodies would overtake a large one until the large one is refused. */
 const passableMs = 2_000
 
 /** Gives the room back. Further calls have no effect. */
@@ -22,11 +19,6 @@ export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
-/**
- * Limits the bodies in the memory of one process, because parsing a body needs many times its size. An owner gets at
- * most half of the room that other owners leave free. So slow or half-sent bodies of some owners always leave room for
- * another owner (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
- */
 export class BodyRoom {
   readonly #bytesMax: number
   readonly #waitingMax: number
@@ -49,8 +41,8 @@ export class BodyRoom {
   }
 
   /**
-   * Waits until there is room for a body, and reserves the room. `gone` ends the wait when the client has disconnected.
-   * @throws DomainError unavailable if the wait is too long, or too many wait
+   * Reserves room for a body. `gone` ends the wait when the client has disconnected.
+   * @throws DomainError unavailable if the wait is too long, or too many bodies wait
    */
   take(owner: string, bytes: number, gone?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
@@ -81,9 +73,8 @@ export class BodyRoom {
   }
 
   /**
-   * Admits waiting bodies in order. A body that does not fit may be waiting for other bodies of its own
-   * owner, so later bodies may overtake it for 2 s. After that, only bodies of owners that use less room may
-   * overtake it.
+   * Admits waiting bodies in order. Later bodies may overtake a body that does not fit for 2 s.
+   * After 2 s, only bodies of owners that use less room may overtake it.
    */
   #admitAll(): void {
     const passed: Waiter[] = []

@@ -24,7 +24,7 @@ const brief = (schema: z.ZodType, value: unknown) =>
 describe('list', () => {
   const numbers = list(integer(), { min: 2, max: 3 })
 
-  test('reads its items', () => {
+  test('a list field reads its items', () => {
     expect(read(numbers, ['1', 2])).toEqual([1, 2])
   })
 
@@ -44,11 +44,11 @@ describe('list', () => {
       ],
     ],
     [['x', 'x', 'x', 'x'], [['too_long']]],
-  ])('refuses %j', (value, expected) => {
+  ])('list refuses %j', (value, expected) => {
     expect(brief(numbers, value)).toEqual(expected)
   })
 
-  test('reports the number of items in its errors', () => {
+  test('a list field reports the number of items in its errors', () => {
     expect(refusals(list(integer(), { max: 1 }), [1, 2])).toEqual([
       {
         type: 'too_long',
@@ -60,14 +60,14 @@ describe('list', () => {
     expect(refusals(numbers, [1])[0]?.msg).toBe('List should have at least 2 items after validation, not 1')
   })
 
-  test('reports a limited number of errors', () => {
+  test('a list field reports a limited number of errors', () => {
     expect(refusals(list(text()), Array(200_000).fill(1))).toHaveLength(MAX_DETAILS)
     expect(refusals(list(list(text())), Array(2000).fill(Array(2000).fill(1)))).toHaveLength(MAX_DETAILS)
   })
 })
 
 describe('dictionary', () => {
-  test('returns the same object, with __proto__ and exact numbers', () => {
+  test('a dictionary field returns the same object, with __proto__ and exact numbers', () => {
     const json = '{"__proto__":{"a":12345678901234567890},"x":[0.12345678901234567890,{}]}'
     const value = parseJsonBody(Buffer.from(`{"custom":${json}}`)) as { custom: object }
     const output = read(z.object({ custom: dictionary() }), value) as { custom: object }
@@ -75,11 +75,11 @@ describe('dictionary', () => {
     expect(JSON.stringify(output.custom)).toBe(json)
   })
 
-  test.each([[[]], ['x'], [1], [JSON.rawJSON('12345678901234567890')]])('refuses %j', (value) => {
+  test.each([[[]], ['x'], [1], [JSON.rawJSON('12345678901234567890')]])('dictionary refuses %j', (value) => {
     expect(brief(dictionary(), value)).toEqual([['dict_type']])
   })
 
-  test('has a maximum size in bytes', () => {
+  test('a dictionary field has a maximum size in bytes', () => {
     const small = dictionary({ maxBytes: 12 })
     expect(read(small, { a: 'éé' })).toEqual({ a: 'éé' })
     expect(refusals(small, { a: 'ééé' })).toEqual([
@@ -95,7 +95,7 @@ describe('dictionary', () => {
 describe('dictionaryOf', () => {
   const ids = dictionaryOf(text({ max: 2 }), { min: 1, max: 2 })
 
-  test('reads its values under any key', () => {
+  test('dictionaryOf reads its values under any key', () => {
     const value = JSON.parse('{"__proto__":"a","constructor":"b"}')
     expect(JSON.stringify(read(ids, value))).toBe('{"__proto__":"a","constructor":"b"}')
   })
@@ -112,11 +112,11 @@ describe('dictionaryOf', () => {
         ['string_too_long', 'b'],
       ],
     ],
-  ])('refuses %j', (value, expected) => {
+  ])('dictionaryOf refuses %j', (value, expected) => {
     expect(brief(ids, value)).toEqual(expected)
   })
 
-  test('shows keys in loc, shortened if they are long', () => {
+  test('dictionaryOf shows keys in loc, shortened if they are long', () => {
     const [first] = refusals(dictionaryOf(text()), { ['k'.repeat(5000)]: 1 })
     expect(first?.loc).toEqual(['body', 'k'.repeat(200)])
   })
@@ -125,7 +125,7 @@ describe('dictionaryOf', () => {
 describe('nested', () => {
   const point = nested({ x: integer(), y: integer().optional() })
 
-  test('reads only declared keys', () => {
+  test('a nested object reads only declared keys', () => {
     expect(read(z.object({ at: point }), { at: { x: '1' } })).toEqual({ at: { x: 1 } })
     expect(brief(z.object({ at: point }), { at: { x: 1, z: 2 } })).toEqual([['extra_forbidden', 'at', 'z']])
   })
@@ -143,7 +143,7 @@ describe('nested', () => {
         ['int_type', 'at', 'y'],
       ],
     ],
-  ])('refuses %j', (value, expected) => {
+  ])('nested refuses %j', (value, expected) => {
     expect(brief(z.object({ at: point }), { at: value })).toEqual(expected)
   })
 })

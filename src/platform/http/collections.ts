@@ -3,10 +3,9 @@ import { plainNumber } from './exact-number.ts'
 import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
 
-// Collections are based on Zod's own types, so that code which walks a schema finds arrays, records and objects. The
-// checks are the same as Pydantic's, in the same order.
+// Collections are based on Zod's own types, so that code which walks a schema finds them. The
+// checks and their order are those of Pydantic.
 
-/** The minimum and the maximum number of items. */
 export type Size = { min?: number; max?: number }
 
 type Payload = z.core.ParsePayload
@@ -44,7 +43,10 @@ export function list<Item extends z.ZodType>(
   return new List({ type: 'array', element: item, size }) as unknown as z.ZodType<z.output<Item>[], unknown>
 }
 
-/** A JSON object with any keys and values. It is passed on as the same object, including a key `__proto__`. */
+/**
+ * A JSON object with any keys and values, passed on as the same object, including a key
+ * `__proto__`.
+ */
 export function dictionary({
   maxBytes = Number.POSITIVE_INFINITY,
 }: {
@@ -107,8 +109,8 @@ const Nested = z.core.$constructor<z.ZodObject>('Nested', (inst, def) => {
 })
 
 /**
- * An object inside a body that has only the members of `shape`. (A `z.object` would read an exact number as an empty
- * object here, and would ignore unknown members.)
+ * An object inside a body with only the members of `shape`. (`z.object` would read an exact number
+ * as an empty object, and ignore unknown members.)
  */
 export function nested<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -135,7 +137,7 @@ function refused(payload: Payload, why: refusal.Refusal): Payload {
 }
 
 /**
- * Parses an item, and adds its issues to the issues of the collection, up to the maximum number of reported
+ * Parses an item, and adds its issues to the collection, up to the maximum number of reported
  * issues.
  */
 function parseItem(

@@ -2,7 +2,10 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { refuse } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/** A position in a list: after the record `after`, which is the end of a page. `page` is the number of the next page, 1-indexed. */
+/**
+ * A position after the record `after`, the end of a page. `page` is the number of the next page,
+ * 1-indexed.
+ */
 export type Position = { after: string; page: number }
 
 const macBytes = 12
@@ -11,8 +14,8 @@ const notOurs = refuse(
 )
 
 /**
- * Makes and reads the opaque cursors of lists. A cursor has a position, and a MAC over the position, the org, and the
- * list with its filters. So a changed cursor, or a cursor of another list or org, is refused.
+ * Makes and reads opaque cursors. A MAC covers the position, the org, and the list with its
+ * filters, so a changed or foreign cursor is refused.
  */
 export class Cursors {
   readonly #key: KeyObject

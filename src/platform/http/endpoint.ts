@@ -7,15 +7,15 @@ import type { DomainError } from '../domain-error.ts'
 import type { Json } from '../json.ts'
 import type { Once } from './once.ts'
 import type { FileAnswer, FileFormat } from './send-file.ts'
+import type { Visit } from './visit.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The `pagination` of a list (developer-api.md, "Pagination object"). */
 export type Pagination = {
   has_next: boolean
   limit: number
   next_cursor: string | null
-  /** 1-indexed. */
+  /** The number of the page. The first page is 1. */
   page: number
   total: number
 }
@@ -25,7 +25,6 @@ export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  /** The ids of the objects whose data the answer shows; undefined: all ids in the object that the answer shows. */
   readonly about: readonly string[] | undefined
   constructor(result: Result, { status, headers = {}, about }: AnswerOptions) {
     this.result = result
@@ -43,16 +42,19 @@ type Output<Schema> = unknown extends Schema
     ? z.output<Schema>
     : undefined
 
-/** The request that a handler gets: the org, the caller, and the values that the schemas parsed. */
 export type Request<Params, Query, Headers, Body> = {
   org: Org
   caller: Caller
   context: Context
+  /** The request through the console's door; null for API keys. */
+  visit: Visit | null
   params: Output<Params>
   query: Output<Query>
   headers: Output<Headers>
   body: Output<Body>
-  /** The unread body, if the endpoint streams its content type. Then `body` is undefined. */
+  /** A signal that aborts when the client is gone or the server begins to close. A handler that waits watches it. */
+  ended: () => AbortSignal
+  /** The unread body if the endpoint streams its content type; `body` is then undefined. */
   stream: Readable | undefined
   /** The number of bytes that the client announces for a stream; 0 if it announces none. */
   streamBytes: number
@@ -64,8 +66,8 @@ export type Request<Params, Query, Headers, Body> = {
 export type AnswerHeader = 'ETag' | 'Content-Location'
 
 /**
- * The form of the body: an envelope with `pagination: null`, a page, the result without an envelope, or no body (204).
- * `file` is for GET only, and sends the pieces of a file as they are produced.
+ * An envelope with `pagination: null`, a page, the result without an envelope, or no body (204).
+ * `file` is for GET only, and sends pieces as they are produced.
  */
 export type Shape = 'data' | 'page' | 'bare' | 'none' | 'file'
 
@@ -78,8 +80,8 @@ type Result<S extends Shape, Schema> = S extends 'none'
       : Output<Schema> | Json
 
 /**
- * Input that is stored before the request takes effect, in separate transactions. A streamed body needs this: it is too
- * slow for one transaction, and cannot be read again.
+ * Input that is stored in separate transactions before the request takes effect. A streamed body is
+ * too slow for one transaction, and cannot be read again.
  */
 export type Staging<Params, Query, Headers, Body, Staged> = {
   take(request: Request<Params, Query, Headers, Body>): Promise<Staged>
@@ -89,7 +91,7 @@ export type Staging<Params, Query, Headers, Body, Staged> = {
 
 export type Definition<S extends Shape, Params, Query, Headers, Body, Response, Staged> = {
   method: Method
-  /** Without a version prefix. Parameters are in braces: `/contacts/{contact_id}`. */
+  /** The path without a version prefix. Parameters are in braces: `/contacts/{contact_id}`. */
   path: string
   /** The operationId: a verb and a noun in snake_case. */
   name: string
@@ -102,10 +104,24 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   description?: string
   tag: string
   /**
-   * The permission `<resource>:<read|write|manage>` that the caller needs. If this is a list, the caller needs only
-   * one of them. null: every key may call the endpoint.
+   * The permission `<resource>:<read|write|manage>`; one of a list is enough. null: every key may
+   * call the endpoint.
    */
   permission: string | readonly string[] | null
+  /** `console`: only people who are signed in reach the endpoint, and openapi.json leaves it out. */
+  door?: 'both' | 'console'
+  /**
+   * The required sender at the console's door: `anyone`, a person without a second factor
+   * (`partial`), a person, or by default a person who acts on an org.
+   */
+  access?: 'anyone' | 'partial' | 'person' | 'org'
+  /** True if the person must have confirmed their identity within 10 minutes. */
+  confirm?: true
+  /**
+   * True if the request changes how a person signs in to all organizations. A session of single sign-on is valid for
+   * only one organization, so it may not send such a request.
+   */
+  changesAccount?: true
   params?: Params
   query?: Query
   headers?: Headers
@@ -126,42 +142,40 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   formats?: readonly FileFormat[]
   response?: Response
   /**
-   * The address of the created object: `/contacts/{contact_id}`. The parameter is a member of the answer. If this
-   * member is null, nothing was created.
+   * The address of the created object: `/contacts/{contact_id}`. If this member of the answer is
+   * null, nothing was created.
    */
   location?: string
   /** Headers of a successful answer that most endpoints do not have. */
   answerHeaders?: readonly AnswerHeader[]
   /** Other statuses that the handler may answer, each with its cause. */
   errors?: Record<number, string>
-  /** A valid body, or a valid query if the endpoint has no body. Readers of the reference can send it unchanged. */
   example?: unknown
   /** Examples of a file that it answers or reads, by format. JSON answers have examples in their schemas. */
   fileExamples?: Readonly<Partial<Record<FileFormat, string>>>
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
-   * The reason why a caller may not get a stored answer; null if the caller may get it. Endpoints whose permission
-   * depends on the request need this. `shown` is the object that the answer shows.
+   * The reason why a caller may not get a stored answer; null if the caller may. Needed if the
+   * permission depends on the request.
    */
   refusesStored?(caller: Caller, shown: Record<string, unknown>): DomainError | null
   /** The number of days for which the answer of an idempotency key is stored; 1 by default. */
   storedDays?: number
   /**
-   * The place of the endpoint's effect. A phone call, for example, is `outside`, because no transaction can undo it.
-   * Then the handler gets `once`, commits before and after the effect, and ensures that the effect is attempted once.
-   * With `none`, no answer is stored for an Idempotency-Key.
+   * `outside`, such as a phone call: no transaction can undo the effect. The handler gets `once`,
+   * and commits before and after one attempt. `none`: no answer is stored for an Idempotency-Key.
    */
   effect?: 'database' | 'outside' | 'none'
   /** A path at which the method QUERY (RFC 10008) calls this endpoint too. */
   alsoQuery?: string
   /**
-   * For an answer with a secret: the member with the id of the object that the secret belongs to. Such an answer is
-   * stored sealed.
+   * The member with the id of the object whose secret the answer shows. Such an answer is stored
+   * sealed.
    */
   holdsSecret?: string
   /**
-   * Handles a request. It may run again, and its commit may be a part of a transaction that commits later (see
-   * platform/idempotency). Pass work that must wait for that later commit to `tx.afterCommit`.
+   * May run again, and may commit within a transaction that commits later (see
+   * platform/idempotency). Pass work that must wait for that commit to `tx.afterCommit`.
    */
   handle(
     request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {
@@ -184,10 +198,9 @@ export type Endpoint = Omit<
   handle(request: AnyRequest & { staged: unknown; once: Once }): Promise<unknown>
 }
 
-/** A request without its specific types. */
 export type AnyRequest = Request<unknown, unknown, unknown, unknown>
 
-/** Defines an endpoint. Router, parser, serializer, openapi.json and tests read this one value. */
+/** Router, parser, serializer, openapi.json and tests read this one value. */
 export function endpoint<
   S extends Shape,
   Params extends z.ZodObject | undefined = undefined,

@@ -14,8 +14,8 @@ declare global {
 const MAX_EXACT = 1000
 
 /**
- * Returns the number, or `JSON.rawJSON(source)` if a double would lose digits. So `JSON.stringify` writes
- * `12345678901234567890` and `0.12345678901234567890` unchanged.
+ * Returns the number, or `JSON.rawJSON(source)` if a double would lose digits: `JSON.stringify`
+ * then writes `12345678901234567890` unchanged.
  */
 export function exactNumber(value: number, source: string): number | object {
   if (source.length > MAX_EXACT) return rounded(value)
@@ -25,7 +25,7 @@ export function exactNumber(value: number, source: string): number | object {
   return Math.abs(power) > MAX_EXACT ? rounded(value) : JSON.rawJSON(source)
 }
 
-/** Marks a number that was rounded. Its JSON is the same, but code that needs the exact number can tell that it was rounded. */
+/** Marks a rounded number, for code that needs the exact number. The JSON stays the same. */
 const rounded = (value: number): object => JSON.rawJSON(String(value))
 
 /** Converts an exact number to the nearest double (±Infinity beyond its range). Returns any other value unchanged. */

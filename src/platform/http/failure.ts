@@ -6,7 +6,7 @@ export type Failure<Code extends ErrorCode = ErrorCode> = { code: Code; message:
 
 /**
  * The schema of `error` in a resource: an object with one of `codes`, or null.
- * @param title its name in openapi.json
+ * @param title the name in openapi.json
  */
 export function failure<const Codes extends readonly [ErrorCode, ...ErrorCode[]]>(
   title: string,

@@ -49,7 +49,7 @@ describe('integer', () => {
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
     ['-9007199254740991', Number.MIN_SAFE_INTEGER],
     [JSON.rawJSON('4.00000000000000000001'), 4],
-  ])('reads %o', (value, expected) => {
+  ])('integer reads %o', (value, expected) => {
     expect(read(integer(), value)).toBe(expected)
   })
 
@@ -82,11 +82,11 @@ describe('integer', () => {
     ['-9007199254740993', 'greater_than_equal'],
     ['9'.repeat(4300), 'less_than_equal'],
     [JSON.rawJSON('9007199254740993'), 'less_than_equal'],
-  ])('refuses %o', (value, type) => {
+  ])('integer refuses %o', (value, type) => {
     expect(typeOf(read(integer(), value))).toBe(type)
   })
 
-  test('names the limit that was exceeded', () => {
+  test('an error of an integer field names the exceeded limit', () => {
     const page = integer({ min: 1, max: 100 })
     expect(read(page, '101')).toEqual({
       type: 'less_than_equal',
@@ -113,7 +113,7 @@ describe('number', () => {
     ['1E3', 1000],
     ['1e-400', 0],
     [JSON.rawJSON('0.12345678901234567890'), 0.12345678901234568],
-  ])('reads %o', (value, expected) => {
+  ])('number reads %o', (value, expected) => {
     expect(read(number(), value)).toBe(expected)
   })
 
@@ -131,17 +131,17 @@ describe('number', () => {
     ['1e400', 'finite_number'],
     [1e9, 'less_than_equal'],
     ['-1', 'greater_than_equal'],
-  ])('refuses %o', (value, type) => {
+  ])('number refuses %o', (value, type) => {
     expect(typeOf(read(number({ min: 0, max: 1e6 }), value))).toBe(type)
   })
 })
 
 describe('boolean', () => {
-  test.each(['1', 'on', 'T', 'TRUE', 'y', 'Yes', 1, 1.0, true])('reads %o as true', (value) => {
+  test.each(['1', 'on', 'T', 'TRUE', 'y', 'Yes', 1, 1.0, true])('boolean reads %o as true', (value) => {
     expect(read(boolean(), value)).toBe(true)
   })
 
-  test.each(['0', 'OFF', 'f', 'False', 'N', 'no', 0, -0, false])('reads %o as false', (value) => {
+  test.each(['0', 'OFF', 'f', 'False', 'N', 'no', 0, -0, false])('boolean reads %o as false', (value) => {
     expect(read(boolean(), value)).toBe(false)
   })
 
@@ -158,7 +158,7 @@ describe('boolean', () => {
     [JSON.rawJSON('100000000000000000001'), 'bool_type'],
     [null, 'bool_type'],
     [[], 'bool_type'],
-  ])('refuses %o', (value, type) => {
+  ])('boolean refuses %o', (value, type) => {
     expect(typeOf(read(boolean(), value))).toBe(type)
   })
 
@@ -171,7 +171,7 @@ describe('boolean', () => {
 })
 
 describe('text', () => {
-  test('counts code points', () => {
+  test('a text field counts code points', () => {
     const name = text({ min: 2, max: 3 })
     expect(read(name, '😀😀😀')).toBe('😀😀😀')
     expect(typeOf(read(name, '😀'))).toBe('string_too_short')
@@ -180,7 +180,7 @@ describe('text', () => {
     expect(typeOf(read(name, 'x'.repeat(1e6)))).toBe('string_too_long')
   })
 
-  test('uses singular and plural in its errors', () => {
+  test('a text field uses singular and plural in its errors', () => {
     expect(read(text({ min: 1 }), '')).toEqual({
       type: 'string_too_short',
       msg: 'String should have at least 1 character',
@@ -193,14 +193,14 @@ describe('text', () => {
     })
   })
 
-  test('trims before counting if `trim` is set', () => {
+  test('a text field with `trim` removes outer spaces before it counts characters', () => {
     expect(read(text({ max: 1, trim: true }), '  a ')).toBe('a')
     expect(typeOf(read(text({ min: 1, trim: true }), '   '))).toBe('string_too_short')
     expect(read(text(), ' a ')).toBe(' a ')
   })
 
   test.each([[1], [true], [null], [[]], [{}], [JSON.rawJSON('12345678901234567890')]])(
-    'refuses %o',
+    'text refuses %o',
     (value) => {
       expect(read(text(), value)).toEqual({ type: 'string_type', msg: 'Input should be a valid string' })
     },
@@ -212,7 +212,7 @@ describe('literal', () => {
     [['a'], "'a'"],
     [['a', 'b'], "'a' or 'b'"],
     [['a', 'b', 'c'], "'a', 'b' or 'c'"],
-  ])('of %o lists its values in the error', (words, expected) => {
+  ])('the error of a literal field lists its values: %o', (words, expected) => {
     const refusal = { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
     expect(read(literal(...words), 'A')).toEqual(refusal)
     expect(read(literal(...words), null)).toEqual(refusal)
@@ -221,20 +221,20 @@ describe('literal', () => {
 })
 
 describe('id', () => {
-  test('is converted to the canonical form', () => {
+  test('an id is converted to the canonical form', () => {
     expect(read(id(), 'urn:uuid:3FA85F64-5717-4562-B3FC-2C963F66AFA6')).toBe(
       '3fa85f64-5717-4562-b3fc-2c963f66afa6',
     )
     expect(typeOf(read(id(), 'x'))).toBe('uuid_parsing')
   })
 
-  test.each([[1], [null], [true], [[]], [{}]])('refuses %o', (value) => {
+  test.each([[1], [null], [true], [[]], [{}]])('id refuses %o', (value) => {
     expect(typeOf(read(id(), value))).toBe('uuid_type')
   })
 })
 
 describe('timestamp', () => {
-  test('reads Unix seconds', () => {
+  test('a timestamp field reads Unix seconds', () => {
     expect(read(timestamp(), '1704067200')).toBe(1_704_067_200)
     expect(read(timestamp(), 253_402_300_799)).toBe(253_402_300_799)
   })
@@ -244,7 +244,7 @@ describe('timestamp', () => {
     [253_402_300_800, 'less_than_equal'],
     ['2024-01-01T00:00:00Z', 'int_parsing'],
     [1.5, 'int_from_float'],
-  ])('refuses %o', (value, type) => {
+  ])('timestamp refuses %o', (value, type) => {
     expect(typeOf(read(timestamp(), value))).toBe(type)
   })
 })
@@ -254,7 +254,7 @@ describe('fields that features define', () => {
     type: 'integer',
   })
 
-  test('have their own error messages', () => {
+  test('fields that features define have their own error messages', () => {
     expect(read(even, 3)).toEqual({
       type: 'value_error',
       msg: 'this must be even',
@@ -262,17 +262,17 @@ describe('fields that features define', () => {
     expect(read(even, 4)).toBe(4)
   })
 
-  test('receive exact numbers as doubles', () => {
+  test('a custom field receives exact numbers as doubles', () => {
     expect(read(even, JSON.rawJSON('12345678901234567890'))).toBe(12345678901234567000)
   })
 
-  test('receive only strings if they have a format', () => {
+  test('a custom field with a format receives only strings', () => {
     const upper = formatted((value) => value.toUpperCase())
     expect(read(upper, 'de')).toBe('DE')
     expect(typeOf(read(upper, 1))).toBe('string_type')
   })
 
-  test('have the type that their function returns', () => {
+  test('fields that features define have the type that their function returns', () => {
     const schema = z.object({
       a: literal('x', 'y').default('x'),
       b: integer().optional(),

@@ -5,9 +5,8 @@ import { parseUuid } from './parse-uuid.ts'
 import * as refusal from './refusal.ts'
 import { Refusal } from './refusal.ts'
 
-// Every input schema is made of these types and the types of collections.ts. Of Zod, schemas also use `.optional()`,
-// `.nullable()`, `.default()`, `.refine()`, `.describe()` and `.meta()`, and `z.object` for the outermost object
-// only. `validator` makes that object strict.
+// Every input schema is made of these types and those of collections.ts. Schemas use `z.object`
+// only for the outermost object, which `validator` makes strict.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -41,12 +40,11 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
 })
 
 /**
- * The base of all fields: a value that `parse` turns into a T, or refuses by returning a `Refusal` (`refuse('…')`, or
- * the refusal of another parser). `parse` gets any JSON value except undefined. Numbers are doubles. Strings contain
- * neither NUL nor lone surrogates. `parse` must not throw.
+ * The base of all fields. `parse` returns a T, or a `Refusal` (`refuse('…')`), and must not throw.
+ * Its value is any JSON except undefined, without NUL and lone surrogates; numbers are doubles.
  * @param jsonSchema the schema of the value in openapi.json; `.describe()` and `.meta()` add to it
- * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), { type:
- * 'string' })
+ * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO
+ * 4217 code'), { type: 'string' })
  */
 export function field<T>(
   parse: (value: unknown) => T | Refusal,
@@ -93,15 +91,18 @@ export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
 export type Range = { min?: number; max?: number }
 
-/** An integer. By default it accepts every integer that a double stores exactly. See `parseInteger` for the accepted forms. */
+/**
+ * Accepts an integer; by default every integer that a double stores exactly. See `parseInteger` for the accepted
+ * forms.
+ */
 export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
 }
 
 /**
- * An integer that must never be rounded silently, such as money. It also refuses a number whose fraction is so small
- * that a double loses it.
+ * An integer that must never be rounded silently, such as money. Fractions that a double would lose
+ * are refused too.
  */
 export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
@@ -141,7 +142,7 @@ export function timestamp(): z.ZodType<number, unknown> {
 }
 const LAST_SECOND = 253_402_300_799
 
-/** A finite double. See `parseNumber` for the accepted forms. */
+/** Accepts a finite double. See `parseNumber` for the accepted forms. */
 export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY)
   return field((value) => within(parseNumber(value)), { type: 'number', ...bounds({ min, max }) })
@@ -153,8 +154,8 @@ const TRUTH: Record<string, boolean> = {
 }
 
 /**
- * A boolean that accepts the same values as Pydantic's lax mode: true, 1, "1", "on", "t", "true", "y", "yes" in any
- * letter case, and their opposites.
+ * A boolean with the values of Pydantic's lax mode: true, 1, "1", "on", "t", "true", "y", "yes" in
+ * any letter case, and their opposites.
  */
 export function boolean(): z.ZodType<boolean, unknown> {
   return field(
@@ -162,8 +163,8 @@ export function boolean(): z.ZodType<boolean, unknown> {
       if (typeof value === 'boolean') return value
       if (value === 0 || value === 1) return value === 1
       if (typeof value === 'string') return lookUp(TRUTH, value.toLowerCase()) ?? refusal.unreadableBoolean
-      // Pydantic answers differently for an integer of 64 bits (not a valid boolean) and for any other number (wrong
-      // type).
+      // Pydantic has one error for an integer of 64 bits (not a valid boolean), and another for any
+      // other number (wrong type).
       return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63
         ? refusal.unreadableBoolean
         : refusal.notABoolean
@@ -172,19 +173,19 @@ export function boolean(): z.ZodType<boolean, unknown> {
   )
 }
 
-/** Only a JSON true or false. Use it for every boolean of a body that the specification does not define. */
+/** Accepts only a JSON true or false. Use it for every boolean of a body that the specification does not define. */
 export function strictBoolean(): z.ZodType<boolean, unknown> {
   return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
 }
 
-/** One of these words. The case must match. */
+/** Accepts one of these words. The case must match. */
 export function literal<const Word extends string>(...words: [Word, ...Word[]]): z.ZodType<Word, unknown> {
   const taken: ReadonlySet<unknown> = new Set(words)
   const unknownWord = refusal.notOneOf(words)
   return field((value) => (taken.has(value) ? (value as Word) : unknownWord), { type: 'string', enum: words })
 }
 
-/** The id of an object: a UUID, which is returned in its canonical form. See `parseUuid` for the accepted forms. */
+/** Accepts a UUID, and returns it in its canonical form. See `parseUuid` for the accepted forms. */
 export function id(): z.ZodType<string, unknown> {
   const parse = (value: unknown) => (typeof value === 'string' ? parseUuid(value) : refusal.notAUuid)
   return field(parse, { type: 'string', format: 'uuid' })

@@ -10,15 +10,16 @@ export const ifMatch = formatted<number | undefined>(
     if (version !== undefined) return Number(version)
     return refuse('If-Match must be the version that you read last, in quotes, such as "3"')
   },
-  // The schema has no example, because readers of the reference would send it and be refused.
+  // Readers of the reference would send an example, and be refused, so the schema has none.
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 
 /**
- * Refuses a change if the version that the client expects is not the current version.
- * @param what the versioned object, for the error text: `this persona`; set `isPlural` for `the voice settings`
- * @param version the version that the request expects, if any; `named` is the start of the error text
- * (`If-Match names`)
+ * Refuses a change if the client expects another version than the current one.
+ * @param what the versioned object, for the error text: `this persona`; set `isPlural` for `the
+ * voice settings`
+ * @param version the version that the request expects, if any; `named` is the start of the error
+ * text (`If-Match names`)
  * @throws DomainError conflict
  */
 export function requireVersion(

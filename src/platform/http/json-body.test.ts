@@ -56,7 +56,7 @@ describe('syntax', () => {
 describe('nesting', () => {
   const nest = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth)
 
-  test('up to 100 levels is accepted', () => {
+  test('nesting up to 100 levels is accepted', () => {
     expect(detailsOf(nest(MAX_DEPTH))).toEqual([])
     expect(detailsOf(`[${nest(MAX_DEPTH - 1, '12345678901234567890')}, "[[[${'['.repeat(200)}"]`)).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('nesting', () => {
     ['objects', '{"a":'.repeat(101), 500],
     ['without end', '['.repeat(1_000_000), 100],
     ['after a string', `["\\"]", ${nest(MAX_DEPTH)}]`, 107],
-  ])('beyond 100 levels is refused: %s', (_, text, at) => {
+  ])('nesting beyond 100 levels is refused: %s', (_, text, at) => {
     expect(detailsOf(text)).toEqual([
       {
         type: 'json_invalid',
@@ -77,11 +77,11 @@ describe('nesting', () => {
     ])
   })
 
-  test('beyond 100 levels after a syntax error gets the syntax error', () => {
+  test('nesting beyond 100 levels after a syntax error gets the syntax error', () => {
     expect(brief(`[1 ${nest(200)}]`)).toEqual([['json_invalid', 3]])
   })
 
-  test('of two million levels is refused within 1 s of CPU time', () => {
+  test('nesting of two million levels is refused within 1 s of CPU time', () => {
     const deep = Buffer.from('[{"a":'.repeat(1_000_000))
     const startedAt = process.cpuUsage()
     expect(() => parseJsonBody(deep)).toThrow(ValidationError)
@@ -104,7 +104,7 @@ describe('encoding', () => {
 })
 
 describe('text', () => {
-  test('with NUL or lone surrogates is refused, and the error has its place', () => {
+  test('text with NUL or lone surrogates is refused, and the error has its place', () => {
     expect(brief('{"a":"\\u0000","b":["ok","\\ud800"],"\\udfff":1,"c":"\\uD83D\\uDE00"}')).toEqual([
       ['string_unicode', 'a'],
       ['string_unicode', 'b', 1],
@@ -119,14 +119,14 @@ describe('text', () => {
     ])
   })
 
-  test('with an escaped backslash before u0000, or with a surrogate pair, is accepted', () => {
+  test('text with an escaped backslash before u0000, or with a surrogate pair, is accepted', () => {
     expect(parse('"\\\\u0000 \\\\ud800"')).toBe('\\u0000 \\ud800')
     expect(parse('"\\ud83d\\ude00"')).toBe('😀')
   })
 })
 
 describe('keys', () => {
-  test('__proto__ is an ordinary key', () => {
+  test('__proto__ is an ordinary key of a JSON body', () => {
     for (const more of ['1', '12345678901234567890']) {
       const value = parse(`{"__proto__":{"a":1},"b":${more}}`) as object
       expect(Object.keys(value)).toEqual(['__proto__', 'b'])
@@ -134,13 +134,13 @@ describe('keys', () => {
     }
   })
 
-  test('if a key is repeated, the last value is used', () => {
+  test('if a key of a JSON body is repeated, the last value is used', () => {
     expect(parse('{"a":"\\u0000","a":2}')).toEqual({ a: 2 })
   })
 })
 
 describe('numbers', () => {
-  test.each(['1e999', '-1e999', '1'.repeat(400)])('beyond a double are refused: %.20s', (number) => {
+  test.each(['1e999', '-1e999', '1'.repeat(400)])('numbers beyond a double are refused: %.20s', (number) => {
     expect(detailsOf(`{"a":[0,${number}]}`)).toEqual([
       { type: 'finite_number', loc: ['body', 'a', 1], msg: 'Input should be a finite number' },
     ])
@@ -153,7 +153,7 @@ describe('numbers', () => {
     '3.141592653589793238462643',
     '1e-400',
     '1.00000000000000000001',
-  ])('that a double would round are kept: %s', (number) => {
+  ])('numbers that a double would round are kept: %s', (number) => {
     expect(JSON.stringify(parse(`{"a":[${number}]}`))).toBe(`{"a":[${number}]}`)
   })
 
@@ -168,16 +168,16 @@ describe('numbers', () => {
     '123456789012345680000',
     '9007199254740991',
     '5e-324',
-  ])('that a double holds are doubles: %s', (number) => {
+  ])('numbers that a double holds are doubles: %s', (number) => {
     expect(parse(`[${number}]`)).toEqual([Number(number)])
   })
 
-  test('with more digits than PostgreSQL can store are rounded', () => {
+  test('numbers with more digits than PostgreSQL can store are rounded', () => {
     expect(JSON.stringify(parse('[1e-99999]'))).toBe('[0]')
     expect(JSON.stringify(parse(`[0.${'3'.repeat(20_000)}]`))).toBe(JSON.stringify([1 / 3]))
   })
 
-  test('keep their value when they are parsed and serialized', () => {
+  test('numbers keep their value when they are parsed and serialized', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,40})(\.\d{1,40})?(e[+-]?\d{1,2})?$/)
     fc.assert(
       fc.property(digits, (number) => {
@@ -189,7 +189,7 @@ describe('numbers', () => {
     )
   })
 
-  test('keep all digits in JSON that the server itself wrote', () => {
+  test('numbers keep all digits in JSON that the server itself wrote', () => {
     expect(JSON.stringify(parseExactJson('{"a":12345678901234567890}'))).toBe('{"a":12345678901234567890}')
   })
 })
@@ -230,7 +230,7 @@ describe('content type', () => {
     expect(isJsonContentType(value)).toBe(false)
   })
 
-  test('determines whether a body is parsed', () => {
+  test('the content type determines whether a body is parsed', () => {
     expect(bodyInput(undefined, 'text/plain')).toBeUndefined()
     expect(bodyInput(Buffer.alloc(0), undefined)).toBeUndefined()
     expect(bodyInput(Buffer.from('{"a":1}'), undefined)).toEqual({ a: 1 })

@@ -5,10 +5,9 @@ import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** The maximum nesting of arrays and objects. With this limit, recursive code stays far from the end of the stack. */
+/** With this maximum nesting, recursive code stays far from the end of the stack. */
 export const MAX_DEPTH = 100
 
-/** A body whose bytes are not UTF-8: status 400. */
 export class BadEncoding extends Error {
   constructor() {
     super('The body is not UTF-8; send JSON encoded as UTF-8, without a byte order mark')
@@ -17,8 +16,8 @@ export class BadEncoding extends Error {
 }
 
 /**
- * Reads the body of a request for a `validator`: undefined if there is no body, otherwise the parsed JSON. For another
- * content type, the result is a value that no schema accepts (FastAPI's rule: no 415).
+ * The parsed JSON; undefined without a body. Another content type gives a value that no schema
+ * accepts (FastAPI's rule: no 415).
  * @throws BadEncoding, ValidationError
  */
 export function bodyInput(bytes: Buffer | undefined, contentType: string | undefined): unknown {
@@ -35,9 +34,9 @@ export function isJsonContentType(value: string | undefined): boolean {
 }
 
 /**
- * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Strings and keys are clean text, and numbers are finite. A
- * number that a double would round is returned as `JSON.rawJSON` (exact-number.ts). If an object has a key twice, the
- * last value is used.
+ * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. A number that a double would round is
+ * returned as `JSON.rawJSON` (exact-number.ts). If an object has a key twice, the last value is
+ * used.
  * @throws BadEncoding
  * @throws ValidationError json_invalid, string_unicode or finite_number
  */
@@ -60,8 +59,8 @@ export function mayNeedInspection(text: string, escaped: boolean, numeric: boole
 }
 
 /**
- * `JSON.parse` that returns numbers which a double would round as `JSON.rawJSON`. Use it only for trusted JSON, such as
- * a column that is read as text: it recurses without checking the nesting.
+ * `JSON.parse` that returns numbers which a double would round as `JSON.rawJSON`. Only for trusted
+ * JSON: the recursion does not check the nesting.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
@@ -69,7 +68,6 @@ export function parseExactJson(text: string): unknown {
   )
 }
 
-/** UTF-8's byte order mark. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** @throws BadEncoding */
@@ -80,7 +78,8 @@ function decode(bytes: Buffer): string {
 
 /** @throws BadEncoding */
 export function checkEncoding(bytes: Buffer): void {
-  // A zero byte among the first two bytes means UTF-16 or UTF-32 without a byte order mark (RFC 4627, section 3).
+  // A zero byte among the first two bytes: UTF-16 or UTF-32 without a byte order mark (RFC 4627,
+  // section 3).
   if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
     throw new BadEncoding()
   if (!isUtf8(bytes)) throw new BadEncoding()
@@ -111,9 +110,8 @@ const BACKSLASH = 0x5c
 export const SAFE_DIGITS = 15
 
 /**
- * Reads the bytes once, before any recursive code runs. Finds out whether they are nested too deeply, contain
- * \u escapes, or contain numbers that a double may not store exactly. Each result may be true although the
- * body is harmless, which only costs time.
+ * Scans the bytes before any recursive code runs. Each result may be true for a harmless body,
+ * which only costs time.
  */
 function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
   let depth = 0

@@ -35,7 +35,7 @@ export function* parsingString(
 }
 
 /**
- * The position of the last quote of the name that begins at `begin`.
+ * The position of the last quote of the name at `begin`.
  * @throws SyntaxError; ValidationError if the name is too long
  */
 export function endOfName(bytes: Buffer, begin: number): number {
@@ -47,7 +47,6 @@ export function endOfName(bytes: Buffer, begin: number): number {
   throw unlocatedFault()
 }
 
-/** True if the string that begins at `begin` is the value of a member, because a colon is before it. */
 export function followsColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--

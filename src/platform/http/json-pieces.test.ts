@@ -47,8 +47,8 @@ const scalar = fc.oneof(
   ),
 )
 const blank = fc.constantFrom('', '', ' ', '\n\t')
-// The names differ so much that no inserted fault turns one name into another. If names are equal, only this parser
-// inspects the overwritten values.
+// The names differ so much that no inserted fault turns one into another. With equal names, only
+// this parser inspects the overwritten values.
 const name = fc.constantFrom('"ab"', '"cd"', '"12"', '"__proto__"', '"\\u0068"', '"\\ud800"')
 const { value: jsonText } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(

@@ -28,10 +28,10 @@ import { type Detail, detailAt, ValidationError } from './validation.ts'
 const defaultPieceLength = 16 * 1024
 
 /**
- * Parses a body with the same result as `parseJsonBody`, but in steps of a few milliseconds. Pieces of the text that
- * contain whole members go to `JSON.parse`. Their members are added to the container around them.
- * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, a container of
- * several pieces has too many members, or a name, a number or white space is too long
+ * Has the same result as `parseJsonBody`, in steps of a few milliseconds. Pieces with whole members
+ * go to `JSON.parse`.
+ * @throws what `parseJsonBody` throws; ValidationError too_long if there are too many containers or
+ * members, or if a name, a number or white space is too long
  */
 export function* parsingJsonBody(
   bytes: Buffer,
@@ -60,7 +60,7 @@ type OpenContainer = {
   /** `from` is the start of the first member that is not parsed yet. `member` is the start of the last member so far. */
   from: number
   member: number
-  /** True after a member that is a container. Then only white space may come before the next comma. */
+  /** True after a member that is a container: only white space may come before the next comma. */
   followsValue: boolean
   members: number
 }
@@ -71,7 +71,7 @@ class PiecewiseParser {
   readonly #details: Detail[]
   readonly #open: OpenContainer[] = []
   #root: unknown
-  /** The end of the last piece. */
+  /** The end of the last piece that was parsed. */
   #parsed = 0
   #containers = 0
   #digits = 0
@@ -228,8 +228,8 @@ class PiecewiseParser {
   }
 
   /**
-   * Parses the members of a container up to `end`, the position of a comma or of the container's end. There is at least
-   * one member.
+   * Parses the members of a container up to `end`, the position of a comma or of the container's
+   * end.
    */
   #take(container: OpenContainer, end: number): void {
     const text = this.#text(container.from, end)
@@ -270,7 +270,6 @@ class PiecewiseParser {
     ])
   }
 
-  /** Resets the marks, because everything before was parsed. */
   #forgetMarks(): void {
     this.#escaped = false
     this.#numeric = false

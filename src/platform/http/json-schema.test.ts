@@ -77,7 +77,7 @@ test('a field without a default is required, and one with a default is not', () 
 describe('output', () => {
   const contact = z.object({ name: z.string().nullable(), age: z.int(), tags: z.array(z.string()) })
 
-  test('has no limits, so that a later version may return longer values', () => {
+  test('an output schema has no limits, so that a later version may return longer values', () => {
     expect(toJsonSchema(contact, 'output')).toEqual({
       type: 'object',
       properties: {
@@ -89,7 +89,7 @@ describe('output', () => {
     })
   })
 
-  test('configures the serializer, which keeps nulls and drops unknown fields', async () => {
+  test('an output schema configures the serializer, which keeps nulls and drops unknown fields', async () => {
     const answer = z.object({
       data: z.union([contact, z.object({ failed: z.literal('yes') })]).nullable(),
       mode: z.enum(['live', 'test']).nullable(),

@@ -4,7 +4,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
  * Converts `schema` to JSON Schema 2020-12, which OpenAPI 3.1 uses.
- * @param io `input` for values that a client sends, `output` for values that it gets
+ * @param io `input` for values from clients, `output` for values to clients
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return converted(schema, io, (json) => {
@@ -71,8 +71,8 @@ function isScalar({ type, $ref, const: only }: JsonSchema): boolean {
 }
 
 function tidy(json: JsonSchema, io: 'input' | 'output'): void {
-  // Clients must accept new fields, so answers allow additional members. In unions, the serializer would answer 500 for
-  // them.
+  // Answers allow additional members, so that the API can add fields. In unions, the serializer
+  // would answer 500 for them.
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum

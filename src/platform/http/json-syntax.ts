@@ -1,4 +1,7 @@
-/** The first fault in a text that is not JSON. `at` counts code points. `words` has the text of Python's json module. */
+/**
+ * The first fault in a text that is not JSON. `at` counts code points. `words` is the error text of Python's json
+ * module.
+ */
 export type SyntaxFault = { at: number; words: string }
 
 const EXPECTED_VALUE = 'Expecting value'
@@ -14,8 +17,8 @@ const SHORT_ESCAPE = /["\\/bfnrt]/
 const HEX4 = /[0-9a-fA-F]{4}/y
 
 /**
- * Finds the fault that Python's `json.loads` would report, without recursion. NaN, Infinity, and nesting deeper than
- * `maxDepth` are also faults. Returns null if there is no fault.
+ * Finds the fault that Python's `json.loads` would report, without recursion; null if there is
+ * none. NaN, Infinity, and nesting deeper than `maxDepth` are also faults.
  */
 export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | null {
   const finding = findingSyntaxFault(text, maxDepth)
@@ -41,7 +44,7 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
   let at = endOfMatch(SPACE, text, 0)
   for (let values = 1; ; values++) {
     if (values % valuesPerStep === 0) yield
-    // At the start of a value.
+    // The parser is at the start of a value.
     const first = text[at]
     if (first === '{' || first === '[') {
       if (open.length === maxDepth) return { at, words: `nested more than ${maxDepth} levels deep` }

@@ -10,7 +10,6 @@ import { detailAt, ValidationError } from './validation.ts'
  */
 const pageReachRows = 10_000
 
-/** The query parameters of every list. */
 export const listQueryUpTo = (limitMax: number) => ({
   limit: integer({ min: 1, max: limitMax })
     .default(25)
@@ -27,7 +26,6 @@ export const listQueryUpTo = (limitMax: number) => ({
     ),
 })
 
-/** The query parameters of lists with up to 100 items a page. */
 export const listQuery = listQueryUpTo(100)
 
 /** A text to filter by. Empty text is refused: it would match nothing, or everything. */
@@ -46,7 +44,7 @@ export type Start = { limit: number; page: number; after: string | null; skip: n
 const cursorOrPage = refuse('send cursor or page, not both')
 
 /**
- * Finds the start of the page that `query` asks for.
+ * Finds the start of the page for `query`.
  * @param list names the list and its filters
  * @param at the place of the members of `query` in the request
  * @throws ValidationError at cursor or page
@@ -89,7 +87,6 @@ export const oversizedPage = (at: 'query' | 'body', page: number): ValidationErr
   ])
 
 /**
- * The `pagination` of a page.
  * @param last the id of the last row of the page
  * @param hasNext whether another row follows the last row
  */

@@ -18,7 +18,10 @@ const answers: Record<string, [number, string, string, RefusalCode]> = {
   ],
 }
 
-/** Answers a request that is not HTTP or is incomplete. It writes to the socket, because no parser created a reply. */
+/**
+ * Answers a request that is not HTTP or is incomplete. Writes to the socket, because no parser
+ * created a reply.
+ */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -33,6 +36,6 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   const body = JSON.stringify({ detail, code } satisfies ProblemBody)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `X-Request-Id: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `X-Request-Id: ${randomUUID()}\r\nCross-Origin-Opener-Policy: same-origin\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

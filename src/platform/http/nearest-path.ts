@@ -4,9 +4,8 @@ import type { Endpoint } from './endpoint.ts'
 const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
 
 /**
- * Makes the function that suggests a path for an address without an endpoint. It suggests the path with the nearest
- * spelling. Otherwise it suggests the only path that ends with the address, or with which the address ends
- * (`/v2/contacts`).
+ * Suggests a path for an address without an endpoint: the nearest spelling, or the only path that
+ * ends with the address, or with which the address ends (`/v2/contacts`).
  */
 export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => string | undefined {
   const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))

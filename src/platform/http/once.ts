@@ -5,24 +5,23 @@ import type { DomainError } from '../domain-error.ts'
 /** The state of an effect that began and has no stored answer. */
 export type EffectState<Result> =
   | { answer: Result }
-  /** The outcome is not known yet. */
+  /** The effect was started, and its outcome is not known yet. */
   | 'running'
-  /** Starting the effect again is safe. */
+  /** It is safe to start the effect again. */
   | 'again'
 
 /** The outcome of an effect: an answer to store, or a refusal. A refusal frees the idempotency key. */
 export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
- * The two transactions around an effect outside the database (`effect: 'outside'` of an endpoint). With an
- * Idempotency-Key, the first transaction also claims the key, and the second one stores the answer.
+ * The two transactions around an effect outside the database (`effect: 'outside'`). With an
+ * Idempotency-Key, the first claims the key, and the second stores the answer.
  */
 export type Once = {
   /**
    * Commits the rows that must exist before the effect is attempted.
    * @param objectId the object that the effect creates or changes
-   * @param readState reads the state for a retry, if the first request ended or its process died without a stored
-   * answer
+   * @param readState reads the state for a retry of a request without a stored answer
    * @throws an error that only the router may catch, if the request was already answered
    */
   begin<Result>(

@@ -165,7 +165,7 @@ export function commonParameters(method: Method): Node[] {
   return names.map((name) => ref('parameters', name))
 }
 
-/** The description of a 409 that concerns an Idempotency-Key. It follows the endpoint's own description. */
+/** The text after an endpoint's own description of 409, about Idempotency-Keys. */
 export const idempotencyConflictDescription =
   'A request with this Idempotency-Key is running right now (Retry-After), or its answer is no longer available'
 
@@ -239,7 +239,7 @@ function describeError(status: number, description: string): Node {
   }
 }
 
-/** References to shared headers. */
+/** Returns references to shared headers. */
 export function headersNamed(...names: string[]): Node {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }

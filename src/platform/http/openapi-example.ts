@@ -2,8 +2,8 @@ import { exampleId, exampleTime } from './example-ids.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * A value of `schema`, made of the examples of its parts. Objects have all members that they require, and those others that
- * have an example. Undefined: no part has an example.
+ * An example of `schema`, made of the examples of its parts; undefined without any. Objects have
+ * all required members, and others with an example.
  * @param member the member whose value it is: ids and times differ by it
  */
 export function exampleOf(schema: JsonSchema, member = ''): unknown {

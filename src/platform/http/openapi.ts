@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { z } from 'zod'
+import { codeSamples } from './code-samples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import {
@@ -14,11 +15,22 @@ import {
 } from './openapi-components.ts'
 import { exampleOf } from './openapi-example.ts'
 import { defaultStatus, responseSchema } from './response.ts'
+import type { DocumentOperation } from './sdk-arguments.ts'
 import { fileTypes } from './send-file.ts'
 
 type Node = Record<string, unknown>
 
-/** An OpenAPI 3.1 document. */
+/** A request that the server sends to its clients. */
+export type DescribedWebhook = {
+  /** The type of the event, such as `contact.updated`. */
+  name: string
+  summary: string
+  /** The permissions of which the maker of the endpoint needs one. */
+  permission: readonly string[]
+  example: unknown
+  schema: z.ZodType
+}
+
 export type OpenApiDocument = Node & {
   paths: Record<string, Record<string, Node>>
   components: Record<string, Record<string, Node>>
@@ -29,22 +41,38 @@ export type DocumentParts = {
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   /** The reference shows the tags in this order. */
   tags: readonly { name: string; description: string }[]
+  webhooks: readonly DescribedWebhook[]
+  /** The union of all bodies of webhooks; null without webhooks. */
+  webhookEvent: z.ZodType | null
   /** The base of the paths: an address, or a path on the server that serves the document. */
   servers: readonly string[]
+  /** The address of the server in the samples: `https://crosswalk.example.com`. */
+  sampleAddress: string
 }
 
 /**
- * Describes `endpoints` in OpenAPI 3.1. A schema with a title becomes a component with that name.
+ * Describes `endpoints` in OpenAPI 3.1. A titled schema becomes a component.
  * @throws Error if two different schemas have the same title
  */
-export function openApiDocument({ endpoints, info, tags, servers }: DocumentParts): OpenApiDocument {
+export function openApiDocument({
+  endpoints,
+  info,
+  tags,
+  webhooks,
+  webhookEvent,
+  servers,
+  sampleAddress,
+}: DocumentParts): OpenApiDocument {
   const schemas: Record<string, Node> = { ...sharedComponents.schemas }
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
     const operations = paths[endpoint.path] ?? {}
-    operations[endpoint.method.toLowerCase()] = operation(endpoint, schemas)
+    const described = operation(endpoint, schemas)
+    described['x-codeSamples'] = codeSamples(endpoint, described as DocumentOperation, sampleAddress)
+    operations[endpoint.method.toLowerCase()] = described
     paths[endpoint.path] = operations
   }
+  if (webhookEvent) named(toJsonSchema(webhookEvent, 'output'), schemas)
   return {
     openapi: '3.1.0',
     info,
@@ -52,7 +80,25 @@ export function openApiDocument({ endpoints, info, tags, servers }: DocumentPart
     security: [{ bearer: [] }],
     tags,
     paths,
+    webhooks: Object.fromEntries(webhooks.map((one) => [one.name, { post: webhook(one, schemas) }])),
     components: { ...sharedComponents, responses: errorResponses, schemas },
+  }
+}
+
+function webhook(
+  { name, summary, permission, example, schema }: DescribedWebhook,
+  schemas: Record<string, Node>,
+): Node {
+  const needs = permission.map((one) => `\`${one}\``).join(' or ')
+  return {
+    operationId: `on_${name.replaceAll('.', '_')}`,
+    summary,
+    description: `Sent to webhook endpoints that want this type, if their maker has the permission ${needs}.`,
+    tags: ['Webhooks'],
+    requestBody: {
+      content: { 'application/json': { schema: named(toJsonSchema(schema, 'output'), schemas), example } },
+    },
+    responses: { '2XX': { description: 'The event was received. Any other answer counts as a failure.' } },
   }
 }
 
@@ -136,7 +182,6 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = defaultStatus(endpoint)
   const content = answerContent(endpoint, schemas)
-  // Even endpoints without parameters can refuse a request, because it may have an unknown parameter, body or header.
   const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
   if (endpoint.method !== 'GET') failures.add(413)
   return {
@@ -192,7 +237,11 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   for (const key of ['items', 'additionalProperties'] as const)
     if (typeof copy[key] === 'object') copy[key] = deep(copy[key])
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) if (copy[key]) copy[key] = copy[key].map(deep)
-  if (schema.discriminator) copy.discriminator = withMapping(schema, copy.oneOf ?? [])
+  if (schema.discriminator) {
+    copy.discriminator = withMapping(schema, copy.oneOf ?? [])
+    // The members of the union have the properties.
+    for (const key of ['type', 'properties', 'required', 'additionalProperties'] as const) delete copy[key]
+  }
   const { title, description, default: usual, examples, ...kept } = copy
   if (!title) return copy
   // An example of an object is large: the component has it once.

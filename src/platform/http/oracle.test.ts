@@ -11,7 +11,6 @@ type Schemas = { path?: RegExp; params?: z.ZodType; query?: z.ZodType; header?: 
 const item = { id: integer(), name: text() }
 const word = literal('live', 'test')
 
-/** The models of the recorded application, as Crosswalk's schemas. */
 const endpoints: Record<string, Schemas> = {
   '/v1/api-keys': {
     body: z.object({ name: text(), mode: word.default('live'), is_agency: boolean().default(false) }),
@@ -106,7 +105,7 @@ const groupsNotOffered: Record<string, string> = {
   'embedded-body': 'FastAPI spreads several body parameters over one object; we have one body',
 }
 
-/** Single cases that do not apply, by `path body`. The other cases of their groups are run. */
+/** Single cases that do not apply to Crosswalk, by `path body`. */
 const casesNotOffered: Record<string, string> = {
   '/enumkeys {"name": "a", "mode": "x"}': 'type enum: a literal here',
   '/enumkeys {"name": "a", "mode": 1}': 'type enum: a literal here',
@@ -151,8 +150,8 @@ const brokenThere: Record<string, Detail[]> = {
 }
 
 /**
- * Requests that the recorded application accepted. Crosswalk refuses them, because it accepts only integers
- * that a double stores exactly.
+ * Crosswalk accepts only integers that a double stores exactly. The recorded application accepted
+ * these.
  */
 const widerThere: Record<string, Detail[]> = {
   '/signatures/mailboxes/99999999999999999999/push {"version": 1}': beyondDoubles('path', 'mailbox_id'),

@@ -13,8 +13,8 @@ import {
 const MAX_DIGITS = 4300
 
 /**
- * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000", "3.0", but not
- * "3e0". It is exact up to 2^53. For a larger integer, it returns an inexact number beyond 2^53.
+ * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000",
+ * "3.0", but not "3e0". The result is exact up to 2^53.
  */
 export function parseInteger(value: unknown): number | Refusal {
   if (typeof value === 'number') {

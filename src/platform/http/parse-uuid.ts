@@ -5,8 +5,8 @@ const SIMPLE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{1
 const GROUPS = [8, 4, 4, 4, 12]
 
 /**
- * Reads a UUID of any version, and returns its canonical form: lower case, with hyphens. It accepts the same forms as
- * Pydantic: hyphenated, 32 hexadecimal digits, `{hyphenated}` and `urn:uuid:hyphenated`.
+ * Reads a UUID of any version, and returns lower case with hyphens. Accepted forms as in Pydantic:
+ * hyphenated, 32 hexadecimal digits, `{hyphenated}` and `urn:uuid:hyphenated`.
  */
 export function parseUuid(text: string): string | Refusal {
   if (CANONICAL.test(text)) return text

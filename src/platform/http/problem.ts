@@ -1,7 +1,6 @@
-import type { DomainError } from '../domain-error.ts'
+import type { DomainError, SsoOrg } from '../domain-error.ts'
 import type { RefusalCode, RefusalKind } from '../error-codes/catalog.ts'
 
-/** The status of each kind of refusal. */
 export const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -21,7 +20,12 @@ export const statuses: Readonly<Record<RefusalKind, number>> = {
 }
 
 /** The body of every error answer. Programs read `code`, and people read `detail`. */
-export type ProblemBody = { detail: unknown; code: RefusalCode }
+export type ProblemBody = {
+  detail: unknown
+  code: RefusalCode
+  confirm?: readonly string[]
+  sso?: readonly SsoOrg[]
+}
 
 /** The answer for a domain error: its status, headers and body. */
 export type Problem = {
@@ -30,8 +34,8 @@ export type Problem = {
   body: ProblemBody
 }
 
-/** Makes the answer for a domain error. */
-export function problemOf({ kind, message: detail, code, retryAfterSeconds, headers }: DomainError): Problem {
+export function problemOf(refusal: DomainError): Problem {
+  const { kind, message: detail, code, retryAfterSeconds, headers, confirm, sso } = refusal
   return {
     status: statuses[kind],
     headers: {
@@ -39,6 +43,6 @@ export function problemOf({ kind, message: detail, code, retryAfterSeconds, head
       ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
-    body: { detail, code },
+    body: { detail, code, ...(confirm ? { confirm } : {}), ...(sso ? { sso } : {}) },
   }
 }

@@ -1,25 +1,30 @@
-import { hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
+import { PublicDocument, sendDocument } from './public-document.ts'
 
 const scriptPath = '/docs/scalar.js'
 
-/** The reference loads and calls only this server. The browser refuses all other addresses. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Scalar injects its style sheet, and Vue sets styles on elements.
-  "style-src 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * The reference loads and calls only this server, and of it only the API and its document. The browser refuses all other
+ * addresses, so a script of the page cannot use the session of somebody who is signed in to the console.
+ * @param hosts of this server. A source with a path needs a host, and `'self'` cannot have a path (CSP 3, section 2.3.1)
+ */
+const contentSecurityPolicy = (hosts: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Scalar injects its style sheet, and Vue sets styles on elements.
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    `connect-src ${hosts.flatMap((host) => [`${host}/api/v1/`, `${host}/openapi.json`]).join(' ') || "'none'"}`,
+    // A worker would have a policy of its own.
+    "worker-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-/** https://scalar.com/products/api-references/configuration */
+/** The settings of Scalar (https://scalar.com/products/api-references/configuration). */
 const configuration = {
   // The path is relative, so that requests go to the server that served the page.
   servers: [{ url: '/api/v1' }],
@@ -31,7 +36,8 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'json',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // The document has samples of its own (x-codeSamples). Scalar would add 40 generated ones.
+  hiddenClients: true,
   orderSchemaPropertiesBy: 'preserve',
 }
 
@@ -51,41 +57,45 @@ const page = (title: string) => `<!doctype html>
 </html>
 `
 
-/** Serves the interactive reference of /openapi.json at /docs, with all files that it needs. */
-export function serveReferencePage(server: FastifyInstance, title: string): void {
+// A host that cannot be in a policy, such as an IPv6 address, gets none.
+const validHost = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i
+
+function hostsOf(host: string, publicUrl: string | null): string[] {
+  const known = publicUrl === null ? [] : [new URL(publicUrl).host]
+  return [...new Set([host, ...known])].filter((each) => validHost.test(each))
+}
+
+/**
+ * Serves the interactive reference of /openapi.json at /docs, with all files that it needs.
+ * @param publicUrl the address of the installation, if the operator set it
+ */
+export function serveReferencePage(server: FastifyInstance, title: string, publicUrl: string | null): void {
   const open = { config: { public: true }, exposeHeadRoute: true }
-  const html = page(title)
-  server.get('/docs', open, (_request, reply) =>
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy)
-      .header('cache-control', 'no-cache')
-      .send(html),
-  )
-  let script: Promise<Script> | null = null
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy([]),
+    // All other answers send same-origin, so the browser separates this page from the windows that it opens.
+    'cross-origin-opener-policy': 'unsafe-none',
+  }
+  const html = new PublicDocument(headers, page(title))
+  server.get('/docs', open, (request, reply) => {
+    const policy = contentSecurityPolicy(hostsOf(request.host, publicUrl))
+    return sendDocument(request, reply, html, { 'content-security-policy': policy })
+  })
+  let script: Promise<PublicDocument> | null = null
   server.get(scriptPath, open, async (request, reply) => {
     // 4 MB: loaded only when somebody reads the reference.
     script ??= loadScript()
-    const { plain, zipped, etag } = await script
-    reply
-      .header('content-type', 'text/javascript; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept-encoding')
-      .header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
-    return reply.header('content-encoding', 'gzip').send(zipped)
+    return sendDocument(request, reply, await script)
   })
 }
 
-type Script = { plain: Buffer; zipped: Buffer; etag: string }
-
-/** Scalar's browser bundle. The package offers it only through a Fastify plugin. */
-async function loadScript(): Promise<Script> {
+/** Loads the browser bundle of Scalar. The package offers it only through a Fastify plugin. */
+async function loadScript(): Promise<PublicDocument> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const shelf = fastify()
   await shelf.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
-  const { rawPayload: plain } = await shelf.inject('/docs/js/scalar.js')
+  const { rawPayload } = await shelf.inject('/docs/js/scalar.js')
   await shelf.close()
-  return { plain, zipped: await promisify(gzip)(plain), etag: `"${hash('sha256', plain).slice(0, 32)}"` }
+  return new PublicDocument({ 'content-type': 'text/javascript; charset=utf-8' }, rawPayload)
 }

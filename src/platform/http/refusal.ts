@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The reason why a value was refused. Its place in the request is added later (`Detail`). */
+/** The reason why a value was refused. `Detail` adds the place in the request. */
 export class Refusal {
   readonly type: string
   readonly msg: string

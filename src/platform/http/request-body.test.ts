@@ -109,12 +109,12 @@ const csvOf = (bytes: number) =>
   })
 
 describe('a body', () => {
-  test('that arrives too slowly gets 408', async () => {
+  test('a body that arrives too slowly gets 408', async () => {
     const { text } = await exchange(address, `${head('/echo', 'application/json', 100)}{"say": "half of it`)
     expect(text).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"detail":"The body did not arrive in time/is)
   })
 
-  test('that continues after its answer is read until the same time limit at most', async () => {
+  test('a body that continues after its answer is read until the same time limit at most', async () => {
     const { statuses } = await exchange(
       address,
       `${head('/nowhere', 'application/json', 100)}{"say": "half of it`,
@@ -122,7 +122,7 @@ describe('a body', () => {
     expect(statuses).toEqual([404])
   })
 
-  test('that is streamed may take longer', async () => {
+  test('a body that is streamed may take longer', async () => {
     const streamed = new RawConnection(address).send(`${head('/upload', 'text/csv', 6)}a,b`)
     await exchange(address, `${head('/echo', 'application/json', 100)}{`)
     expect(streamed.text).toBe('')
@@ -134,7 +134,7 @@ describe('a body', () => {
     ['announced', limit + 1],
     ['not announced', null],
   ])(
-    'over the limit, %s, gets a 413 that the client can read, and the connection stays open',
+    'a body over the limit, %s, gets a 413 that the client can read, and the connection stays open',
     async (_how, length) => {
       const connection = new RawConnection(address).send(head('/echo', 'application/json', length))
       const body = 'a'.repeat(limit + 1)
@@ -147,7 +147,7 @@ describe('a body', () => {
     },
   )
 
-  test('gets its answer even if the endpoint stops reading early', async () => {
+  test('a body gets its answer even if the endpoint stops reading early', async () => {
     const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
     expect([answer.status, await answer.json()]).toEqual([
       413,
@@ -155,7 +155,7 @@ describe('a body', () => {
     ])
   })
 
-  test('of a refused request is read in small pieces, so that other requests are answered meanwhile', async () => {
+  test('a body of a refused request is read in small pieces, so that other requests are answered meanwhile', async () => {
     const clients = 8
     const sockets: Socket[] = []
     const patient = serverWith(60_000)
@@ -180,7 +180,7 @@ describe('a body', () => {
   })
 
   test.each(['text/csv', 'TEXT/CSV; charset=utf-8', ' text/csv;header=present'])(
-    'of the type %j is streamed to an endpoint that asks for it',
+    'a body of the type %j is streamed to an endpoint that asks for it',
     async (type) => {
       expect(await (await post('/upload', type, 'a,b\n')).json()).toEqual({ bytes: 4 })
     },
@@ -188,7 +188,7 @@ describe('a body', () => {
 
   test.each([
     ...['text/csv', 'text/plain', 'foo', '/', 'application/jsonx', 'application/json; charset=utf-16', ';'],
-  ])('of the type %j is not parsed as JSON', async (type) => {
+  ])('a body of the type %j is not parsed as JSON', async (type) => {
     const answer = await post('/echo', type, '{"say": "x"}')
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
@@ -197,7 +197,7 @@ describe('a body', () => {
   })
 
   test.each(['application/json', 'APPLICATION/JSON; charset="UTF-8"', 'application/problem+json', ''])(
-    'of the type %j is parsed as JSON',
+    'a body of the type %j is parsed as JSON',
     async (type) => {
       const { text } = await exchange(
         address,
@@ -207,7 +207,7 @@ describe('a body', () => {
     },
   )
 
-  test('whose client disconnects is not logged as an error of the server', async () => {
+  test('a body whose client disconnects is not logged as an error of the server', async () => {
     for (const [path, type] of [
       ['/echo', 'application/json'],
       ['/upload', 'text/csv'],

@@ -23,7 +23,6 @@ const pagination = z
   })
   .meta({ title: 'Pagination' })
 
-/** The schema of the complete body of an answer: the endpoint's response schema in its envelope. */
 export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   const data = endpoint.response
   if (endpoint.shape === 'none' || !data) return null
@@ -31,7 +30,6 @@ export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
 }
 
-/** The status of a successful answer, if the handler sets none. */
 export function defaultStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
 }
@@ -47,8 +45,7 @@ export type WireAnswer = {
 
 type Serializer = (value: unknown) => string
 
-// Each serializer is made at its first use, because a new server needs only a few. All servers of a process
-// share the serializers.
+// Serializers are made at their first use, because a new server needs only a few.
 const serializers = new WeakMap<Endpoint, Serializer>()
 
 function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
@@ -61,6 +58,10 @@ function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
   serializers.set(endpoint, serializer)
   return serializer
 }
+
+/** The result of a handler, without the other parts of its answer. */
+export const resultOf = (answered: unknown): unknown =>
+  answered instanceof Answer ? answered.result : answered
 
 /** Turns the result of a handler into an answer. A successful answer is serialized by the endpoint's response schema. */
 export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
@@ -93,7 +94,6 @@ function memberOf(result: unknown, name: string): unknown {
   return id
 }
 
-/** Turns a refusal into an answer. */
 export function wireRefusal(refusal: DomainError): WireAnswer {
   const { status, headers, body } = problemOf(refusal)
   return { status, headers, body: JSON.stringify(body) }

@@ -28,34 +28,38 @@ export type KeyedRequest = {
   /** The JSON of the body, before any schema read it. */
   sentBody: unknown
   raw: FastifyRequest
-  /** Turns the result of the endpoint into the answer that is sent. */
   serialize: (answered: unknown) => WireAnswer
 }
 
 /**
- * Answers a request at most once with the result of `answer`, which works through the org that it gets. Endpoints with an
- * effect outside the database get the caller's own org instead, and `once` for their two transactions.
+ * Answers a request at most once with the result of `answer`. Endpoints with an effect outside the
+ * database get the caller's own org, and `once` for their two transactions.
  */
 export type AnswerKeyed = (
   request: KeyedRequest,
   answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
 ) => Promise<WireAnswer>
 
-/** Adds the route of one endpoint. The route parses the request, calls the endpoint and serializes the result. */
+export type RouteOptions = {
+  answerKeyed: AnswerKeyed
+  /** Aborts when the server begins to close. */
+  closing: AbortSignal
+}
+
 export function register(
   server: FastifyInstance,
   endpoint: Endpoint,
   context: Context,
-  answerKeyed: AnswerKeyed,
+  { answerKeyed, closing }: RouteOptions,
 ): void {
   const read = requestReader(endpoint)
   const routed = {
-    config: { endpoint },
+    config: { endpoint, consoleOnly: endpoint.door === 'console' },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
       if (endpoint.shape === 'file')
-        return inFileTurn(caller.payerId, async () => sendFile(reply, await file(request, caller)))
+        return inFileTurn(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
       const work = () => answer(request, reply, caller)
       // A request with an outside effect never counts as long, because it leaves the thread free while it
       // waits.
@@ -66,19 +70,21 @@ export function register(
   server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })
   if (endpoint.alsoQuery) server.route({ ...routed, method: 'QUERY', url: urlOf(endpoint.alsoQuery) })
 
-  async function inputOf(request: FastifyRequest, caller: Caller) {
+  async function inputOf(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
     const parsed = await read(request, caller.payerId)
-    return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller) }
+    const org = context.database.org(caller.orgId, caller)
+    const { visit } = request
+    return { ...parsed, caller, context, visit, org, ended: () => endOf(reply, closing) }
   }
 
-  async function file(request: FastifyRequest, caller: Caller): Promise<FileAnswer> {
-    const input = await inputOf(request, caller)
+  async function file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<FileAnswer> {
+    const input = await inputOf(request, reply, caller)
     const answered = await endpoint.handle({ ...input, staged: undefined, once: unkeyed(input.org) })
     return answered as FileAnswer
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<WireAnswer> {
-    const { key, sentBody, ...input } = await inputOf(request, caller)
+    const { key, sentBody, ...input } = await inputOf(request, reply, caller)
     const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
     const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
       serialize(await endpoint.handle({ ...input, org, staged, once }))
@@ -86,6 +92,16 @@ export function register(
       ? withStaged(endpoint, input, (staged) => handle(input.org, staged))
       : answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialize }, handle)
   }
+}
+
+/** Made once: an exception with its stack takes 10 µs. */
+const clientGone = new DOMException('The client has disconnected', 'AbortError')
+
+/** Aborts when the client is gone, or the server begins to close. */
+function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(clientGone))
+  return AbortSignal.any([gone.signal, closing])
 }
 
 /** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
@@ -110,10 +126,7 @@ type Parsed = {
   sentBody: unknown
 }
 
-/**
- * Returns the headers, with a repeated Idempotency-Key as a list. Node joins its values into one, which would be
- * another key.
- */
+/** Node joins repeated values of Idempotency-Key into one, which would be another key. */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
   if (headers['idempotency-key'] === undefined) return headers
   // Injected requests were never sent over a connection, and have no distinct headers.
@@ -121,10 +134,7 @@ function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] 
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
-/**
- * The schema for the query of an endpoint without a query, and for the body of one without a body. Members
- * would have no effect, so they are refused.
- */
+/** Endpoints without a query or body refuse members, which would have no effect. */
 const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 

@@ -7,8 +7,8 @@ import { type FileLimits, sendFile } from './send-file.ts'
 
 const patient: FileLimits = { idleMs: 60_000, totalMs: 60_000 }
 let limits = patient
+const ending = new AbortController()
 let ended = Promise.withResolvers<void>()
-/** A file without an end, whose pieces fill all buffers on the way. */
 async function* endless(): AsyncGenerator<string, void> {
   try {
     for (;;) yield 'x'.repeat(1024 * 1024)
@@ -16,7 +16,6 @@ async function* endless(): AsyncGenerator<string, void> {
     ended.resolve()
   }
 }
-/** A file that fails after its first piece. */
 async function* failing(): AsyncGenerator<string, void> {
   yield 'first\r\n'
   throw new Error('it fails')
@@ -25,6 +24,9 @@ async function* failing(): AsyncGenerator<string, void> {
 const server = fastify()
 server.get('/endless', (_, reply) =>
   sendFile(reply, { name: 'endless', format: 'csv', pieces: endless() }, limits),
+)
+server.get('/ended', (_, reply) =>
+  sendFile(reply, { name: 'ended', format: 'csv', pieces: endless(), ending: ending.signal }, limits),
 )
 server.get('/failing', (_, reply) =>
   sendFile(reply, { name: 'failing', format: 'jsonl', pieces: failing() }, limits),
@@ -39,7 +41,7 @@ afterEach(() => {
 
 async function begin(path: string): Promise<IncomingMessage> {
   const request = get(address + path)
-  // The response reports a reset too.
+  // The response also reports the reset of its connection.
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
@@ -61,6 +63,13 @@ test('a client that stops reading is cut off after the idle limit', async () => 
 test('a file that takes longer than the total limit is cut off, although its client reads', async () => {
   limits = { ...patient, totalMs: 200 }
   await expect(readAll(await begin('/endless'))).rejects.toThrow(/aborted|ECONNRESET/)
+  await ended.promise
+})
+
+test('a file that must end early is cut off, so that no client mistakes it for the whole', async () => {
+  const response = await begin('/ended')
+  ending.abort(new Error('another file needs its turn'))
+  await expect(readAll(response)).rejects.toThrow(/aborted|ECONNRESET/)
   await ended.promise
 })
 

@@ -10,18 +10,16 @@ export const fileTypes = {
 
 export type FileFormat = keyof typeof fileTypes
 
-/**
- * A file as an answer. Its pieces are made while it is sent. The status is sent only when the first piece is
- * ready.
- */
+/** The pieces of the file are made while it is sent. The status is sent with the first piece. */
 export type FileAnswer = {
   /** The name under which browsers store it, without `.csv`. */
   name: string
   format: FileFormat
   pieces: AsyncGenerator<string, void>
+  /** Aborts if the file must end before its client has all pieces. The connection is then reset. */
+  ending?: AbortSignal
 }
 
-/** A CSV file as an answer. */
 export const csvFile = (name: string, pieces: FileAnswer['pieces']): FileAnswer => ({
   name,
   format: 'csv',
@@ -42,20 +40,20 @@ export type FileLimits = {
 export const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
 
 /**
- * Sends a file piece by piece. Returns when the client has received the file, or has disconnected. The first
- * piece is made before the status is sent, so an unavailable database gives a 503. If a later piece fails or
- * a limit is reached, the connection is reset, so that no client mistakes half a file for the whole. HEAD
- * makes no piece.
+ * Returns when the client has received the file, or has disconnected. The first piece comes before
+ * the status, so an unavailable database gives a 503. A later failure resets the connection, so
+ * that no client takes half a file for the whole.
  */
 export async function sendFile(
   reply: FastifyReply,
-  { name, format, pieces }: FileAnswer,
+  { name, format, pieces, ending }: FileAnswer,
   { idleMs, totalMs }: FileLimits = fileLimits,
 ): Promise<FastifyReply> {
   const isHead = reply.request.method === 'HEAD'
   const first = isHead ? await pieces.return() : await pieces.next()
   const file = Readable.from(all())
   const breakOff = (reason: string) => () => file.destroy(new Error(reason))
+  ending?.addEventListener('abort', () => file.destroy(ending.reason))
   async function* all(): AsyncGenerator<string, void> {
     for (let piece = first; !piece.done; piece = await pieces.next()) {
       const idle = setTimeout(breakOff(`The client read nothing for ${idleMs} ms`), idleMs)
@@ -66,8 +64,7 @@ export async function sendFile(
       }
     }
   }
-  // Without a reset, an HTTP/1.0 client or proxy would mistake the end of the connection for the end of the
-  // file.
+  // An HTTP/1.0 client or proxy would take the end of the connection for the end of the file.
   file.once('error', () => reply.raw.socket?.resetAndDestroy())
   reply
     .code(200)

@@ -20,22 +20,34 @@ import { nearestPath } from './nearest-path.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import { type AnswerKeyed, register, urlOf } from './route.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
+import type { Visit } from './visit.ts'
 
 /**
- * Authenticates a request, applies its limits and finds its org, synchronously if possible. It sets headers of the
- * reply, and throws an error to refuse the request.
+ * Authenticates a request, applies its limits and finds its org, synchronously if possible. Sets
+ * headers of the reply.
+ * @throws the refusal of the request
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
 /** Throws an error if the caller lacks `permission`. If this is a list, the caller needs only one of them. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
+/** The differences for requests with the session of a member. */
+export type ConsoleDoor = {
+  /** The endpoints that only people reach, and API keys do not. */
+  endpoints: readonly Endpoint[]
+  gate: Gate
+  /** Throws an error if the person must confirm the request first. */
+  requireConfirmation: (visit: Visit) => void
+}
+
 export type ServerOptions = {
   endpoints: readonly Endpoint[]
   context: Context
   gate: Gate
   requirePermission: PermissionCheck
-  /** Answers requests with an Idempotency-Key. */
+  /** The door of people: /console/api. Without it, that path does not exist. */
+  console?: ConsoleDoor
   answerKeyed: AnswerKeyed
   /** Adds the routes that need no key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
@@ -43,26 +55,47 @@ export type ServerOptions = {
   bodyTimeoutMs?: number
   /** The room for large bodies; by default a room of the usual size. */
   bodyRoom?: BodyRoom
-  /** Called for each answer. `route` is the path of the endpoint, or 'none' without an endpoint. */
-  onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
+  /**
+   * Called for each answer. `route` is the path of the endpoint, or 'none' without an endpoint. `counted` is the
+   * org and the mode for which the request counts; null: it was not accepted for an org.
+   */
+  onAnswer: (answer: {
+    route: string
+    method: string
+    status: number
+    seconds: number
+    counted: Counted | null
+  }) => void
 }
+
+/** The org and the mode that a request counts for. */
+type Counted = Pick<Caller, 'orgId' | 'mode'>
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    visit: Visit | null
+    /** Set by a gate that refuses a known key or member for its rate. */
+    overLimit: Counted | null
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** The methods of the path. Only the route that answers 405 to all other methods has them. */
+    /** True for paths that only the console's door has. */
+    consoleOnly?: boolean
     allow?: string
-    /** True if the route needs no key and has no version prefix. So a proxy that guards `/metrics` need not guard `/v1/metrics`. */
-    public?: boolean
+    /**
+     * True without a key and a version prefix. A proxy that guards `/metrics` need not guard
+     * `/v1/metrics`. 'v1': without a key, and only with the prefix `/v1`.
+     */
+    public?: boolean | 'v1'
   }
 }
 
 /** Headers of every answer. Routes of pages and documents set their own Cache-Control. */
 const defaultHeaders = {
   'cache-control': 'no-store',
+  // Without it, a page of /docs could open an answer in a window, keep access to it, and use the session.
+  'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
@@ -71,7 +104,7 @@ const maxHeaderBytes = 16 * 1024
 /** The maximum number of open connections of one process. More would leave no room for connections to the database. */
 const maxConnections = 4_096
 
-/** Makes a server that answers `endpoints` under no prefix, /v1 and /api/v1. It does not listen yet. */
+/** Answers `endpoints` under no prefix, /v1 and /api/v1. Does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
   const server = fastify({
@@ -90,8 +123,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A request may take an hour because imports are streamed. JSON bodies have a shorter time limit of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    // Longer than proxies keep idle connections open. Otherwise a proxy may send a request on a connection that just
-    // closed.
+    // Longer than proxies keep idle connections open: a proxy could send a request on a closed
+    // connection otherwise.
     keepAliveTimeout: 72_000,
     // By default, Node checks for late headers only every 30 seconds.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
@@ -107,28 +140,33 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   server.server.maxConnections = maxConnections
   server.decorateRequest('caller', null)
-  const refuseWhenClosing = closeInTime(server)
+  server.decorateRequest('visit', null)
+  server.decorateRequest('overLimit', null)
+  const { refuse: refuseWhenClosing, closing } = closeInTime(server)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
     const { config } = request.routeOptions
-    if (config.public && !hasPrefix(request.originalUrl)) return done()
+    if (isOpen(config.public, request.originalUrl)) return done()
+    const door = isConsole(request.raw) ? options.console : undefined
     const admit = (caller: Caller) => {
       request.caller = caller
       request.bodyOwner = caller.payerId
+      if (config.consoleOnly && !door) return done(pathNotFound(nearest(request.url)) as never)
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow) as never)
       if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
+      if (door && request.visit && config.endpoint?.confirm) door.requireConfirmation(request.visit)
       done()
     }
     try {
       refuseWhenClosing()
-      const admitted = options.gate(request, reply)
+      const admitted = (door?.gate ?? options.gate)(request, reply)
       if (admitted instanceof Promise) admitted.then(admit).catch(done)
       else admit(admitted)
     } catch (error) {
@@ -139,7 +177,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.endpoint?.path ?? (request.routeOptions.url || 'none')
     const seconds = reply.elapsedTime / 1000
-    options.onAnswer({ route, method: request.method, status: reply.statusCode, seconds })
+    const counted = request.caller ?? request.overLimit
+    options.onAnswer({ route, method: request.method, status: reply.statusCode, seconds, counted })
     const line = {
       request_id: request.id,
       method: request.method,
@@ -147,7 +186,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       org_id: request.caller?.orgId,
-      api_key_id: request.caller?.apiKeyId,
+      api_key_id: request.caller?.apiKeyId ?? undefined,
+      member_id: request.caller?.memberId ?? undefined,
     }
     if (reply.statusCode >= 500) context.log.warn(line, 'answered')
     else context.log.debug(line, 'answered')
@@ -161,12 +201,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
   limitUnreadAnswers(server)
   options.publicRoutes(server)
-  registerAll(server, options)
+  registerAll(server, options, closing)
   return server
 }
 
-function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed }: ServerOptions): void {
-  for (const endpoint of endpoints) register(server, endpoint, context, answerKeyed)
+function registerAll(server: FastifyInstance, options: ServerOptions, closing: AbortSignal): void {
+  const { context, answerKeyed } = options
+  const endpoints = [...options.endpoints, ...(options.console?.endpoints ?? [])]
+  const consoleOnly = consolePaths(options)
+  for (const endpoint of endpoints) register(server, endpoint, context, { answerKeyed, closing })
   // Without these routes, DELETE /deals/stages would delete a deal with the id "stages".
   const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {
@@ -175,12 +218,18 @@ function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed 
       server.route({
         method: others,
         url: urlOf(path),
-        config: { allow: allowOf(taken) },
+        config: { allow: allowOf(taken), consoleOnly: consoleOnly.has(path) },
         handler: () => {
           throw methodNotAllowed(allowOf(taken))
         },
       })
   }
+}
+
+/** The paths that have endpoints of the console's door only. */
+function consolePaths({ endpoints, console }: ServerOptions): Set<string> {
+  const shared = new Set(endpoints.map(({ path }) => path))
+  return new Set((console?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))
 }
 
 /** @param nearest the suggested path; only callers with a key get it */
@@ -195,17 +244,36 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** The target of a request may be a complete address. It means the same as its path (RFC 9112, section 3.2.2). */
+/**
+ * The target of a request may be a complete address, which means the same as its path (RFC 9112,
+ * section 3.2.2).
+ */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
-const hasPrefix = (target: string) => /^(\/api)?\/v1\//.test(originForm(target))
+const hasPrefix = (target: string) => /^((\/api)?\/v1|\/console\/api)\//.test(originForm(target))
+
+/** Whether a public route answers this target without a key. */
+function isOpen(isPublic: boolean | 'v1' | undefined, target: string): boolean {
+  if (isPublic === 'v1') return originForm(target).startsWith('/v1/')
+  return isPublic === true && !hasPrefix(target)
+}
+
+const consolePrefix = '/console/api'
+type Marked = { isConsole?: true }
+
+/** True for a request through the console's door. */
+const isConsole = (raw: object) => (raw as Marked).isConsole === true
 
 /** The path of a request without its version prefix. A path that cannot be decoded becomes a path without a route. */
 function withoutPrefix(request: { url?: string | undefined }): string {
   const url = originForm(request.url ?? '/')
-  const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
+  let path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
+  if (url.startsWith(`${consolePrefix}/`)) {
+    ;(request as Marked).isConsole = true
+    path = url.slice(consolePrefix.length)
+  }
   if (!path.includes('%')) return path
   try {
     decodeURIComponent(path.replace(/\?.*$/s, ''))

@@ -1,9 +1,5 @@
 import { z } from 'zod'
 
-// The words of which every answer schema is made, together with Zod's `z.object`, `z.array`, `z.record` and `.nullable()`.
-// Each has a description for the reference, and an example, of which the reference makes the example of the answer.
-
-/** The UUID of an object. */
 export const id = (description: string): z.ZodString => z.string().meta({ format: 'uuid', description })
 
 /** A time in Unix seconds. */
@@ -24,7 +20,7 @@ export const count = (description: string, example = 0): z.ZodInt =>
 export const flag = (description: string, example = false): z.ZodBoolean =>
   z.boolean().meta({ description, examples: [example] })
 
-/** One of some words. They become a component with the name `title`. */
+/** One of some words, as a component with the name `title`. */
 export const word = <const Words extends readonly string[]>(
   title: string,
   words: Words,
@@ -33,7 +29,6 @@ export const word = <const Words extends readonly string[]>(
 ): z.ZodEnum<{ [Word in Words[number]]: Word }> =>
   z.enum(words).meta({ title, description, examples: [example] }) as never
 
-/** The version of an object. */
 export const version = (): z.ZodInt =>
   count('A number that rises with every change. Send it in If-Match to guard your own change.', 1)
 

@@ -59,11 +59,11 @@ describe('unknown names', () => {
     ['defaulted', schema.default({})],
     ['refined', schema.refine(() => true)],
     ['nullable', schema.nullable().optional()],
-  ])('are refused by an object that is %s', (_name, of) => {
+  ])('unknown names are refused by an object that is %s', (_name, of) => {
     expect(unknownIn({ firstname: 'A' }, 'body', of)).toEqual([['firstname', 'first_name']])
   })
 
-  test('are refused in queries and paths, and ignored among headers', () => {
+  test('unknown names are refused in queries and paths, and ignored among headers', () => {
     expect(unknownIn(new URLSearchParams('firstname=A&x=1&x=2'), 'query')).toEqual([
       ['firstname', 'first_name'],
       ['x', undefined],
@@ -72,14 +72,14 @@ describe('unknown names', () => {
     expect(unknownIn({ firstname: 'A' }, 'header')).toEqual([])
   })
 
-  test('do not change the default of a body for later requests', () => {
+  test('unknown names do not change the default of a body for later requests', () => {
     const body = z.object({ a: list(text()).default([]) }).default(() => ({ a: [] }))
     const check = validator([{ in: 'body', schema: body }])
     check({}).body.a.push('mine')
     expect(check({}).body.a).toEqual([])
   })
 
-  test('get at most 10 hints, and are cut at 200 letters', () => {
+  test('unknown names get at most 10 hints, and are cut at 200 letters', () => {
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`first_nam${index}`, 1]))
     const found = unknownIn(many)
     expect(found).toHaveLength(1000)

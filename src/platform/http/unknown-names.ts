@@ -9,8 +9,8 @@ import { extraForbidden, type Refusal } from './refusal.ts'
 const hintsMax = 10
 
 /**
- * A schema whose outermost object refuses unknown names. (Inner objects are `nested`, which refuses unknown names
- * itself.) If a misspelled name were ignored, the answer would be 2xx, but the result would be wrong.
+ * A schema whose outermost object refuses unknown names. (Inner objects are `nested`.) An ignored
+ * misspelling would give a 2xx with a wrong result.
  */
 export function strictObject(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()

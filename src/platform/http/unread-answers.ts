@@ -5,8 +5,8 @@ import { unavailable } from '../domain-error.ts'
 const smallBytes = 16 * 1024
 
 /**
- * Refuses requests of an org while large answers to its earlier requests wait to be read. Otherwise a client that never
- * reads its answers would fill the memory of the process. Streams are not counted, because they wait for their readers.
+ * Refuses requests of an org while large answers wait to be read: a client that never reads would
+ * fill the memory of the process. Streams are not counted, because they wait for their readers.
  */
 export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
   const unreadOf = new Map<string, number>()
@@ -28,8 +28,7 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
       payload.length <= smallBytes
     )
       return done()
-    // Many requests may have been admitted before the first was answered. Only a GET can still be refused, because it
-    // changed nothing.
+    // A GET changed nothing, so it can still be refused after its work.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerId } = request.caller
     add(payerId, payload.length)

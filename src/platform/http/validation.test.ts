@@ -55,7 +55,7 @@ describe('validator', () => {
     body: { name: 'Ada' },
   }
 
-  test('returns what the schemas made of each part', () => {
+  test('the validator returns the parsed value of each part of a request', () => {
     const { path, query, header, body } = check(good)
     expect(path.contact_id).toBe('0192f000-0000-7000-8000-000000000000')
     expect(query).toEqual({ limit: 2, tag: ['a', 'b'] })
@@ -63,12 +63,12 @@ describe('validator', () => {
     expect(body).toEqual({ name: 'Ada', dry_run: false })
   })
 
-  test('applies defaults for missing values', () => {
+  test('the validator applies defaults for missing values', () => {
     expect(check({ ...good, query: new URLSearchParams() }).query).toEqual({ limit: 25, tag: [] })
     expect(check({ ...good, query: undefined }).query).toEqual({ limit: 25, tag: [] })
   })
 
-  test('reports the problems of all parts at once, in order', () => {
+  test('the validator reports the problems of all parts at once, in order', () => {
     const bad = {
       path: { contact_id: 'x' },
       query: new URLSearchParams('tag=%00&limit=101'),
@@ -85,13 +85,13 @@ describe('validator', () => {
     ])
   })
 
-  test('shows no input in its errors', () => {
+  test('the validator shows no input in its errors', () => {
     const details = detailsOf(() => check({ ...good, body: { name: 1, dry_run: 'hunter2' } }))
     expect(JSON.stringify(details)).not.toContain('hunter2')
     expect(new Set(details.flatMap(Object.keys))).toEqual(new Set(['type', 'loc', 'msg']))
   })
 
-  test('gives each request its own objects', () => {
+  test('the validator gives each request its own objects', () => {
     const first = check({ ...good, query: new URLSearchParams() }).query
     first.tag.push('mine')
     expect(check({ ...good, query: new URLSearchParams() }).query.tag).toEqual([])
@@ -112,11 +112,11 @@ describe('body', () => {
     expect(brief(() => validate([{ in: 'body', schema: named, value }]))).toEqual([[type, 'body']])
   })
 
-  test('may be optional', () => {
+  test('a body may be optional', () => {
     expect(validate([{ in: 'body', schema: named.optional(), value: null }]).body).toBeUndefined()
   })
 
-  test('gets no keys from __proto__', () => {
+  test('a body gets no keys from __proto__', () => {
     const value = JSON.parse('{"__proto__":{"name":"x"}}')
     expect(brief(() => validate([{ in: 'body', schema: named, value }]))).toEqual([
       ['missing', 'body', 'name'],
@@ -124,7 +124,7 @@ describe('body', () => {
     ])
   })
 
-  test('each unknown member is refused', () => {
+  test('each unknown member of a body is refused', () => {
     const value = JSON.parse('{"x":1,"name":2,"__proto__":3}')
     expect(brief(() => validate([{ in: 'body', schema: z.object({ name: text() }), value }]))).toEqual([
       ['string_type', 'body', 'name'],
@@ -145,14 +145,14 @@ describe('text that PostgreSQL cannot store', () => {
   test.each<[Place, Values]>([
     ['path', { path: { v: 'a\0b' } }],
     ['query', { query: new URLSearchParams('v=a%00b') }],
-  ])('is refused in a %s, in any field', (place, values) => {
+  ])('text that PostgreSQL cannot store is refused in a %s, in any field', (place, values) => {
     for (const field of [text(), integer(), id(), boolean(), literal('a').optional()]) {
       const check = validator([{ in: place, schema: z.object({ v: field }) }])
       expect(brief(() => check(values))).toEqual([['string_unicode', place, 'v']])
     }
   })
 
-  test('gets only the error for unknown parameters if its name is unknown', () => {
+  test('text that PostgreSQL cannot store gets only the error for unknown parameters if its name is unknown', () => {
     const check = validator([{ in: 'query', schema: z.object({ v: text() }) }])
     expect(brief(() => check({ query: new URLSearchParams('v=ok&w=%00') }))).toEqual([
       ['extra_forbidden', 'query', 'w'],
@@ -169,7 +169,7 @@ describe('a parameter that is sent twice', () => {
   const check = validator([{ in: 'query', schema }])
   const read = (query: string) => check({ query: new URLSearchParams(query) }).query
 
-  test('is refused, because only one of its values would count', () => {
+  test('a parameter that is sent twice is refused, because only one of its values would count', () => {
     expect(detailsOf(() => read('email=a&email=a&email=b'))).toEqual([
       {
         type: 'value_error',
@@ -179,11 +179,11 @@ describe('a parameter that is sent twice', () => {
     ])
   })
 
-  test('returns all of its values if the parameter is a list', () => {
+  test('a parameter that is sent twice returns all of its values if the parameter is a list', () => {
     expect(read('tag=a&tag=b')).toEqual({ tag: ['a', 'b'] })
   })
 
-  test('returns its last value if the parameter is `limit`, as FastAPI does', () => {
+  test('a parameter that is sent twice returns its last value if the parameter is `limit`, as FastAPI does', () => {
     expect(read('limit=x&limit=2')).toEqual({ limit: 2 })
   })
 })
@@ -208,7 +208,7 @@ const anything: Record<string, z.ZodType> = {
 }
 
 describe('any input', () => {
-  test('is either parsed or refused as a body', () => {
+  test('any input is either parsed or refused as a body', () => {
     const keys = fc.constantFrom('v', 'a', 'b', 'c', '__proto__', 'constructor')
     const json = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -233,7 +233,7 @@ describe('any input', () => {
     )
   })
 
-  test('is either parsed or refused as a query string', () => {
+  test('any input is either parsed or refused as a query string', () => {
     const check = validator([{ in: 'query', schema: z.object(anything) }])
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...Object.keys(anything)), fc.string())), (pairs) => {
@@ -243,7 +243,7 @@ describe('any input', () => {
     )
   })
 
-  test('is either parsed or refused as bytes of a body', () => {
+  test('any input is either parsed or refused as bytes of a body', () => {
     const check = validator([{ in: 'body', schema: z.object(anything) }])
     fc.assert(
       fc.property(fc.json({ depthSize: 'medium' }), (text) => {

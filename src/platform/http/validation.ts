@@ -16,7 +16,7 @@ import {
 } from './refusal.ts'
 import { strictObject, unknownNames } from './unknown-names.ts'
 
-/** The part of a request that contained a value. It is the first step of a `loc`. */
+/** The part of a request that contained a value: the first step of a `loc`. */
 export type Place = 'path' | 'query' | 'header' | 'body'
 
 export type Part = { in: Place; schema: z.ZodType }
@@ -48,9 +48,9 @@ export class ValidationError extends Error {
 }
 
 /**
- * Makes the function that checks a request. The function returns the parsed value of each part. It throws one
- * ValidationError with the problems of all parts, in the order of `parts` and of the fields in their schemas. It
- * refuses names that a schema does not have, except among headers.
+ * Makes a function that returns the parsed parts of a request. One ValidationError has the problems
+ * of all parts, in the order of `parts` and fields. Unknown names are refused, except among
+ * headers.
  */
 export function validator<const Parts extends readonly Part[]>(
   parts: Parts,
@@ -76,14 +76,13 @@ export function validator<const Parts extends readonly Part[]>(
   }
 }
 
-/** Checks the parts of one request. If the same parts are checked often, make a `validator` once. */
 export function validate<const Parts extends readonly (Part & { value: unknown })[]>(
   parts: Parts,
 ): Outputs<Parts> {
   return validator(parts)(Object.fromEntries(parts.map(({ in: place, value }) => [place, value])))
 }
 
-/** Returns the details. If a detail says that the whole body is invalid, its `ctx` gets a text that says what to send. */
+/** Adds a text about what to send to each detail that refuses the whole body. */
 export function withExpected(details: readonly Detail[], expected: string): Detail[] {
   return details.map((detail) => {
     const { type, loc, ctx } = detail
@@ -92,7 +91,7 @@ export function withExpected(details: readonly Detail[], expected: string): Deta
   })
 }
 /**
- * Returns the details. If a detail refuses a member of the body that belongs elsewhere, its `ctx` says where.
+ * Adds the right place to each detail that refuses a member which belongs elsewhere.
  * @param misplaced where each member belongs
  */
 export function withMisplaced(
@@ -112,7 +111,6 @@ const noBody: ReadonlySet<string> = new Set([missing.type, notAnObject.type])
 
 const withInput = { reportInput: true }
 
-/** The maximum length of a key in a `loc`, in UTF-16 units, so that a small body cannot get a far larger answer. */
 const MAX_KEY = 200
 
 /** The detail for the value at `path`. Keys that are too long are cut, and malformed text in keys is repaired. */
@@ -171,7 +169,7 @@ const noQuery: object = Object.freeze(Object.create(null))
  */
 const mayRepeat = 'limit'
 
-/** Each name with its value. A list parameter has all its values. */
+/** A list parameter has all its values. */
 function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)

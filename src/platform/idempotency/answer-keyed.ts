@@ -8,7 +8,7 @@ import { AnswerSeal } from './seal.ts'
 
 const defaultDays = 1
 
-/** Answers a request that has an Idempotency-Key. Each attempt stages its input again, outside of the effect's transaction. */
+/** Each attempt stages its input again, outside of the effect's transaction. */
 export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
   const { org, caller, params } = request
   const { refusesStored } = endpoint
@@ -23,7 +23,7 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
       storedDays: endpoint.storedDays ?? defaultDays,
       refuses: refusesStored ? (shown: Record<string, unknown>) => refusesStored(caller, shown) : null,
       secret: endpoint.holdsSecret
-        ? { member: endpoint.holdsSecret, seal: new AnswerSeal(bearerToken(raw), scope) }
+        ? { member: endpoint.holdsSecret, seal: new AnswerSeal(acceptedToken(raw), scope) }
         : null,
     }
     if (endpoint.effect === 'outside')
@@ -32,5 +32,6 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
   })
 }
 
-/** The token that the gate accepted. */
-const bearerToken = ({ headers }: FastifyRequest) => headers.authorization?.trim().split(' ').at(-1) ?? ''
+/** The token that the gate accepted: an API key, or the token of a session. */
+const acceptedToken = ({ headers, visit }: FastifyRequest) =>
+  visit ? (visit.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')

@@ -1,13 +1,13 @@
-// Loaded for the type of JSON.rawJSON.
+// This import declares the type of JSON.rawJSON.
 import '../http/exact-number.ts'
 
 /** The maximum length of a piece in UTF-16 units. */
 const pieceMax = 16_384
 
 /**
- * Writes a value as canonical JSON: equal values always have the same text. Keys are in the order of their UTF-16
- * units, and there is no white space (RFC 8785). Numbers that a double would round keep their digits. Undefined gives
- * empty text. The text comes in pieces, so that a large value can be written in slices.
+ * Writes canonical JSON (RFC 8785): equal values always have the same text. Numbers that a double
+ * would round keep their digits. Undefined gives empty text. The text comes in pieces, so that a
+ * large value can be written in slices.
  */
 export function* canonicalPieces(value: unknown): Generator<string, void> {
   const piece = { text: '' }

@@ -5,16 +5,12 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { inSlices } from '../slices.ts'
 import { canonicalPieces } from './canonical-json.ts'
 
-/**
- * SHA-256 of the key, its org, mode, endpoint and path. The API key is left out, so that a retry works after the API
- * key is rotated.
- */
 export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
   const { method, path } = endpoint
   return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key]), 'buffer')
 }
 
-/** SHA-256 of query and body. The order of query parameters with different names does not change it. */
+/** Returns the SHA-256 of query and body. The order of query parameters with different names does not change it. */
 export function fingerprintOf(query: URLSearchParams, bodyDigest: Buffer): Buffer {
   const sorted = new URLSearchParams(query)
   sorted.sort()

@@ -12,7 +12,7 @@ import {
   storeUnfinished,
 } from './stored-answers.ts'
 
-/** The maximum duration of an attempt. After this time, the process that made the attempt is dead. */
+/** After this time, the process that made the attempt counts as dead. */
 const attemptSeconds = 30
 
 /** Ends a handler whose request was already answered. */
@@ -26,9 +26,9 @@ class AnsweredBefore extends Error {
 }
 
 /**
- * Attempts an effect outside the database once. It commits the claim of the key before the effect, and the
- * answer after it. A request with the same key between the two gets 409. If this process dies, a retry gets
- * the state that the endpoint reads.
+ * Attempts an effect outside the database once. Commits the claim of the key before the effect, and
+ * the answer after it. A concurrent request with the key gets 409. If this process dies, a retry
+ * gets the state that the endpoint reads.
  * @param handle performs the effect between `begin` and `end`
  * @param serialize turns an answer of the endpoint into the answer that is sent
  */

@@ -9,16 +9,18 @@ import { KeyRefusal } from './key-refusal.ts'
 import type { AnswerSeal } from './seal.ts'
 import type { AnswerToStore, StoredAnswer } from './stored-answers.ts'
 
-/** A request with an Idempotency-Key. */
 export type Claim = {
   org: Org
-  /** SHA-256 of the key and its endpoint. `fingerprint` identifies the request (fingerprint.ts). */
+  /** The SHA-256 of the key and its endpoint. `fingerprint` identifies the request (fingerprint.ts). */
   scope: Buffer
   fingerprint: Buffer
   storedDays: number
-  /** Returns the reason why the caller may not get the stored answer; null if it may. Without this function it always may. */
+  /**
+   * The reason why the caller may not get the stored answer; null if the caller may. Missing: every
+   * caller may.
+   */
   refuses: ((shown: Record<string, unknown>) => DomainError | null) | null
-  /** For an answer with a secret: the member with the id of the object that the secret belongs to, and the seal. */
+  /** For an answer with a secret: the member with the id of the secret's object, and the seal. */
   secret: { member: string; seal: AnswerSeal } | null
 }
 
@@ -31,7 +33,7 @@ const storedKinds: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined
 
-/** The parts of an answer to store. */
+/** Returns the parts of an answer that are stored. */
 export function answerToStore({ status, headers, body, about }: WireAnswer, claim: Claim): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
   // With `about`, the body may be large: parsing it would block the thread.

@@ -12,7 +12,6 @@ export class AnswerSeal {
     this.#key = Buffer.from(hkdfSync('sha256', token, scope, 'crosswalk kept answer', 32))
   }
 
-  /** Seals a text. */
   close(text: string): Buffer {
     return seal(this.#key, text)
   }

@@ -10,24 +10,25 @@ export type StoredAnswer = {
   status: number
   headers: Record<string, string>
   body: Buffer | null
-  /** The object whose secret the body contains. Such a body is sealed. */
+  /** The object whose secret the sealed body contains. */
   secret_of: string | null
-  /** True if an object that the answer is about was erased. Then the body was erased too. */
+  /** True if an object of the answer was erased, and the body with it. */
   erased: boolean
   /** For an outside effect without an answer yet: the object that it creates. */
   unfinished: string | null
-  /** Whether the process that began the effect may still be running it. */
   busy: boolean
 }
 
 /**
- * Returns the answer or unfinished effect under `scope`. If there is none, this transaction owns the key until it ends.
+ * Returns the answer or unfinished effect under `scope`. Without one, this transaction owns the key
+ * until it ends.
  * @throws KeyRefusal 409 while another transaction owns the key
  */
 export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer | null> {
   const [locked, found] = await Promise.all([
     tryLockExclusive(tx, lockName(scope)),
-    // A separate statement from the lock: its snapshot must see what the previous owner of the lock committed.
+    // The snapshot must see what the previous owner of the lock committed, so this statement is
+    // separate from the lock.
     tx.first(sql<StoredAnswer & { live: boolean }>`
       select fingerprint, status, headers, body, secret_of, erased, unfinished,
         busy_until is not null and busy_until > clock_timestamp() as busy, expires_at > clock_timestamp() as live
@@ -40,7 +41,7 @@ export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer |
   return null
 }
 
-/** The name of the lock. It lets one request at a time use the key of `scope`. */
+/** The lock lets one request at a time use the key of `scope`. */
 export const lockName = (scope: Buffer): string => `idempotency ${scope.toString('hex')}`
 
 /** An answer to store for `days` days, and the ids of the objects that it is about. */

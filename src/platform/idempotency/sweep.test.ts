@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a sweep stops before it has deleted all expired answers', async () => {
+test('a stopped sweep ends before it has deleted all expired answers', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   let deleted = 0
   const transact = async () => {

@@ -4,8 +4,7 @@ import type { SystemScope } from '../db/system.ts'
 import { countedMax, countJobs, oldestQueued } from './engine/counts.ts'
 
 /**
- * Adds gauges of the jobs in the database. Each process shows the same values. The gauges are missing while the
- * database is unavailable.
+ * Every process shows the same gauges. The gauges are missing while the database is unavailable.
  */
 export function addJobGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({

@@ -1,18 +1,18 @@
 import type { z } from 'zod'
 
 /**
- * The part of a background job that a feature needs to enqueue it. The code that runs the job is separate (`Job`), so
- * that a feature can enqueue a job without loading that code.
+ * A feature needs only this part of a job to enqueue it, and does not load the code that runs the
+ * job (`Job`).
  */
-export type JobIdentity<Payload = unknown> = {
+export type JobDeclaration<Payload = unknown> = {
   name: string
   /** Contains only ids, because the queue must not store personal data. */
   payload: z.ZodType<Payload>
-  /** The org that the job works for. Each org gets a fair share of the workers. null for a job of the installation. */
+  /** The org that gets the job's share of the workers; null for a job of the installation. */
   orgId(payload: Payload): string | null
   /**
-   * Jobs with the same serial key run one at a time, in all processes together, even if the jobs have different
-   * names. Their order is not guaranteed. The key says what it identifies: `connection 0190a3c4-…`.
+   * Jobs with the same serial key run one at a time in all processes, in any order. The key says
+   * what it identifies: `connection 0190a3c4-…`.
    */
   serialKey?(payload: Payload): string
 }

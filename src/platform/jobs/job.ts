@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { JobIdentity } from './identity.ts'
+import type { JobDeclaration } from './identity.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export type JobRun<Payload> = {
@@ -8,10 +8,12 @@ export type JobRun<Payload> = {
   context: Context
   /** Fires when the process is about to stop, or when another process got the job. Finish the current step and return. */
   signal: AbortSignal
+  /** Waits for another system. After a second, another job may use the slot of this one until the answer comes. */
+  outside<Answer>(answer: Promise<Answer>): Promise<Answer>
 }
 
 /** A background job: its identity, its retries, and the code that runs it. */
-export type Job<Payload = unknown> = JobIdentity<Payload> & {
+export type Job<Payload = unknown> = JobDeclaration<Payload> & {
   retry?: Partial<RetryPolicy>
   /**
    * The number of jobs that run at once in one process; 2 by default. One org may use all of these slots except one.

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/tx.ts'
-import type { Engine } from './engine/engine.ts'
-import { installationLane, type JobIdentity } from './identity.ts'
+import type { Engine, NewJob } from './engine/engine.ts'
+import { installationLane, type JobDeclaration } from './identity.ts'
 
 /** Enqueues background jobs in the transaction of the caller. A `Worker` runs them. */
 export class Jobs {
@@ -10,30 +10,23 @@ export class Jobs {
     this.#engine = engine
   }
 
-  /** Adds a job. It starts after `tx` has committed and `startAfter` has passed. If `tx` does not commit, there is no job. */
+  /** Adds a job, which starts after the commit of `tx` and after `startAfter`. */
   async enqueue<Payload>(
     tx: Tx,
-    identity: JobIdentity<Payload>,
+    identity: JobDeclaration<Payload>,
     payload: Payload & object,
     { startAfter }: { startAfter?: Date } = {},
   ): Promise<void> {
-    const checked = identity.payload.parse(payload) as Payload & object
-    await this.#engine.send(tx, {
-      name: identity.name,
-      payload: checked,
-      lane: identity.orgId(checked) ?? installationLane,
-      serialKey: identity.serialKey?.(checked),
-      startAfter,
-    })
+    await this.#engine.send(tx, identity.name, [newJob(identity, payload, startAfter)])
   }
 
   /**
    * Adds a job for each payload, unless a job of this name with the same serial key waits or runs.
-   * @param tx a transaction of the system role, because requests may not read the queue
+   * @param tx a transaction of the system role: requests may not read the queue
    */
   async enqueueMissing<Payload>(
     tx: Tx,
-    identity: JobIdentity<Payload> & { serialKey(payload: Payload): string },
+    identity: JobDeclaration<Payload> & { serialKey(payload: Payload): string },
     payloads: readonly (Payload & object)[],
   ): Promise<void> {
     const wanted = payloads.map((payload) => ({
@@ -41,7 +34,26 @@ export class Jobs {
       serialKey: identity.serialKey(payload),
     }))
     const missing = new Set(await this.#engine.missingSerialKeys(tx, identity.name, wanted))
-    for (const payload of payloads)
-      if (missing.has(identity.serialKey(payload))) await this.enqueue(tx, identity, payload)
+    const added = payloads.filter((payload) => missing.has(identity.serialKey(payload)))
+    if (added.length > 0)
+      await this.#engine.send(
+        tx,
+        identity.name,
+        added.map((payload) => newJob(identity, payload)),
+      )
+  }
+}
+
+function newJob<Payload>(
+  { payload: schema, orgId, serialKey }: JobDeclaration<Payload>,
+  payload: Payload & object,
+  startAfter?: Date,
+): NewJob {
+  const checked = schema.parse(payload) as Payload & object
+  return {
+    payload: checked,
+    lane: orgId(checked) ?? installationLane,
+    serialKey: serialKey?.(checked),
+    startAfter,
   }
 }

@@ -25,28 +25,28 @@ describe('the failure reason that operators see', () => {
     expect(failureReason(new Error(message))).toBe(reason)
   })
 
-  test('has at most 300 characters', () => {
+  test('the failure reason that operators see has at most 300 characters', () => {
     expect(failureReason(new Error('word '.repeat(100)))).toHaveLength(300)
   })
 
-  test('contains only the code and the constraint of a PostgreSQL error', () => {
+  test('the failure reason that operators see contains only the code and the constraint of a PostgreSQL error', () => {
     const error = new DatabaseError('invalid input syntax for type integer: Ada', 0, 'error')
     Object.assign(error, { severity: 'ERROR', code: '22P02', constraint: 'contact_pkey' })
     expect(failureReason(error)).toBe('PostgreSQL refused a statement (22P02, contact_pkey)')
   })
 
-  test('says that the database could not be reached', () => {
+  test('the failure reason that operators see says that the database could not be reached', () => {
     expect(failureReason(new DatabaseUnavailable('The database cannot be reached'))).toBe(
       'The database cannot be reached',
     )
   })
 
-  test('says which field of a payload is invalid', () => {
+  test('the failure reason that operators see says which field of a payload is invalid', () => {
     const { error } = z.object({ org_id: z.string() }).safeParse({ org_id: 5 })
     expect(failureReason(error)).toMatch(/^The payload is invalid: .*org_id/)
   })
 
-  test('also describes a thrown value that is not an Error', () => {
+  test('the failure reason that operators see also describes a thrown value that is not an Error', () => {
     expect(failureReason('Stopped')).toBe('Stopped')
   })
 })

@@ -3,8 +3,8 @@ import { ZodError, z } from 'zod'
 const reasonMax = 300
 
 /**
- * The reason why a job failed, for operators. It is the error's message without personal data and secrets: quoted text,
- * addresses, numbers, and words as long as a token are replaced by …. The log has the full message.
+ * The error's message for operators, without personal data and secrets: quoted text, addresses,
+ * numbers and token-like words become …. The log has the full message.
  */
 export function failureReason(error: unknown): string {
   const words = reasonText(error instanceof Error ? error : new Error(String(error)))

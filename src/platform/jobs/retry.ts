@@ -1,8 +1,10 @@
 /** The number and the times of the retries of a failed job. */
 export type RetryPolicy = {
-  /** The number of retries after the first try. */
   limit: number
-  /** The wait before the first retry, in seconds. It doubles each time, with jitter. 0: no wait before any retry. */
+  /**
+   * The wait before the first retry, in seconds, which doubles each time, with jitter. 0: no wait
+   * before any retry.
+   */
   delaySeconds: number
   delayMaxSeconds: number
 }
@@ -19,9 +21,9 @@ export class PermanentFailure extends Error {
 const waitMaxMs = 60 * 60_000
 
 /**
- * How many milliseconds to wait before repeating a request that another service could not serve; null: do not
- * repeat it. `tries` is the number of attempts so far. The wait follows `defaultRetry`, with jitter. It is
- * never shorter than the time that the service asked for, up to an hour.
+ * The milliseconds to wait before a repeated request to another service; null: do not repeat it.
+ * `tries` is the number of attempts so far. The wait follows `defaultRetry`, and is never shorter
+ * than the service asked for, up to an hour.
  */
 export function waitAfter(tries: number, askedSeconds = 0): number | null {
   const { limit, delaySeconds, delayMaxSeconds } = defaultRetry

@@ -2,20 +2,28 @@ import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
 import { type Claim, type Claims, heartbeatSeconds } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
-import type { AnyJob } from './job.ts'
+import type { AnyJob, JobRun } from './job.ts'
 import { PermanentFailure } from './retry.ts'
 
 const heartbeatEveryMs = 3_000
 
-type Runner = { job: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
+type Runner = {
+  job: AnyJob
+  context: Context
+  claims: Claims
+  log: Log
+  abort: AbortController
+  outside: JobRun<unknown>['outside']
+}
 
-/** Runs one claimed job, renews its claim while it runs, and records how it ended. Never throws. */
-export async function runJob(claim: Claim, { job, context, claims, log, abort }: Runner): Promise<void> {
+/** Runs one claimed job, renews its claim while it runs, and records how it ended. It never throws. */
+export async function runJob(claim: Claim, runner: Runner): Promise<void> {
+  const { claims, log, abort } = runner
   const about = { job: claim.name, job_id: claim.id }
   const startedAt = performance.now()
   const heart = setInterval(heartbeat(claim, claims, abort), heartbeatEveryMs)
   try {
-    const failure = await perform(claim, job, context, abort.signal).then(
+    const failure = await perform(claim, runner).then(
       () => null,
       (error: unknown) => ({ error }),
     )
@@ -43,15 +51,13 @@ export async function runJob(claim: Claim, { job, context, claims, log, abort }:
 
 async function perform(
   { data, lane }: Claim,
-  job: AnyJob,
-  context: Context,
-  signal: AbortSignal,
+  { job, context, abort: { signal }, outside }: Runner,
 ): Promise<void> {
   const payload = job.payload.parse(data) as never
   // Row-level security checked the lane when the job was enqueued, but it did not check the payload.
   if ((job.orgId(payload) ?? installationLane) !== lane)
     throw new PermanentFailure('The payload names another org than the job')
-  await job.run({ payload, context, signal })
+  await job.run({ payload, context, signal, outside })
 }
 
 /** Renews the claim. Aborts the job if another process may be running it. */

@@ -1,18 +1,24 @@
+import { Counts } from '../counts.ts'
 import type { Capacity, Claim } from './engine/claims.ts'
 import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
 const servedLanesMax = 1_000
+/** The most jobs of a queue that wait for other systems without a slot: each keeps its memory and its connections. */
+const awayMax = 256
 
 /** The slots of one process: how many of them each queue and lane uses, and which lanes were served last. */
 export class Slots {
-  readonly #taken = new Map<string, number>()
+  readonly #taken = new Counts()
+  readonly #takenByLane = new Counts()
+  /** The jobs that wait for another system without a slot. */
+  readonly #away = new Counts()
   readonly #served = new Set<string>()
 
   take(claim: Claim): void {
     const lane = laneOf(claim)
-    this.#count(claim.name, 1)
-    this.#count(lane, 1)
+    this.#taken.add(claim.name, 1)
+    this.#takenByLane.add(lane, 1)
     // Move the lane to the end: a set keeps the order in which members were added.
     this.#served.delete(lane)
     this.#served.add(lane)
@@ -21,32 +27,40 @@ export class Slots {
   }
 
   free(claim: Claim): void {
-    this.#count(claim.name, -1)
-    this.#count(laneOf(claim), -1)
+    this.#taken.add(claim.name, -1)
+    this.#takenByLane.add(laneOf(claim), -1)
+  }
+
+  /** Frees the slot of a job that only waits for another system. Returns false if too many do so already. */
+  leave(claim: Claim): boolean {
+    if (this.#away.of(claim.name) >= awayMax) return false
+    this.#away.add(claim.name, 1)
+    this.free(claim)
+    return true
+  }
+
+  /** Takes a slot again, even if none is free: the job already runs. */
+  comeBack(claim: Claim): void {
+    this.#away.add(claim.name, -1)
+    this.#taken.add(claim.name, 1)
+    this.#takenByLane.add(laneOf(claim), 1)
   }
 
   /**
-   * The jobs of these queues that can be claimed now. If a queue has several slots, one org never uses the last slot.
-   * So a job of another org can start immediately.
+   * The capacity for more jobs of these queues. In a queue with several slots, one org never uses the
+   * last slot, so that a job of another org can start.
    */
-  capacity(queues: Iterable<AnyJob>, running: Iterable<{ claim: Claim }>): Capacity {
-    const slots = new Map(
-      [...queues].map(({ name, concurrency = defaultConcurrency }) => [name, concurrency]),
-    )
-    const taken = (key: string) => this.#taken.get(key) ?? 0
-    const laneMax = ({ name }: Claim) => Math.max(1, (slots.get(name) ?? 0) - 1)
-    const lanes = [...running].map(({ claim }) => ({ lane: laneOf(claim), max: laneMax(claim) }))
+  capacity(queues: Iterable<AnyJob>): Capacity {
+    const all = [...queues].map(({ name, concurrency = defaultConcurrency }) => ({
+      name,
+      free: concurrency - this.#taken.of(name),
+      laneMax: Math.max(1, concurrency - 1),
+    }))
     return {
-      names: [...slots].filter(([name, count]) => taken(name) < count).map(([name]) => name),
-      full: lanes.filter(({ lane, max }) => taken(lane) >= max).map(({ lane }) => lane),
+      queues: all.filter(({ free }) => free > 0),
+      running: [...this.#takenByLane.entries()].map(([lane, count]) => ({ lane, count })),
       served: [...this.#served],
     }
-  }
-
-  #count(key: string, by: number): void {
-    const count = (this.#taken.get(key) ?? 0) + by
-    if (count > 0) this.#taken.set(key, count)
-    else this.#taken.delete(key)
   }
 }
 

@@ -7,8 +7,8 @@ import { installationLane } from './identity.ts'
 import { job } from './job.ts'
 import { Worker } from './worker.ts'
 
-test('a worker that stops while it claims a job returns the job to the queue without running it', async () => {
-  const claimed = Promise.withResolvers<Claim>()
+test('a worker that stops while it claims jobs returns them to the queue without running them', async () => {
+  const claimed = Promise.withResolvers<Claim[]>()
   const claiming = Promise.withResolvers<void>()
   const handedBack: string[] = []
   const claims: Pick<Claims, 'next' | 'handBack' | 'done'> = {
@@ -34,7 +34,7 @@ test('a worker that stops while it claims a job returns the job to the queue wit
   await claiming.promise
   const stopped = worker.stop(4_000)
   const about = { data: {}, lane: installationLane, serial: true, retryCount: 0, claimedAt: '' }
-  claimed.resolve({ id: 'one', name: 'counted', ...about })
+  claimed.resolve(['one', 'two'].map((id) => ({ id, name: 'counted', ...about })))
   await stopped
-  expect([runs, handedBack]).toEqual([0, ['one']])
+  expect([runs, handedBack]).toEqual([0, ['one', 'two']])
 })

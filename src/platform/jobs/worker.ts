@@ -8,10 +8,12 @@ import { Slots } from './slots.ts'
 
 const pollMs = 500
 const abortGraceMs = 1_000
+/** A job that waits for another system for this long frees its slot. */
+const outsideMs = 1_000
 
 type Run = { claim: Claim; abort: AbortController; ended: Promise<void> }
 
-/** Runs jobs of any number of kinds in this process. Each kind has its own slots. */
+/** Runs jobs of several kinds in this process. Each kind has its own slots. */
 export class Worker {
   readonly #engine: Pick<Engine, 'claims' | 'listen'>
   readonly #log: Log
@@ -41,8 +43,8 @@ export class Worker {
   }
 
   /**
-   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them. 1 s later, hands
-   * back the jobs that still run.
+   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them, and 1 s
+   * later hands back the jobs that still run.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
@@ -54,8 +56,6 @@ export class Worker {
     await waitAtMost(timeoutMs, ended())
     for (const { abort } of this.#runs) abort.abort(new Error('this process is about to stop'))
     await waitAtMost(abortGraceMs, ended())
-    // A serial job is not handed back, since it may still be running here. Another process gets it after its heartbeats
-    // are missed.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
     await waitAtMost(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
   }
@@ -69,26 +69,27 @@ export class Worker {
       // Renew the promise before the query, so that a job which is enqueued during the query causes another
       // query.
       this.#woken = Promise.withResolvers()
-      const claim = await this.#next()
-      const queue = claim && this.#queues.get(claim.name)
-      if (claim && this.#stopping) await this.#handBack(claim)
-      else if (claim && queue) this.#start(claim, queue, context)
-      else await waitAtMost(pollMs, this.#woken.promise)
+      const claims = await this.#next()
+      for (const claim of claims) this.#start(claim, context)
+      if (claims.length === 0) await waitAtMost(pollMs, this.#woken.promise)
     }
   }
 
-  async #next(): Promise<Claim | null> {
-    const capacity = this.#slots.capacity(this.#queues.values(), this.#runs)
-    if (capacity.names.length === 0) return null
+  /** Claims the next jobs. If the worker stops meanwhile, they go back to the queue. */
+  async #next(): Promise<Claim[]> {
+    const capacity = this.#slots.capacity(this.#queues.values())
+    if (capacity.queues.length === 0) return []
     try {
-      const claim = await this.#engine.claims.next(capacity)
+      const claims = await this.#engine.claims.next(capacity)
       if (!this.#reachable) this.#log.info('claiming jobs again')
       this.#reachable = true
-      return claim
+      if (!this.#stopping) return claims
+      await Promise.all(claims.map((claim) => this.#handBack(claim)))
+      return []
     } catch (error) {
       if (this.#reachable) this.#log.warn({ err: error }, 'cannot claim jobs')
       this.#reachable = false
-      return null
+      return []
     }
   }
 
@@ -100,11 +101,15 @@ export class Worker {
       .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be handed back'))
   }
 
-  #start(claim: Claim, job: AnyJob, context: Context): void {
+  #start(claim: Claim, context: Context): void {
+    const job = this.#queues.get(claim.name)
+    if (!job) throw new Error(`no job is called ${claim.name}`)
     const abort = new AbortController()
     const { claims } = this.#engine
     this.#slots.take(claim)
-    const run: Run = { claim, abort, ended: runJob(claim, { job, context, claims, log: this.#log, abort }) }
+    const outside = <Answer>(answer: Promise<Answer>) => this.#outside(claim, answer)
+    const runner = { job, context, claims, log: this.#log, abort, outside }
+    const run: Run = { claim, abort, ended: runJob(claim, runner) }
     this.#runs.add(run)
     run.ended = run.ended.then(() => {
       this.#runs.delete(run)
@@ -112,9 +117,23 @@ export class Worker {
       this.#wake()
     })
   }
+
+  /** Waits for another system; without a slot from `outsideMs` on. */
+  async #outside<Answer>(claim: Claim, answer: Promise<Answer>): Promise<Answer> {
+    let isAway = false
+    const timer = setTimeout(() => {
+      isAway = this.#slots.leave(claim)
+      if (isAway) this.#wake()
+    }, outsideMs)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(timer)
+      if (isAway) this.#slots.comeBack(claim)
+    }
+  }
 }
 
-/** Waits for `promise`, at most `ms`. */
 async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, ms)

@@ -1,15 +1,11 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import { AddressRefused, NeverReached } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
+import type { FoundAddress, Resolve } from './resolve.ts'
 
-export type FoundAddress = { address: string; family: number }
-
-/** Finds the addresses of a host name. */
-export type Resolve = (host: string) => Promise<FoundAddress[]>
-
-export const resolveHost: Resolve = (host) => lookup(host, { all: true })
+/** Opens a checked connection to the host of an address, until `signal` fires. */
+export type Connect = (url: URL, signal: AbortSignal) => Promise<Socket>
 
 export type ConnectOptions = {
   /** Whether private, loopback and link-local addresses may be reached. */
@@ -95,7 +91,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     signal.throwIfAborted()
-    const found = await Promise.race([resolve(host), aborted.promise])
+    const found = await Promise.race([resolve(host, signal), aborted.promise])
     if (found.length > 0) return found
     throw new NeverReached(`${host} has no address`, { cause: nameUnknown })
   } catch (error) {
@@ -120,5 +116,7 @@ const answerWith =
 /** The code of an error, such as `ECONNREFUSED`, or its message if it has no code. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
+  if (code !== undefined && /CERT|VERIFY|ALTNAME/.test(code))
+    return `its TLS certificate is not valid for this host (${code})`
   return code ?? message
 }

@@ -2,9 +2,9 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createTcp, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Resolve } from './connect.ts'
 import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
 import { Outbound, type OutboundRequest } from './outbound.ts'
+import type { Resolve } from './resolve.ts'
 
 const open: { close(): void }[] = []
 afterEach(() => {
@@ -36,7 +36,7 @@ const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
 })
 
 describe('an answer', () => {
-  test('is returned unchanged, whatever its status', async () => {
+  test('an answer is returned unchanged, whatever its status', async () => {
     const port = await serve((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -51,7 +51,25 @@ describe('an answer', () => {
     expect(answer.body.toString()).toBe(`POST /a%20b?q=1 127.0.0.1:${port} 1 a=ü`)
   })
 
-  test('is the first of two answers, and informational answers before it are skipped', async () => {
+  test('informational answers without an end are an error, and the connection closes', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000)
+    const closed = Promise.withResolvers<void>()
+    const port = await listen(
+      createTcp((socket) => {
+        const more = () => {
+          while (socket.writable && socket.write(hints));
+        }
+        socket.on('error', () => {}).on('close', () => closed.resolve())
+        socket.on('drain', more).once('data', more)
+      }),
+    )
+    const asked = within.send(get(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 }))
+    await expect(asked).rejects.toThrow('it sent more than 67536 bytes')
+    await expect(asked).rejects.toBeInstanceOf(AnswerLost)
+    await closed.promise
+  })
+
+  test('an answer is the first of two answers, and informational answers before it are skipped', async () => {
     const one = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     const twice = await say(one('first') + one('other'))
     const hinted = await say(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
@@ -83,7 +101,7 @@ describe('a lost answer is an answer', () => {
     ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
   })
 
-  test('that takes too long before its start or in its middle', async () => {
+  test('a lost answer is an answer that takes too long before its start or in its middle', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/half') response.write('{')
     })
@@ -102,7 +120,7 @@ describe('nothing is sent', () => {
     resolve: async () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
   })
 
-  test('if nobody listens, the name has no address, the server has no TLS, or the URL is invalid', async () => {
+  test('nothing is sent if nobody listens, the name has no address, the server has no TLS, or the URL is invalid', async () => {
     const free = await serve(() => {})
     open.splice(0).forEach((server) => {
       server.close()
@@ -124,14 +142,14 @@ describe('nothing is sent', () => {
     }
   })
 
-  test('if a header has an invalid character', async () => {
+  test('nothing is sent if a header has an invalid character', async () => {
     const port = await serve(() => {})
     const sending = within.send(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'a\nsesame' } }))
     await expect(sending).rejects.toThrow(/^127.0.0.1:\d+ was not asked: ERR_INVALID_CHAR$/)
     await expect(sending).rejects.toThrow(NeverReached)
   })
 
-  test('if the TLS connection is not ready in time', async () => {
+  test('nothing is sent if the TLS connection is not ready in time', async () => {
     const port = await listen(createTcp(() => {}))
     await expect(within.send(get(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).rejects.toThrow(
       NeverReached,
@@ -143,14 +161,14 @@ describe('addresses that are not public', () => {
   test.each([
     ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0', '10.0.0.1', '169.254.169.254', '[::1]'],
     ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[fe80::1]', '[64:ff9b::7f00:1]', 'localhost'],
-  ])('are not reached: http://%s/', async (host) => {
+  ])('addresses that are not public are not reached: http://%s/', async (host) => {
     let asked = 0
     const port = await serve((_request, response) => void response.end(String(asked++)))
     await expect(outside.send(get(`http://${host}:${port}/`))).rejects.toThrow('not an address of the public')
     expect(asked).toBe(0)
   })
 
-  test('are not reached through a host name, even if only one of its addresses is private', async () => {
+  test('addresses that are not public are not reached through a host name, even if only one of its addresses is private', async () => {
     const named = new Outbound({
       allowPrivate: false,
       resolve: async () => [
@@ -161,7 +179,7 @@ describe('addresses that are not public', () => {
     await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
   })
 
-  test('are refused with the same text as unknown host names, and only the log has the reason', async () => {
+  test('addresses that are not public are refused with the same text as unknown host names, and only the log has the reason', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const resolve: Resolve = async (host) => {
@@ -186,7 +204,7 @@ describe('addresses that are not public', () => {
     ])
   })
 
-  test('are reached if the operator allows private addresses or configured this address, and the host name is resolved once', async () => {
+  test('addresses that are not public are reached if the operator allows private addresses or configured this address, and the host name is resolved once', async () => {
     const port = await serve((request, response) => void response.end(request.headers.host))
     let asked = 0
     const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }]
@@ -204,7 +222,7 @@ describe('a redirect', () => {
   const to = (location: string) =>
     serve((_request, response) => void response.writeHead(302, { location }).end())
 
-  test('is returned unfollowed for a POST, if no redirects are allowed, and after the last allowed redirect', async () => {
+  test('a redirect is returned unfollowed for a POST, if no redirects are allowed, and after the last allowed redirect', async () => {
     const port = await to('/elsewhere')
     const url = `http://127.0.0.1:${port}/`
     expect(await within.send(get(url))).toMatchObject({ status: 302 })
@@ -212,7 +230,7 @@ describe('a redirect', () => {
     expect(await within.send(get(url, { redirects: 3 }))).toMatchObject({ status: 302 })
   })
 
-  test('to another address sends no credentials, and does not reach a private address', async () => {
+  test('a redirect to another address sends no credentials, and does not reach a private address', async () => {
     const seen: (string | undefined)[] = []
     const target = await serve(({ headers }, response) => {
       seen.push(headers.authorization, headers['x-api-key'] as string | undefined, headers.accept)

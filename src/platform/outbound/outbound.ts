@@ -1,8 +1,11 @@
 import { type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
-import { connect, type Resolve, reasonOf, resolveHost } from './connect.ts'
+import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
+import { limitReceived } from './received-bytes.ts'
+import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts'
+import { Session, type SessionLimits } from './session.ts'
 
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -27,22 +30,22 @@ export type OutboundAnswer = {
 
 export type OutboundOptions = {
   allowPrivate: boolean
-  /** Replaces the system's lookup of host names. */
+  /** Replaces the lookup of host names. */
   resolve?: Resolve
   /** Logs the reason for a refused address, which the organization does not see. */
   log?: Log
 }
 
 /**
- * Sends all requests to other services. Each request uses a new connection and is sent exactly once. If the
- * other side closed a reused connection, that would look like a lost answer.
+ * Sends all requests to other services. `send` uses a new connection for each request and sends it exactly once. If
+ * the other side closed a reused connection, that would look like a lost answer.
  */
 export class Outbound {
   readonly #allowPrivate: boolean
-  readonly #resolve: Resolve
+  readonly #resolve: Resolve | undefined
   readonly #log: Log | undefined
 
-  constructor({ allowPrivate, resolve = resolveHost, log }: OutboundOptions) {
+  constructor({ allowPrivate, resolve, log }: OutboundOptions) {
     this.#allowPrivate = allowPrivate
     this.#resolve = resolve
     this.#log = log
@@ -71,13 +74,27 @@ export class Outbound {
     }
   }
 
-  async #sendTo(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
-    const allowPrivate = this.#allowPrivate || request.trusted === true
-    const socket = await connect(url, { allowPrivate, resolve: this.#resolve, signal }).catch((error) => {
+  /**
+   * Opens a session: POSTs to one origin over kept connections, for receivers that tolerate a repeated request.
+   * @throws NeverReached if the address is no http or https address
+   */
+  session(origin: string | URL, limits: SessionLimits): Session {
+    const url = parseAddress(origin)
+    return new Session(url, (to, signal) => this.#connect(to, false, signal), limits)
+  }
+
+  #connect(url: URL, trusted: boolean, signal: AbortSignal): Promise<Socket> {
+    const allowPrivate = this.#allowPrivate || trusted
+    const resolve = this.#resolve ?? (allowPrivate ? resolveAsSystem : resolvePublic())
+    return connect(url, { allowPrivate, resolve, signal }).catch((error) => {
       if (error instanceof AddressRefused)
         this.#log?.info({ host: url.host, reason: error.cause }, 'an outbound address was refused')
       throw error
     })
+  }
+
+  async #sendTo(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    const socket = await this.#connect(url, request.trusted === true, signal)
     try {
       return await exchange(socket, url, request, signal)
     } finally {
@@ -124,6 +141,7 @@ function exchange(
     } catch (error) {
       return reject(new NeverReached(`${url.host} was not asked: ${reasonOf(error)}`))
     }
+    limitReceived(sent, maxBytes, lose)
     sent.on('error', (error) =>
       lose(signal.aborted ? 'did not answer in time' : `the connection broke: ${reasonOf(error)}`),
     )

@@ -1,4 +1,4 @@
-/** The current time in milliseconds. */
+/** A source of the current time in milliseconds. */
 export type Clock = { now(): number }
 
 const keysMax = 10_000

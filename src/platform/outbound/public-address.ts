@@ -42,7 +42,7 @@ function isInNetwork(bits: bigint, { bits: start, length, width }: Network): boo
   return bits >> shift === start >> shift
 }
 
-/** An address as a number. */
+/** Returns an address as a number. */
 function bitsOf(address: string): bigint {
   if (isIPv4(address)) return joinBits(address.split('.').map(BigInt), 8n)
   // The last 32 bits may be written as an IPv4 address.

@@ -6,8 +6,8 @@ import { RedisStore } from './redis-store.ts'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * Uses the windows in Redis, which all processes share. While Redis is unreachable, it uses the windows of this
- * process, which count the requests that this process accepts.
+ * Uses the windows in Redis, which all processes share. While Redis is unreachable, uses the
+ * windows of this process.
  */
 export class FallbackStore implements RateLimitStore {
   readonly #link: RedisLink

@@ -4,10 +4,9 @@ const constantHeadersByCeilings = new Map<number, Record<string, string>>()
 
 /**
  * The rate limit headers of one response. A window without a ceiling has no headers.
- *
- * Sources: developer-api "Rate limit headers" for `X-RateLimit-*` (`Reset` in Unix seconds, rounded up);
- * draft-ietf-httpapi-ratelimit-headers for `RateLimit-Policy` (`q` requests in `w` seconds) and `RateLimit` (`r`
- * requests left, more in `t` seconds); RFC 9110 section 10.2.3 for `Retry-After` (seconds), only on refusals.
+ * `X-RateLimit-Reset` is in Unix seconds, rounded up. `RateLimit-Policy` and `RateLimit` follow
+ * draft-ietf-httpapi-ratelimit-headers. `Retry-After` (RFC 9110 section 10.2.3) is only on
+ * refusals.
  */
 export function rateLimitHeaders(decision: Decision): Record<string, string> {
   const { ceilings, remaining, resetAtMs, resetAfterSeconds, retryAfterSeconds } = decision

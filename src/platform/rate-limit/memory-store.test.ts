@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { MemoryStore } from './memory-store.ts'
 import { highestCeiling } from './rate-limit.ts'
 import { manualClock, rateLimitProperty } from './store-property.ts'
@@ -14,12 +15,12 @@ function makeStore(maxKeys?: number) {
 test('the memory store decides like a naive model', async () => {
   await fc.assert(
     rateLimitProperty((clock) => new MemoryStore({ clock })),
-    { numRuns: 300 },
+    { numRuns: runs(80, 300) },
   )
 })
 
 describe('windows', () => {
-  test('the 51st request in a second waits until the first leaves, to the quarter millisecond', () => {
+  test('the 51st request in a second waits until the first request is one second old, to the quarter millisecond', () => {
     const { clock, store } = makeStore()
     for (let sent = 0; sent < 50; sent++) expect(store.take('org', published).allowed).toBe(true)
     clock.advance(999.75)
@@ -104,7 +105,7 @@ describe('changing ceilings', () => {
 })
 
 describe('the keys in memory', () => {
-  test('are dropped if idle, at most two for each request', () => {
+  test('each request drops at most two idle keys from memory', () => {
     const { clock, store } = makeStore()
     for (let org = 0; org < 10; org++) store.take(`org ${org}`, published)
     clock.advance(59_999.75)
@@ -117,7 +118,7 @@ describe('the keys in memory', () => {
     expect(store.size).toBe(1)
   })
 
-  test('never exceed maxKeys: the least recently used key is dropped', () => {
+  test('the keys in memory never exceed maxKeys: the least recently used key is dropped', () => {
     const { store } = makeStore(3)
     const one = { perSecond: 1, perMinute: 1 }
     for (const address of ['a', 'b', 'c']) store.take(address, one)

@@ -2,15 +2,14 @@ import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemCl
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
-// Each request adds at most one key. So dropping up to two idle keys for each request removes keys faster
-// than requests add them.
+// A request adds at most one key, so dropping two idle keys removes keys faster than requests add
+// them.
 const dropsPerTakeMax = 2
 
 /**
- * Exact sliding windows in the memory of this process. It answers synchronously.
- *
- * Later requests drop keys whose last accepted request is more than a minute old. `maxKeys` limits memory if anyone can
- * make up keys, such as client addresses. Above it, the least recently used key is dropped.
+ * Exact sliding windows in the memory of this process. Keys that are idle for a minute are dropped
+ * by later requests. Above `maxKeys`, the least recently used key is dropped: anyone can make up
+ * keys such as client addresses.
  */
 export class MemoryStore implements RateLimitStore {
   readonly #rings = new RecencyMap<Ring>()
@@ -22,7 +21,6 @@ export class MemoryStore implements RateLimitStore {
     this.#maxKeys = maxKeys
   }
 
-  /** The number of keys in memory. */
   get size(): number {
     return this.#rings.size
   }

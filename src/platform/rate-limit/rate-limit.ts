@@ -11,10 +11,9 @@ export const highestCeiling = 100_000
 export type Ceilings = { readonly perSecond: number | null; readonly perMinute: number | null }
 
 /**
- * The decision of a store about one request. Only accepted requests are counted.
- *
- * `remaining` and the two resets describe the minute window. Without a ceiling for the minute, they describe the second
- * window. Without any ceiling, they are null.
+ * The decision about one request. Only accepted requests are counted. `remaining` and the resets
+ * describe the minute window, or without its ceiling the second window. Without any ceiling, they
+ * are null.
  */
 export type Decision = {
   allowed: boolean
@@ -25,7 +24,10 @@ export type Decision = {
   resetAtMs: number | null
   /** The wait until `remaining` next rises: whole seconds, rounded up, at least 1. Steps of the wall clock do not affect it. */
   resetAfterSeconds: number | null
-  /** Only if refused: the number of whole seconds, at least 1, after which a request is accepted if no other is sent. */
+  /**
+   * Only if refused: the number of whole seconds, at least 1, until a request is accepted if no
+   * other is sent.
+   */
   retryAfterSeconds: number | null
 }
 
@@ -38,7 +40,7 @@ export interface RateLimitStore {
 export type Clock = {
   /** Milliseconds since a fixed instant. The value never decreases. */
   monotonicMs(): number
-  /** Unix time in milliseconds. It may jump forward or back. */
+  /** Unix time in milliseconds, which may jump forward or back. */
   epochMs(): number
 }
 

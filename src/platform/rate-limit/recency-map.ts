@@ -1,10 +1,8 @@
 type Node<V> = { key: string; value: V; older: Node<V> | null; newer: Node<V> | null }
 
 /**
- * A map that knows its least recently used key. Every operation is O(1).
- *
- * A plain Map could do this by deleting and setting keys, but finding its first key would iterate over all deleted
- * ones.
+ * A map that knows its least recently used key. Every operation is O(1). Finding the first key of a
+ * plain Map would iterate over all deleted keys.
  */
 export class RecencyMap<V> {
   readonly #nodes = new Map<string, Node<V>>()
@@ -15,7 +13,6 @@ export class RecencyMap<V> {
     return this.#nodes.size
   }
 
-  /** The least recently used value. */
   get oldest(): V | undefined {
     return this.#oldestNode?.value
   }

@@ -35,7 +35,7 @@ describe('a Redis address', () => {
     expect(() => readConfig({ REDIS_URL: address })).not.toThrow(/secret/)
   })
 
-  test('is shown without its password', () => {
+  test('a Redis address is shown without its password', () => {
     expect(shownRedisAddress('rediss://ada:secret@cache:6380/2')).toBe('rediss://ada@cache:6380/2')
     expect(shownRedisAddress('redis://:secret@[::1]')).toBe('redis://[::1]')
   })

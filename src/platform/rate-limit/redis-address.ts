@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 
-/** The address of a Redis or Valkey server, in the form of the client's options. */
 export type RedisAddress = {
   host: string
   port: number
@@ -42,7 +41,7 @@ export function redisAddressFault(address: string): string | null {
   return null
 }
 
-/** The address without its password. */
+/** Returns the address without its password. */
 export function shownRedisAddress(address: string): string {
   const { protocol, username, host, pathname } = new URL(address)
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`

@@ -4,7 +4,7 @@ import { readRedisAddress } from './redis-address.ts'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** Runs take.lua. */
+    /** Runs the script take.lua, which counts a request. */
     takeFromRing(
       key: string,
       perSecond: number | '',
@@ -14,14 +14,12 @@ declare module 'ioredis' {
   }
 }
 
-/** The reply of take.lua. */
 export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number, nowUs: number]
 
 const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 /**
- * Makes a client that connects on demand and then reconnects by itself. A command that it cannot send immediately
- * fails.
+ * Connects on demand, and reconnects. A command that cannot be sent immediately fails.
  * @param address in the form that `readRedisAddress` reads
  * @param patienceMs the time limit for connecting, and for an answer of the server
  */

@@ -11,9 +11,8 @@ const probeKey = 'crosswalk:limit:probe'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * The connection of one process to Redis. It also knows whether Redis answers. After one command that fails or is too
- * slow, Redis counts as unreachable. A probe, which runs the same script with a separate key, finds out when Redis
- * answers fast enough again.
+ * The connection of one process to Redis. After one command that fails or is too slow, Redis counts
+ * as unreachable. A probe runs the same script with a separate key until Redis answers fast enough.
  */
 export class RedisLink {
   readonly #client: Redis
@@ -25,7 +24,7 @@ export class RedisLink {
   #probes: NodeJS.Timeout | null = null
 
   /**
-   * Makes a link without connecting it; see `start`.
+   * Makes a link without connecting; see `start`.
    * @param address in the form that `readRedisAddress` reads
    * @param answerWithinMs the time limit of a command
    */
@@ -55,7 +54,7 @@ export class RedisLink {
     return this.#fault
   }
 
-  /** Connects, and waits at most about 2 s. If Redis becomes reachable later, it connects then. */
+  /** Waits at most about 2 s for the connection, which is retried afterwards. */
   async start(): Promise<void> {
     await rejectAfter(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
@@ -67,7 +66,7 @@ export class RedisLink {
   /**
    * Runs take.lua.
    * @param nowUs microseconds of the caller's own clock; null for the clock of Redis
-   * @throws the error that prevented an answer within the time limit
+   * @throws the error that prevented an answer in time
    */
   async take(key: string, ceilings: Ceilings, nowUs: number | null): Promise<RingReply> {
     try {
@@ -115,7 +114,7 @@ export class RedisLink {
     this.#log.info('Redis answers: rate limits are shared')
   }
 
-  /** Only one probe at a time: after a hang, the server would have to answer every probe that was sent meanwhile. */
+  /** Only one probe at a time: after a hang, the server would have to answer every probe. */
   async #probe(): Promise<void> {
     // A client that is not ready has already reported why.
     if (this.#probing || this.#client.status !== 'ready') return

@@ -10,7 +10,6 @@ import { manualClock, rateLimitProperty } from './store-property.ts'
 
 const published = { perSecond: 50, perMinute: 1_000 }
 const lifted = { perSecond: null, perMinute: null }
-/** The ring that take.lua stores for 100,000 requests: 10,000 a second until now, the oldest in the 7th slot. */
 function fullRing(nowMs: number): Buffer {
   const ring = Buffer.alloc(20 + 4 * highestCeiling)
   ring.writeDoubleLE(nowMs * 1_000, 0)
@@ -24,7 +23,7 @@ function fullRing(nowMs: number): Buffer {
   return ring
 }
 
-// These tests check the answers of Redis, not the time that they take.
+// These tests check the answers of Redis, not their speed.
 const patientMs = 20_000
 
 describe.each(redisOrSkip())('$version', (installed) => {
@@ -168,7 +167,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
         times.push(performance.now() - startedAt)
       }
     }
-    /** The number of times that the script reads the ring. It writes the ring twice. */
+    /** The number of times that the script reads the ring, besides two writes. */
     async function readsOf(count: number): Promise<number> {
       await redis.run('CONFIG', 'RESETSTAT')
       await send(count)

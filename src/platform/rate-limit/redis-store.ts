@@ -1,15 +1,16 @@
 import type { Ceilings, Clock, Decision, RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 
-/** Exact sliding windows in Redis, which all processes share. Each request is one call of a script. */
+/** Counts requests in exact sliding windows in Redis, which all processes share. Each request calls one script. */
 export class RedisStore implements RateLimitStore {
   readonly #link: RedisLink
   readonly #prefix: string
   readonly #clock: Clock | null
 
   /**
-   * @param kind the kind of the keys (`org`), which separates these keys from other keys in the same Redis
-   * @param clock for tests; by default the time is that of Redis, so that the clocks of processes do not matter
+   * @param kind separates these keys (`org`) from other keys in the same Redis
+   * @param clock for tests; by default the clock of Redis, so that the clocks of processes do not
+   * matter
    */
   constructor(link: RedisLink, kind: string, clock: Clock | null = null) {
     this.#link = link

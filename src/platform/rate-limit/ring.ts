@@ -5,13 +5,10 @@ const slotsMin = 8
 const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
 
 /**
- * The accepted requests of one key in the last minute. It is a ring of their times, with O(1) for each request
- * (amortized).
- *
- * Indexes only increase. The slot of an index is the index modulo the number of slots. The ring starts at 64
- * bytes, and doubles when the requests of a minute need more. At `slotsMax` (1 MiB) it no longer grows, and drops the
- * oldest times. Only a minute without a ceiling can have so many requests, and no ceiling needs times that old. The
- * size does not depend on the ceilings, so ceilings may change between two requests.
+ * The times of accepted requests of one key in the last minute, O(1) for each request (amortized).
+ * An index only increases; modulo the number of slots, it is the slot. The ring starts at 64 bytes,
+ * and doubles up to `slotsMax` (1 MiB). Then the oldest times are dropped, which no ceiling needs.
+ * The size does not depend on the ceilings, which may change at any time.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)
@@ -43,8 +40,8 @@ export class Ring {
     }
     const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
     const windowMs = perMinute === null ? secondMs : minuteMs
-    // If the ceiling was lowered, the window holds more requests than the ceiling. When its oldest times
-    // leave the window, there is still no room.
+    // After a ceiling was lowered, the window may hold more requests than the ceiling, so the
+    // oldest times leave without making room.
     const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
     return {
       allowed,
@@ -56,7 +53,7 @@ export class Ring {
     }
   }
 
-  /** Whether every time is more than a minute old. Then a new ring would make the same decisions. */
+  /** Whether every time is more than a minute old, so that a new ring would decide the same. */
   isIdle(nowMs: number): boolean {
     return this.#end === 0 || this.#timeAt(this.#end - 1) + minuteMs <= nowMs
   }

@@ -9,7 +9,6 @@ import {
   secondMs,
 } from './rate-limit.ts'
 
-/** A clock for tests. Only the test moves it. */
 export function manualClock() {
   let nowMs = 12_345.25
   let epochOffsetMs = 1_700_000_000_000
@@ -28,10 +27,8 @@ export function manualClock() {
 }
 
 /**
- * The property of every store: it always decides like a simple model that keeps every accepted request.
- *
- * `makeStore` makes an empty store that reads the given clock. Times are multiples of 250 µs. Pass the result to
- * `fc.assert`.
+ * Every store decides like a simple model that keeps every accepted request. Times are multiples of
+ * 250 µs. Pass the result to `fc.assert`.
  */
 export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | Promise<RateLimitStore>) {
   return fc.asyncProperty(

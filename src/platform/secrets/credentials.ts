@@ -4,10 +4,8 @@ import { extraForbidden, missing, type Refusal, textTooLong } from '../http/refu
 import { detailAt, ValidationError } from '../http/validation.ts'
 import { nearestName } from '../nearest-name.ts'
 
-/** The credentials of an organization at another service. */
 export type Credentials = Record<string, string>
 
-/** Checks one credential. Returns the reason why the value is invalid, or null. */
 export type Check = (value: string) => Refusal | null
 
 /** The credentials that a service needs. A service with several kinds of login has a shape for each. */
@@ -19,7 +17,7 @@ export const textUpTo =
   (value) =>
     value.length > max ? textTooLong(max) : null
 
-/** Printable ASCII without spaces, which headers and addresses accept. */
+/** Accepts printable ASCII without spaces, because headers and addresses accept nothing else. */
 export const tokenUpTo =
   (max: number): Check =>
   (value) =>
@@ -27,7 +25,10 @@ export const tokenUpTo =
       ? textUpTo(max)(value)
       : refuse('use printable ASCII characters without spaces')
 
-/** The address of a server without a path. @param protocols for example `https:` @param words the error text, with an example */
+/**
+ * The address of a server without a path.
+ * @param words the error text, with an example
+ */
 export const serverUrl =
   (protocols: readonly string[], words: string): Check =>
   (value) => {
@@ -58,10 +59,6 @@ export const rsaKeyWords =
 export const namesOf = (shapes: readonly Shape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
-/**
- * Complete credentials of one of the shapes. Members that the request sends replace stored members.
- * @throws ValidationError at ["body","credentials",…] that names unknown, invalid and missing members
- */
 export function mergeCredentials(
   shapes: readonly Shape[],
   kept: Credentials | null,

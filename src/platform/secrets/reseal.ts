@@ -15,7 +15,7 @@ export type ResealCounts = { resealed: number; lost: number }
 
 /**
  * Checks before a change that every secret opens with the new key or the old one.
- * @throws OperatorError that names the secrets which do not open, and says what to do
+ * @throws OperatorError that names the other secrets
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
@@ -33,7 +33,7 @@ export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boo
 }
 
 /**
- * Seals every secret of the old key again with `rootKey`, in the transaction of the caller.
+ * Seals secrets of the old key with `rootKey`, in the caller's transaction.
  * @throws OperatorError if some secrets open with neither key, and may not be deleted
  */
 export async function resealSecrets(

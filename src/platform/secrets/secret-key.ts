@@ -1,10 +1,9 @@
 import { deriveKey } from '../encryption-key.ts'
 import { seal, unseal } from '../sealing.ts'
 
-/** A secret as it is stored. */
 export type SealedSecret = { org_id: string; name: string; key_id: string; sealed: Buffer }
 
-/** Seals secrets with a key derived from the root key. Each secret is bound to its org and name, so a copied row does not open. */
+/** Each secret is bound to its org and name, so a copied row does not open. */
 export class SecretKey {
   readonly #key: Buffer
   /** Identifies a key without revealing it. */

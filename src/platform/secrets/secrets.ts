@@ -4,9 +4,8 @@ import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
 /**
- * The only store for the credentials of orgs at other services. Each value is sealed with a key that is derived from
- * the root key. No database contains the root key. Values are used only in requests to those services. No log, answer
- * or event contains them.
+ * The only store for the credentials of orgs at other services. Values are sealed with a key
+ * derived from the root key, which no database contains. No log, answer or event contains a value.
  */
 export class Secrets {
   readonly #key: SecretKey
@@ -17,7 +16,7 @@ export class Secrets {
     this.#log = log
   }
 
-  /** Stores a value under a name. It replaces the previous value. */
+  /** Stores a value under a name, in place of any previous value. */
   async put(tx: OrgTx, orgId: string, name: string, value: string): Promise<void> {
     await tx.run(sql`
       insert into secret (org_id, name, key_id, sealed)
@@ -27,8 +26,8 @@ export class Secrets {
   }
 
   /**
-   * Opens the value of a name; null if there is none. A value that does not open counts as missing: the caller then
-   * asks for it again, and the log gives the reason.
+   * The value of a name; null without one. A value that does not open counts as missing, and the
+   * log gives the reason.
    */
   async open(tx: OrgTx, orgId: string, name: string): Promise<string | null> {
     const secret = await tx.first(sql<SealedSecret>`

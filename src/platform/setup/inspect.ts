@@ -11,17 +11,16 @@ export type Inspected = {
   version: string
   /** Names of the migrations that the database still needs. */
   pending: string[]
-  /** True if row-level security hides other orgs' rows, even from a statement without a condition. */
   isolates: boolean
   pooler: Pooler
-  /** True if the role that serves requests may create temporary tables. It does not need them. */
+  /**
+   * True if the role that serves requests may create temporary tables, which that role does not
+   * need.
+   */
   makesTemporary: boolean
 }
 
-/**
- * Inspects a database as its owner.
- * @throws OperatorError if the migrations that it recorded differ from the migrations of this version
- */
+/** @throws OperatorError if the recorded migrations differ from those of this version */
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
@@ -51,7 +50,8 @@ async function connect(url: string): Promise<Client> {
 
 type InspectionRow = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
 
-// The role of the app must not be able to bypass row-level security, and every table with rows of orgs must enforce it.
+// Every table with rows of orgs must enforce row-level security, and the role of the app must not
+// bypass it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,

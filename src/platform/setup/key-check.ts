@@ -4,8 +4,8 @@ import { OperatorError } from '../report.ts'
 import { hasSealed } from '../secrets/reseal.ts'
 
 /**
- * Checks that `rootKey` is the key with which this database was set up. A node with another key would issue cursors
- * that the other nodes refuse, and could not read the secrets.
+ * Checks that this database was set up with `rootKey`. Other nodes would refuse the cursors of a
+ * node with another key.
  * @throws OperatorError that says how to change the key
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
@@ -19,8 +19,8 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
 }
 
 /**
- * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with it. It is no error
- * if the change to `rootKey` is already done.
+ * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with
+ * it. No error if the change is already done.
  * @throws OperatorError
  */
 export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
@@ -39,7 +39,7 @@ async function readKeyCheck(owner: ClientBase): Promise<string | null> {
   return kept.rows[0]?.key_check ?? null
 }
 
-/** Creates app.installation. It has one row, with the data of the whole installation. */
+/** Creates the table app.installation, which has one row. */
 export async function makeInstallation(owner: ClientBase): Promise<void> {
   await owner.query(`
     create table if not exists app.installation (
@@ -50,8 +50,8 @@ export async function makeInstallation(owner: ClientBase): Promise<void> {
 }
 
 /**
- * Adds a column to app.installation. ADD COLUMN IF NOT EXISTS would lock the table even if the column exists. Then each
- * start would wait for a running pg_dump.
+ * ADD COLUMN IF NOT EXISTS would lock the table even if the column exists, so each start would wait
+ * for a running pg_dump.
  */
 export async function addInstallationColumn(
   owner: Pick<ClientBase, 'query'>,

@@ -17,9 +17,8 @@ export type LockWaits = {
 export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
- * Runs `work`, which changes the schema in its own transaction. If another transaction has a lock that `work` needs,
- * `work` runs again. A waiting ALTER TABLE blocks every later request on its table. So each attempt waits for a short
- * time, and then lets those requests pass.
+ * Runs `work`, a change of the schema in its own transaction, until it gets its locks. A waiting
+ * ALTER TABLE blocks every later request on its table, so each attempt waits only briefly.
  * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
  * @throws OperatorError that names the open transactions, after `giveUpMs`
  */
@@ -55,7 +54,6 @@ function isLockTimeout(error: unknown): boolean {
 
 type OpenTransaction = { pid: number; who: string; seconds: number }
 
-/** The oldest transactions of this database, which may have the lock. */
 async function openTransactions(owner: ClientBase, olderThanMs: number): Promise<OpenTransaction[]> {
   const { rows } = await owner.query<OpenTransaction>(
     `select pid, concat_ws(', ', coalesce(usename, backend_type), nullif(application_name, '')) as who,

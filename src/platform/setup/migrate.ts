@@ -28,7 +28,6 @@ export type Migrated = {
   applied: string[]
   roles: RoleMode
   secrets: ResealCounts | null
-  /** The key of OrgTokens. */
   orgTokenKey: Buffer
 }
 
@@ -44,14 +43,13 @@ export type MigrateOptions = {
 }
 
 /**
- * Brings the database to the schema of this version. First it makes the roles. Then it runs each new file of
- * `migrations/` in its own transaction, and finally `afterwards`. Each step waits a short time for its locks,
- * and is repeated if it does not get them. Processes that start together wait for each other. Migrations of a
- * newer version are ignored, because processes of the old version may start during an upgrade. So a migration
- * only adds objects, and a migration of a later version removes the old ones.
+ * Makes the roles, runs each new file of `migrations/` in its own transaction, then `afterwards`.
+ * Processes that start together wait for each other. During an upgrade, old processes may still
+ * start, so migrations of a newer version are ignored.
  * @param url the URL of the migrating role, which will own the schema
- * @throws OperatorError if the server, its pooler, the database or the migrating role is not suitable; if the database
- * was set up with another key or by an unreleased version; or if a migration was edited after it ran
+ * @throws OperatorError if the server, its pooler, the database or the migrating role is
+ * unsuitable; if the database has another key or an unreleased version; or if a migration was
+ * edited after it ran
  */
 export async function migrate(
   url: string,
@@ -101,7 +99,10 @@ const lockMigrations = (client: Client, log: Log) =>
     ),
   )
 
-/** Refuses a change of the key that would lose secrets. It runs before anything is changed. @throws OperatorError */
+/**
+ * Refuses a change of the key that would lose secrets, before anything is changed.
+ * @throws OperatorError
+ */
 async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.oldKey) await checkOldKey(client, change.oldKey, rootKey)
   await requireOpenable(client, rootKey, change)

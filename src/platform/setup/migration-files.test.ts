@@ -17,7 +17,7 @@ describe('a database', () => {
     ['has the first migrations, in any order', [all[1]!, all[0]!], all.slice(2)],
     ['has all migrations', all, []],
     ['has all migrations and one of a later version', [later, ...all], []],
-  ])('that %s lacks the rest', (_what, recorded, missing) => {
+  ])('a database that %s lacks the rest', (_what, recorded, missing) => {
     expect(missingMigrations(recorded)).toEqual(missing)
   })
 
@@ -26,7 +26,7 @@ describe('a database', () => {
     ['lacks a migration before one that ran', [all[0]!, all[2]!]],
     ['has a later migration only', [later]],
     ['ran a migration that was edited since', [{ ...all[0]!, sha256: 'x' }]],
-  ])('that %s is refused', (_what, recorded) => {
+  ])('a database that %s is refused', (_what, recorded) => {
     expect(() => missingMigrations(recorded)).toThrow(OperatorError)
   })
 })

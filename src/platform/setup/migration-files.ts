@@ -19,8 +19,8 @@ export function migrationFiles(folder = migrationsFolder): string[] {
 }
 
 /**
- * The migrations that a database lacks.
- * @throws OperatorError if the database recorded a different history, or a migration was edited after it ran
+ * @throws OperatorError if the database recorded a different history, or a migration was edited
+ * after it ran
  */
 export function missingMigrations(
   recorded: readonly RecordedMigration[],

@@ -2,21 +2,21 @@ import type { ClientBase } from 'pg'
 import { deriveKey } from '../encryption-key.ts'
 import { seal, unseal } from '../sealing.ts'
 
-// Other services store addresses with these tokens, so their key must not change with the encryption key. At first it
-// is derived from the first encryption key. After the first change of that key, it is stored, sealed with the current
-// encryption key.
+// Other services store org tokens, so their key must not change with the encryption key. The key is
+// first derived from the first encryption key. After a change of the encryption key, the token key
+// is stored sealed.
 
 const firstTokenKey = (rootKey: Buffer) => deriveKey(rootKey, 'org tokens')
 const sealingKey = (rootKey: Buffer) => deriveKey(rootKey, 'installation')
 const sealContext = 'org token key'
 
-/** The key that signs org tokens. It stays the same when the encryption key changes. */
+/** The key that signs org tokens, which stays the same when the encryption key changes. */
 export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promise<Buffer> {
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }
 
 /**
- * Seals the key again for `rootKey`, in the transaction of the caller.
+ * Seals the key again for `rootKey`, in the caller's transaction.
  * @param oldKey the previous encryption key; null: it is lost
  */
 export async function resealOrgTokenKey(

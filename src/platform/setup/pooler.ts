@@ -5,11 +5,12 @@ import { oneRow } from './one-row.ts'
 /** The pooler between this process and PostgreSQL. A `transaction` pooler gives each transaction another connection. */
 export type Pooler = 'none' | 'session' | 'transaction'
 
-// A pooler usually lends the connection that was used last, but another client may get it first. So try several times.
+// A pooler usually lends the last used connection, but another client may get it first, so try
+// several times.
 const attempts = 3
 
 /**
- * Finds out whether `client` goes through a connection pooler, and of which kind.
+ * The kind of connection pooler before PostgreSQL.
  * @param open opens one more connection, which this function closes
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
@@ -27,7 +28,6 @@ export async function findPooler(client: ClientBase, open: () => Promise<Client>
   }
 }
 
-/** @throws OperatorError behind a pooler that Crosswalk cannot work with */
 export async function requireSessions(client: ClientBase, open: () => Promise<Client>): Promise<void> {
   if ((await findPooler(client, open)) !== 'transaction') return
   throw new OperatorError(

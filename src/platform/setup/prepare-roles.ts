@@ -6,12 +6,9 @@ import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
 /**
- * Makes sure that both roles exist, can be used, and are bound by row-level security.
- *
- * Roles belong to the whole server. Several installations may share a server, each with its own encryption key. So
- * only a role that cannot log in yet gets a password. A role with another password is not changed. Then this
- * installation uses the role by SET ROLE. The installation also uses SET ROLE if a managed service allows no second
- * login.
+ * Makes sure that both roles exist, can be used, and are bound by row-level security. Installations
+ * with different keys may share a server, so a role that can log in keeps its password. With
+ * another password, or without a right to log in, the role is used by SET ROLE.
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(
@@ -50,8 +47,8 @@ async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
   return attempts.every(Boolean)
 }
 
-// 28: refused by password or pg_hba.conf. 42501: no right to connect to this database. 08P01: PgBouncer does not know
-// the user.
+// 28: refused by password or pg_hba.conf. 42501: no right to connect. 08P01: PgBouncer does not
+// know the user.
 const loginRefusedCodes = /^(28...|42501|08P01)$/
 
 /** @throws any other connection error, which says nothing about the role */
@@ -105,8 +102,9 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
   await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
 }
 
-// An installation in another database of the server may create the roles at the same time. Advisory locks work only
-// within one database. 42710 and 23505: the role exists now. XX000: "tuple concurrently updated".
+// Another installation on the server may create the roles at the same time, and advisory locks work
+// only within one database. 42710 and 23505: the role exists now. XX000: "tuple concurrently
+// updated".
 function isLostRace(error: unknown): boolean {
   return ['42710', '23505', 'XX000'].includes(codeOf(error))
 }
@@ -114,7 +112,7 @@ function isLostRace(error: unknown): boolean {
 /** @throws OperatorError if the owner may not act as `role` */
 async function requireSetRole(owner: ClientBase, role: RoleName): Promise<void> {
   if (await maySetRole(owner, role)) return
-  // Since PostgreSQL 16, the creator of a role cannot immediately SET ROLE to it, but may grant the role to itself.
+  // Since PostgreSQL 16, the creator of a role must grant the role to itself before SET ROLE.
   await owner.query(`grant ${role} to current_user`).catch(() => {})
   if (await maySetRole(owner, role)) return
   throw new OperatorError(await grantStatement(owner))

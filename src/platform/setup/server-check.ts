@@ -4,7 +4,7 @@ import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
 /**
- * Checks that the database is suitable for Crosswalk's schema, and that `owner` may create it.
+ * Checks that the database fits Crosswalk's schema, and that `owner` may create it.
  * @throws OperatorError that says what to change
  */
 export async function checkServer(owner: ClientBase): Promise<void> {

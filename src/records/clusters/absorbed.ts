@@ -4,17 +4,17 @@ import { namesOf } from '../names.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster } from './cluster.ts'
 
-/** The ids and external ids that a canonical record absorbed, in the form of its columns. null: it absorbed none. */
+/** What a canonical record absorbed, as its columns store it. null: nothing. */
 export type Absorbed = {
-  /** A PostgreSQL array of record ids, the oldest record first. */
+  /** A PostgreSQL array of record ids, the oldest first. */
   ids: string | null
-  /** JSON, by system: the absorbed external ids that `external_ids` does not show, because it shows another id of that system. */
+  /** JSON, by system: absorbed external ids that another id of the same system hides. */
   externalIds: string | null
 }
 
-/** @param state the columns that the record shows, including its aliases */
+/** @param state the shown columns, with aliases */
 export function absorbedOf({ rootId, members }: Cluster, state: StoredColumns): Absorbed {
-  // Ids are UUIDv7, so sorting by id sorts by age.
+  // Ids are UUIDv7: the order of ids is the order of creation.
   const ids = [...members.keys()].filter((id) => id !== rootId).sort()
   return {
     ids: ids.length > 0 ? `{${ids.join(',')}}` : null,
@@ -45,7 +45,6 @@ export async function saveMergedExternalIds(
     where t.org_id = ${tx.orgId} and t.${id} = e.record_id`)
 }
 
-/** Reads what a record absorbed, as it is stored. */
 export async function readAbsorbed(tx: OrgTx, type: RecordType, recordId: string): Promise<Absorbed> {
   const { table, id } = namesOf(type)
   const row = await tx.first(sql<Absorbed>`

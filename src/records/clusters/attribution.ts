@@ -7,15 +7,11 @@ import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
 /**
- * A write that a request sent. `recordId` is the id in the request: the canonical record, or a record that it
- * absorbed. The comments below call it the named record.
+ * A write that a request sent. The named record is the one with `recordId`: the canonical record, or an absorbed one.
  */
 export type Sent = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
 
-/**
- * Finds out what a request wrote to a member of `cluster`. The canonical record showed `before` the write, and shows
- * `after` now.
- */
+/** Finds what a request wrote to a member of `cluster`. The canonical record changed from `before` to `after`. */
 export function writeOf(
   type: RecordType,
   cluster: Cluster,
@@ -33,16 +29,15 @@ export function writeOf(
   const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // The named record as it would look if no other record had absorbed it. A write that names a primary element is
-  // compared with this view.
+  // Compare the primary element with a view of the named record without any merge.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
-    // A list that only grows keeps its primary element. If the primary element of an absorbed record is
-    // cleared, its survivors do not get another one.
+    // A list that only grows keeps its primary element. Clearing the primary element of an absorbed record makes no
+    // other element primary.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const keysIn = (state: StoredColumns) => keysOf(elementsOf(state[column]))
@@ -54,7 +49,7 @@ export function writeOf(
     if (replaces && primary) led.add(primary)
     const sent = elementsOf(fresh[column])
     if (replaces) {
-      // Replacing a list also removes elements that are hidden at the moment.
+      // Replacing a list also removes hidden elements.
       const all = [...cluster.members.values()].flatMap((facts) => facts.lists[column] ?? [])
       const removed = keysOf(all).difference(keysOf(sent))
       lists[column] = { named: sent, elements: sent, removed, hiddenAt: new Set(cluster.members.keys()) }
@@ -66,8 +61,7 @@ export function writeOf(
     }
   }
   const columns = unitsOf(type)
-    // A change of the first column of an explained unit clears its other columns. The request did not write these
-    // other columns.
+    // Changing the first column of an explained unit clears its other columns. The request did not write those.
     .flatMap(([unit, columns]) =>
       isExplained(type, unit) ? columns.filter(named) : columns.filter(isWritten),
     )
@@ -81,8 +75,8 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster of a canonical record after a write. Written units and lists show the value that the
- * cluster derives. All other columns have the values of `after`.
+ * The columns and the cluster after a write. Written units and lists show the derived value, all other columns the
+ * value of `after`.
  */
 export function attributeWrite(
   type: RecordType,
@@ -94,8 +88,8 @@ export function attributeWrite(
   const written = storeInFacts(type, cluster, completeWrite(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
-  // A write of one column may make another column of its unit visible again: an amount without a currency
-  // appears when the currency is written.
+  // A write can make another column of its unit visible again. Example: the amount appears when the currency is
+  // written.
   for (const unit of Object.values(type.merging.units ?? {})) {
     const isWritten = unit.some((column) => write.columns.includes(column))
     for (const column of isWritten ? unit : []) state[column] = view[column]
@@ -112,8 +106,7 @@ export function attributeWrite(
 }
 
 /**
- * Completes a write of some columns of a unit. If the named record has no value of its own in another column of the
- * unit, the write also stores the value that the canonical record shows there. So the write stays valid after any
+ * Adds the columns of a unit that the named record lacks, with the shown values. The write then stays valid after any
  * undo.
  */
 function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
@@ -127,10 +120,7 @@ function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: 
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
-/**
- * Puts the linked ids into the given order, together with their canonical ids. Ids without a canonical record are
- * left out.
- */
+/** Orders the linked ids, with their canonical ids. Ids without a canonical record are left out. */
 function orderLinks(
   order: readonly string[],
   state: StoredColumns,
@@ -143,7 +133,7 @@ function orderLinks(
   return { [rawColumn]: known, [column]: known.map((raw) => roots.get(raw)) }
 }
 
-/** The member that an upsert writes to: the only member whose own keys match, or the root if several members or none match. */
+/** The member that an upsert writes to: the only member whose own keys match, otherwise the root. */
 export function matchedMember(
   type: RecordType,
   { rootId, members }: Cluster,
@@ -161,30 +151,26 @@ export function matchedMember(
   return owner !== undefined && others.length === 0 ? owner : rootId
 }
 
-/** The part of a write that concerns one list. */
 type ListWrite = {
-  /** The elements that the request sent. */
   named: readonly unknown[]
-  /** The list after the write, perhaps with elements of other members. */
+  /** The list after the write, with elements of other members. */
   elements: readonly unknown[]
-  /** The keys of the elements that the write removed. */
   removed: ReadonlySet<string>
-  /** The members at which the removed elements are hidden. They do not include the named record. */
+  /** The other members that hide the removed elements. */
   hiddenAt: ReadonlySet<string>
 }
 
-/** A write: the id that the request named, the columns, and the lists. */
 export type Write = {
   recordId: string
   columns: readonly string[]
   lists: Readonly<Record<string, ListWrite>>
-  /** By column, the members of its object that the request wrote. Columns whose whole object was replaced are not listed. */
+  /** The written members of each object column. A replaced object is not listed. */
   patches?: Readonly<Record<string, object>>
 }
 
 /**
- * Stores a write in the facts of a cluster, and returns the changed cluster, whose root shows `after`. The values
- * belong to the id that the request named. Removed list elements are deleted from that id, and hidden at other members.
+ * Stores a write in the facts of the named record. Removed list elements are deleted there, and hidden at other
+ * members.
  * @param seq the place of the write in the order of writes of the org
  */
 function storeInFacts(
@@ -227,7 +213,7 @@ function storeInFacts(
     const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
     const first = list.elements.filter(isOwn)
     const firstKeys = keysOf(first)
-    // Keep elements that a write to another member has hidden: an undo may show them again.
+    // Keep elements that a write to another member has hidden: an undo can show them again.
     written.lists[column] = [...first, ...kept.filter((element) => !firstKeys.has(keyOf(element)))]
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
@@ -247,10 +233,7 @@ function storeInFacts(
   return { ...cluster, members }
 }
 
-/**
- * Adds a patch to the writes of a unit. The patch joins the previous patch, unless a merge happened in
- * between.
- */
+/** Adds a patch to the writes of a unit. Patches without a merge between them become one patch. */
 function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitWrite[] {
   const last = writes.at(-1)
   if (last?.[2] !== 'open') return [...writes, [seq, patch, 'open']]
@@ -271,13 +254,12 @@ function visibleWrites(
 ): readonly UnitWrite[] {
   const writtenColumns = Object.keys(later)
   if (writtenColumns.length === whole.length) return []
-  // A merge after a write has used the value of that write.
+  // A merge uses the value of the writes before it.
   const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
   const isCovered = ([at, write]: UnitWrite) =>
     !isSeen(at) && Object.keys(write).every((column) => writtenColumns.includes(column))
   const [first = ''] = whole
-  // Keep the last write that changed the first column. Otherwise the details of an earlier value would apply to the
-  // later value.
+  // Keep the last write that changed the first column. Without this write, older details would apply to the new value.
   const changing = explained && writes.findLast((each) => isCovered(each) && each[1][first] !== later[first])
   return writes.filter((each) => each === changing || !isCovered(each))
 }
@@ -289,7 +271,7 @@ function mergesBetween(links: readonly Link[], from: string, to: string): string
     return link ? [link, ...up(link.survivorId)] : []
   }
   const [one, other] = [up(from), up(to)]
-  // Both paths contain the merges above the common ancestor: leave these out.
+  // Leave out the merges above the common ancestor: both paths contain them.
   return [...one.filter((link) => !other.includes(link)), ...other.filter((link) => !one.includes(link))].map(
     ({ mergeId }) => mergeId,
   )

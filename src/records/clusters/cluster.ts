@@ -1,30 +1,29 @@
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
 
-/** Everything that requests wrote to one record id. Only records that ever took part in a merge have facts. */
+/** Everything that requests wrote to one record id. Only records that took part in a merge have facts. */
 export type Facts = {
-  /** By unit: the last complete write, and later writes of only some columns, oldest first. */
+  /** The writes of each unit: the last complete write, then later writes of some columns, oldest first. */
   units: Record<string, UnitWrite[]>
-  /** By list column: the elements that were written to this record. */
   lists: Record<string, unknown[]>
   /**
-   * By list column: elements that a write to another member removed. Each has its key and the merges between the two
-   * members, and is hidden while all these merges are applied.
+   * By list column: elements that a write to another member removed. An element is hidden while all listed merges are
+   * applied.
    */
   hidden: Record<string, HiddenElement[]>
 }
 
 /**
- * A write of a unit: its place `seq` in the order of writes of the org, and the written columns. `seq` 0 is before
- * the first merge. A `patch` wrote single members of the object in its column. Later patches are added to an open
- * patch, until a merge closes it.
+ * A write of a unit: its place `seq` in the order of writes of the org, and the written columns. `seq` 0 is before the
+ * first merge. A `patch` wrote single members of an object. An open patch also gets the members of the next patch; a
+ * merge closes the patch.
  */
 export type UnitWrite = [seq: number, written: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
 
 export type HiddenElement = [key: string, merges: string[]]
 
 /**
- * An applied merge: since `seq`, `survivorId` shows the values of `loserId`. `policies` overrides the policies of the
- * type, by unit.
+ * An applied merge: since `seq`, `survivorId` shows the values of `loserId`. `policies` overrides the type's policies,
+ * by unit.
  */
 export type Link = {
   mergeId: string
@@ -37,10 +36,10 @@ export type Link = {
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
 export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link[] }
 
-/** Limits the cost of a write: each write of a merged record reads all of its members. */
+/** Each write of a merged record reads all its members. */
 const membersMax = 500
 
-/** The reason why two clusters cannot be joined; null if they can. */
+/** Returns why two clusters cannot be joined; null if they can. */
 export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainError | null {
   const size = members.size + absorbed.members.size
   if (size <= membersMax) return null
@@ -50,10 +49,7 @@ export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainErro
   )
 }
 
-/**
- * Joins two clusters: the root of `absorbed` is merged into a member of `cluster`.
- * @throws DomainError conflict if they have more than 500 members together
- */
+/** Merges the root of `absorbed` into a member of `cluster`. @throws DomainError conflict for more than 500 members */
 export function joinClusters(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
   const refusal = joinRefusal(cluster, absorbed)
   if (refusal) throw refusal
@@ -65,18 +61,18 @@ export function joinClusters(cluster: Cluster, absorbed: Cluster, link: Link): C
   }
 }
 
-/** Closes open patches. The merge uses the value of this moment, and an undo followed by a redo must give the same value. */
+/** Closes open patches, so that a redo after an undo gives the same values as this merge. */
 function closePatches(facts: Facts): Facts {
   if (!Object.values(facts.units).some((writes) => writes.at(-1)?.[2] === 'open')) return facts
   const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(closePatch)])
   return { ...facts, units: Object.fromEntries(units) }
 }
 
-/** Returns the write in a form that no later patch joins. */
+/** Closes a patch, so that no later patch joins it. */
 export const closePatch = ([seq, written, patch]: UnitWrite): UnitWrite =>
   patch ? [seq, written, 'closed'] : [seq, written]
 
-/** Splits a cluster at one of its merges. Returns the rest of the cluster, and the part of the loser. */
+/** Splits a cluster at a merge into the rest and the part of the loser. */
 export function splitCluster(
   { rootId, members, links }: Cluster,
   mergeId: string,
@@ -97,7 +93,7 @@ export function splitCluster(
   return { rest: part(rootId, false), split: part(gone.loserId, true) }
 }
 
-/** The part of a cluster that a member shows: the member and everything that was merged into it. */
+/** A member and everything that was merged into it. */
 export function partOf(cluster: Cluster, recordId: string): Cluster {
   const link = cluster.links.find(({ loserId }) => loserId === recordId)
   return link ? splitCluster(cluster, link.mergeId).split : cluster

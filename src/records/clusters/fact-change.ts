@@ -5,17 +5,17 @@ import { listOf } from './facts.ts'
 type Change<Value> = { before: Value; after: Value }
 type Elements = { added: unknown[]; removed: unknown[] }
 
-/** The change that one write made to the facts of an id, by column: units, elements of lists, and hidden elements. */
+/** The change that one write made to the facts of an id, by column. */
 export type FactChange = {
   units: Record<string, Change<UnitWrite[]>>
   lists: Record<string, Elements>
   hidden: Record<string, Change<HiddenElement[]>>
 }
 
-// Compared as JSON: facts from the database have other prototypes than the facts of a write.
+// Compare as JSON: facts from the database have other prototypes than facts of a write.
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The change that a write made to the facts of an id; null if the facts are the same. */
+/** Returns null if the facts are the same. */
 export function factChange(type: RecordType, before: Facts, after: Facts): FactChange | null {
   const change: FactChange = {
     units: changesOf(before.units, after.units),
@@ -44,7 +44,6 @@ function changesOf<Value>(
   )
 }
 
-/** The elements of a list that `others` does not have. */
 function elementsWithout(
   type: RecordType,
   column: string,
@@ -57,8 +56,8 @@ function elementsWithout(
 }
 
 /**
- * Removes a change from facts. Parts that did not change since then get their old value back.
- * @returns `isWhole` is false if later writes changed a part, which then stays unchanged
+ * Restores the old values of all parts that did not change since.
+ * @returns `isWhole` false if a later write changed a part, which is unchanged then
  */
 export function withoutChange(
   type: RecordType,
@@ -90,7 +89,7 @@ function unitBefore(
   now: UnitWrite[],
   { before, after }: Change<UnitWrite[]>,
 ): { writes: UnitWrite[]; isWhole: boolean } {
-  // Compare closed patches: a merge since then has closed the open ones, and changed nothing else.
+  // Compare closed patches: the only change by a merge is that open patches are closed.
   const [closedBefore, closedAfter] = [before.map(closePatch), after.map(closePatch)]
   if (isSame(now.map(closePatch), closedAfter)) return { writes: closedBefore, isWhole: true }
   const objects = [before, after, now].map((writes) => onlyObject(unit, writes))
@@ -110,7 +109,6 @@ function onlyObject(unit: string, writes: readonly UnitWrite[]): Members | null 
   return first?.[0] === 0 && others.length === 0 ? (first[1][unit] as Members) : null
 }
 
-/** Restores each member of an object separately. */
 function membersBefore(
   before: Members,
   after: Members,
@@ -127,7 +125,7 @@ function membersBefore(
   return { object, isWhole }
 }
 
-/** Removes the added elements from a list, and puts the removed elements back in their places. */
+/** Removes the added elements, and puts the removed elements back in their places. */
 function listBefore(
   type: RecordType,
   column: string,

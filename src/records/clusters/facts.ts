@@ -1,7 +1,6 @@
-import type { ListColumn, RecordType, Stored, StoredColumns } from '../record-type.ts'
+import type { ListColumn, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
 import type { Cluster, Facts } from './cluster.ts'
 
-/** The units of a record type, by their first column. */
 export function unitsOf({ columns, merging, references, links }: RecordType): [string, readonly string[]][] {
   const derived = new Set([...references, ...links].map(({ column }) => column))
   const grouped = new Set(Object.values(merging.units ?? {}).flat())
@@ -18,12 +17,12 @@ export function unitsOf({ columns, merging, references, links }: RecordType): [s
 export const isExplained = ({ merging }: RecordType, unit: string): boolean =>
   merging.explained?.includes(unit) ?? false
 
-/** The elements of a list column. The elements of an object are its entries. */
+/** Returns the elements of a list, or the entries of an object. */
 export function elementsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : Object.entries((value ?? {}) as object)
 }
 
-/** The facts of a record that was never merged. They are its columns. */
+/** The facts of a record that was never merged. */
 export function factsOf(type: RecordType, state: StoredColumns): Facts {
   const units: Facts['units'] = {}
   for (const [unit, columns] of unitsOf(type)) {
@@ -37,19 +36,19 @@ export function factsOf(type: RecordType, state: StoredColumns): Facts {
   return { units, lists, hidden: {} }
 }
 
-/** The cluster of a canonical record. A record that was never merged gets a cluster of its own. */
-export function clusterOf(type: RecordType, { recordId, cluster, state }: Stored): Cluster {
+/** A record that was never merged gets a cluster of its own. */
+export function clusterOf(type: RecordType, { recordId, cluster, state }: StoredRecord): Cluster {
   return cluster ?? { rootId: recordId, members: new Map([[recordId, factsOf(type, state)]]), links: [] }
 }
 
-/** The facts of a member. @throws Error if the cluster does not have it */
+/** @throws Error if the cluster does not have the member */
 export function memberOf({ rootId, members }: Cluster, recordId: string): Facts {
   const facts = members.get(recordId)
   if (!facts) throw new Error(`${recordId} is no member of the cluster of ${rootId}`)
   return facts
 }
 
-/** How a list column is combined. @throws Error for another column */
+/** @throws Error for a column that is not a list */
 export function listOf({ entity, merging }: RecordType, column: string): ListColumn {
   const list = merging.lists[column]
   if (!list) throw new Error(`${column} is no list column of ${entity}`)

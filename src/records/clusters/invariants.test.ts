@@ -8,7 +8,7 @@ import { deals } from '../../deals/deals.ts'
 import type { RecordType } from '../record-type.ts'
 import { viewOf } from './view.ts'
 
-const numRuns = Number(process.env.HISTORIES ?? 150)
+const numRuns = Number(process.env.HISTORIES ?? 60)
 
 function live(type: RecordType, steps: readonly Step[]): World {
   const world = new World(type)

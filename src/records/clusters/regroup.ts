@@ -5,7 +5,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
 import { namesOf } from '../names.ts'
-import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../record-type.ts'
+import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
 import { resolveReferences } from '../references.ts'
 import { nextUpdatedAt } from '../updated-at.ts'
 import { asJson, asRows } from '../write.ts'
@@ -15,12 +15,9 @@ import { saveFacts } from './store.ts'
 import { viewOf } from './view.ts'
 
 /** A canonical record after a merge or an undo, with its new cluster. */
-export type ChangedRecord = { stored: Stored; cluster: Cluster; version: number }
+export type ChangedRecord = { stored: StoredRecord; cluster: Cluster; version: number }
 
-/**
- * Derives the columns that the roots of clusters show, with the canonical ids of references. References to erased
- * records are left out.
- */
+/** The columns that the roots show, with canonical ids of references. References to erased records are left out. */
 export async function deriveColumns(
   tx: OrgTx,
   type: RecordType,
@@ -41,8 +38,8 @@ export async function deriveColumns(
 }
 
 /**
- * Stores changed clusters. Their roots become active and get their new columns. All other members are merged into their
- * root. Every old and new root must be locked for delete.
+ * Stores changed clusters. The roots become active and get their new columns; all other members become merged. Lock
+ * every old and new root for delete before the call.
  * @param absorbed roots that are absorbed now
  * @returns the columns of each root
  */
@@ -50,7 +47,7 @@ export async function storeClusters(
   tx: OrgTx,
   type: RecordType,
   groups: readonly ChangedRecord[],
-  absorbed: readonly Stored[],
+  absorbed: readonly StoredRecord[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
   const clusters = groups.map(({ cluster }) => cluster)

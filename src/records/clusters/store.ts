@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { namesOf } from '../names.ts'
-import type { RecordType, Stored } from '../record-type.ts'
+import type { RecordType, StoredRecord } from '../record-type.ts'
 import type { Cluster, Facts, Link } from './cluster.ts'
 import { viewOf } from './view.ts'
 
@@ -11,10 +11,14 @@ type MemberRow = { root_id: string; record_id: string; facts: string }
 type LinkRow = Link & { root_id: string }
 
 /**
- * Loads the clusters of canonical records that ever took part in a merge. For locked records the result is complete,
- * because a member changes only under the lock of its canonical record.
+ * Loads the clusters of canonical records that took part in a merge. Lock the records for a complete result: members
+ * change only under that lock.
  */
-export async function loadClusters(tx: OrgTx, type: RecordType, records: readonly Stored[]): Promise<void> {
+export async function loadClusters(
+  tx: OrgTx,
+  type: RecordType,
+  records: readonly StoredRecord[],
+): Promise<void> {
   const merged = records.filter(({ wasMerged, status }) => wasMerged && status !== 'merged')
   if (merged.length === 0) return
   const { table, id } = namesOf(type)
@@ -40,7 +44,7 @@ export async function loadClusters(tx: OrgTx, type: RecordType, records: readonl
   await mapInSlices(tx.orgId, merged, (stored) => {
     const { recordId: rootId } = stored
     const members = membersOf.get(rootId) ?? new Map<string, Facts>()
-    // Without a lock, a merge may be undone between the two statements. Skip such a merge.
+    // Without a lock, an undo can commit between the two statements: skip its merge.
     const inForce = (linksOf.get(rootId) ?? []).filter(
       ({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId),
     )
@@ -64,7 +68,6 @@ function readFacts(type: RecordType, text: string): Facts {
   return facts
 }
 
-/** Stores the changed facts of clusters. */
 export async function saveFacts(
   tx: OrgTx,
   type: RecordType,
@@ -83,7 +86,7 @@ export async function saveFacts(
     where t.org_id = ${tx.orgId} and t.${id} = f.record_id`)
 }
 
-/** Reserves the next `count` places in the order of writes of the org. The records must be locked. */
+/** Reserves the next `count` places in the order of writes of the org. Lock the records first. */
 export async function nextSeqs(tx: OrgTx, count: number): Promise<number[]> {
   if (count === 0) return []
   const rows = await tx.rows(sql<{ seq: string }>`

@@ -1,10 +1,7 @@
-/** The policy of a field in a merge: it chooses between the survivor's and the loser's value. */
+/** The policy of a field: which value a merge chooses. */
 export type Policy = keyof typeof policies
 
-/**
- * The values of a unit (merging.units), in the order of its columns. The unit is blank if its first value is null or an
- * empty object.
- */
+/** The values of a unit, in the order of its columns. A unit whose first value is null or an empty object is blank. */
 export type UnitValue = readonly unknown[]
 
 const isBlank = ([first]: UnitValue) =>
@@ -19,13 +16,12 @@ const highest = (rank: (value: unknown) => number) => (current: UnitValue, loser
   return rank(loser[0]) > rank(current[0]) ? loser : current
 }
 
-// From the least specific stage to the most advanced one.
+// The lifecycle stages, least specific first.
 const stages = ['other', 'subscriber', 'lead', 'qualified', 'opportunity', 'customer']
-// From the least restrictive answer to the most restrictive one. A merge must never allow a contact that one of the
-// records denied.
+// Least restrictive first. A merge must never allow a contact that one of the records denied.
 const restrictions = ['granted', 'unknown', 'denied']
 
-/** Joins two objects. If both have a member, the survivor's value wins. */
+/** Joins the members of two objects. If both have a member, the survivor's value wins. */
 function members([current]: UnitValue, [loser]: UnitValue): UnitValue {
   return [{ ...(loser as object | null), ...(current as object | null) }]
 }
@@ -38,13 +34,11 @@ const policies = {
   max: highest((value) => value as number),
   longest: highest((value) => [...String(value)].length),
   members,
-  /** A person chose the survivor's value, even if it is blank. */
+  /** A person chose this value, even a blank one. */
   survivor: (current: UnitValue) => current,
-  /** A person chose the loser's value, even if it is blank. */
   loser: (_current: UnitValue, loser: UnitValue) => loser,
 } as const
 
-/** Returns the value of a unit after a merge. */
 export function survivingValue(policy: Policy, current: UnitValue, loser: UnitValue): UnitValue {
   return policies[policy](current, loser)
 }

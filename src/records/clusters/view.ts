@@ -4,17 +4,16 @@ import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { type Policy, survivingValue, type UnitValue } from './survivorship.ts'
 
-/** One step of the history of a cluster: a write, with the id that the request named, or a merge. */
+/** A write or a merge in the history of a cluster. */
 type HistoryStep =
   | { seq: number; recordId: string; written: Readonly<Record<string, unknown>>; isPatch: boolean }
   | { seq: number; link: Link }
 
 /**
- * Derives the columns that the root of a cluster shows. `aliases` gets the external ids that another id of the same
- * system hides. Canonical ids of references are not filled in. The value of a write appears on the record whose id
- * the request sent, and on every record into which that record was merged at the time of the write. At a merge, the
- * policy chooses between the values that the two records had at that time. Lists are unions. So removing a merge from
- * `links` gives the history without that merge.
+ * Derives the columns that the root shows, without canonical ids of references. A write appears on the named record,
+ * and on every record that it was merged into at that time. A merge chooses between the values of that time. Lists are
+ * unions. `aliases` gets the external ids that another id of the same system hides. Removing a merge from `links` gives
+ * the history without that merge.
  */
 export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   const state: StoredColumns = {}
@@ -33,7 +32,7 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   return type.merging.repair?.(state) ?? state
 }
 
-/** The columns that a member would show alone: its own facts, with nothing hidden. */
+/** The columns of a member alone, with nothing hidden. */
 export const ownState = (type: RecordType, facts: Facts): StoredColumns =>
   viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
 
@@ -59,8 +58,7 @@ function unitOf(
       const { loserId, survivorId, policies } = step.link
       const policy = (policies?.[unit] ?? type.merging.policies[unit] ?? 'primary') as Policy
       const loser = shown.get(loserId) ?? blank
-      // A redone merge keeps its old place in the order. So records that the loser absorbed in the meantime also reach
-      // the survivor.
+      // A redone merge keeps its old place, so the survivor also gets records that the loser absorbed since.
       for (const id of upFrom(survivorId))
         shown.set(id, survivingValue(policy, shown.get(id) ?? blank, loser))
       mergedInto.set(loserId, survivorId)
@@ -84,8 +82,8 @@ function unitOf(
 }
 
 /**
- * The writes of a unit. For the primary element of a list, the last write is used only while the record's own list
- * has this element. Otherwise the first element of that list is used.
+ * The writes of a unit. The written primary element of a list counts only while the record's own list has it. Otherwise
+ * the first element counts.
  */
 function writesOf(type: RecordType, unit: string, { units, lists }: Facts): readonly UnitWrite[] {
   const writes = units[unit] ?? []
@@ -98,24 +96,19 @@ function writesOf(type: RecordType, unit: string, { units, lists }: Facts): read
   return [[0, { [unit]: own[0] ?? null }]]
 }
 
-/**
- * The value of an explained unit (merging.explained) before a write. If the write changes the first column, the details
- * are cleared.
- */
+/** Clears the details of an explained unit if the write changes its first column. */
 const withoutDetails = (
   value: UnitValue,
   unit: string,
   written: Readonly<Record<string, unknown>>,
 ): UnitValue => (unit in written && written[unit] !== value[0] ? value.map(() => null) : value)
 
-/** A unit after a write of some of its columns. */
 const applyPartialWrite = (
   value: UnitValue,
   columns: readonly string[],
   written: Readonly<Record<string, unknown>>,
 ): UnitValue => columns.map((column, index) => (column in written ? written[column] : value[index]))
 
-/** A unit after a write of some members of its objects. */
 const applyPatch = (
   value: UnitValue,
   columns: readonly string[],
@@ -123,10 +116,7 @@ const applyPatch = (
 ): UnitValue =>
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
-/**
- * All elements of a cluster: first the elements of the root, then the elements of absorbed records in the order of
- * the merges.
- */
+/** The elements of the root, then those of absorbed records in merge order. */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
   const { links } = cluster
   const { keyOf } = listOf(type, column)
@@ -149,7 +139,7 @@ function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown
   return [...elements.values()]
 }
 
-/** Puts the primary value first. If the list does not have the written primary value, the first element becomes primary. */
+/** The first element becomes primary if the list lacks the written primary value. */
 function withPrimaryFirst(
   type: RecordType,
   state: StoredColumns,
@@ -164,10 +154,7 @@ function withPrimaryFirst(
   return first === undefined ? [] : [first, ...elements.filter((element) => element !== first)]
 }
 
-/**
- * Splits the external ids: the first id of each system is shown. The other ids become aliases, by which the record is
- * still found.
- */
+/** Shows the first id of each system. The other ids become aliases, which also find the record. */
 function splitExternalIds(column: string, entries: [string, string][]): StoredColumns {
   const shown = new Map<string, string>()
   const aliases: [string, string][] = []

@@ -7,7 +7,7 @@ import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
-/** `DELETE /contacts/{contact_id}` */
+/** Makes the endpoint `DELETE /contacts/{contact_id}` of a record type. */
 export function archiveEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, true, {
@@ -20,7 +20,7 @@ export function archiveEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** `POST /contacts/{contact_id}/restore` */
+/** Makes the endpoint `POST /contacts/{contact_id}/restore` of a record type. */
 export function restoreEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, false, {

@@ -17,7 +17,7 @@ import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500
 
-/** `POST /contacts/batch/read` */
+/** Makes the endpoint `POST /contacts/batch/read` of a record type. */
 export function batchReadEndpoint(type: RecordType): Endpoint {
   const { title, entity, path, tag } = type
   const plural = pluralOf(type)
@@ -72,7 +72,6 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** One item of the answer: a found record, or an item without a record. */
 function readItem({ title, entity, response }: RecordType): z.ZodType {
   const requested = shown.text('The id or key that you sent.', 'crm:D-17')
   const others = z.array(shown.id(`A ${entity} with this key.`)).meta({
@@ -103,7 +102,7 @@ function readItem({ title, entity, response }: RecordType): z.ZodType {
     .meta({ title: `${title}BatchReadItem` })
 }
 
-/** The readers of the keys that identify a record, by the member of the body that lists the keys (`emails`). */
+/** The readers have the names of the body's lists (`emails`). */
 function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   const keys = Object.values(fields).flatMap(({ key }) =>
     key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],

@@ -18,7 +18,7 @@ import { pluralOf } from './by-id.ts'
 const itemsMax = 500
 const bytesMax = 10 * 1024 * 1024
 
-/** `POST /contacts/batch` */
+/** Makes the endpoint `POST /contacts/batch` of a record type. */
 export function batchEndpoint(type: RecordType): Endpoint {
   const { title, path, tag, idField, example } = type
   const plural = pluralOf(type)
@@ -63,7 +63,6 @@ export function batchEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** The result of an item in the answer. */
 function outcomeSchema({ title, idField, response }: RecordType): z.ZodType {
   return z
     .object({
@@ -93,7 +92,7 @@ const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome
   ...(recordId ? { [idField]: recordId } : {}),
 })
 
-/** Adds to each outcome the record as it is now. @throws DomainError too_large */
+/** Adds the current record to each outcome. @throws DomainError too_large */
 async function withRecords(tx: OrgTx, type: RecordType, outcomes: readonly Outcome[]): Promise<Answer<Json>> {
   const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
   const records = await reloadRecords(tx, type, recordIds)

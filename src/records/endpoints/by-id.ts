@@ -6,7 +6,7 @@ import type { Json } from '../../platform/json.ts'
 import type { Found } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 
-/** The parts that all endpoints of one record share: the id in the path, If-Match, and their errors. */
+/** The id in the path, If-Match, and their errors. */
 export function byId({ entity, idField }: RecordType) {
   const notFound = { 404: `No ${entity} of this organization has this id` }
   return {
@@ -18,18 +18,17 @@ export function byId({ entity, idField }: RecordType) {
   }
 }
 
-/** The errors that a write of references can have. */
 export const badReference = ({ references, links }: RecordType): Record<number, string> =>
   references.length + links.length > 0
     ? { 404: 'A reference has an id that this organization does not have' }
     : {}
 
-/** The plural of a record type, as in paths and permissions: `contacts`. */
+/** The plural in paths and permissions: `contacts`. */
 export const pluralOf = ({ path }: RecordType): string => path.slice(1)
 
 /**
- * The answer for a record, with its version as ETag, and with Content-Location if the canonical record has another
- * id.
+ * The answer for a record, with its version as ETag. Content-Location names the canonical record if its id differs from
+ * the requested one.
  */
 export function recordAnswer(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
   const moved = asked !== undefined && asked !== found.recordId

@@ -5,7 +5,7 @@ import { newInput, requireToName } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
-/** `POST /contacts` */
+/** Makes the endpoint `POST /contacts` of a record type. */
 export function createEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField, tag, response, example } = type
   return endpoint({

@@ -6,7 +6,7 @@ import { lockRecord } from '../lock.ts'
 import type { ErasableType } from '../record-type.ts'
 import { byId, pluralOf } from './by-id.ts'
 
-/** `POST /contacts/{contact_id}/erase` */
+/** Makes the endpoint `POST /contacts/{contact_id}/erase` of a record type. */
 export function eraseEndpoint(type: ErasableType): Endpoint {
   const { entity, title, path, tag, idField } = type
   const { params, headers, idOf, conflicts } = byId(type)
@@ -19,6 +19,7 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     description: 'Permanently removes all data of the record. After that, its id gets 404.',
     tag,
     permission: `${pluralOf(type)}:manage`,
+    confirm: true,
     params,
     headers,
     shape: 'data',

@@ -7,14 +7,13 @@ import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { selectionShape, updatedSince } from './list.ts'
 
-/** An example of a file, with members that `fields` could select. */
 function csvExample({ idField, example, shownExample }: RecordType): string {
   const texts = Object.keys(example).filter((name) => typeof shownExample[name] === 'string')
   const names = [idField, ...texts]
   return `${names.join(',')}\r\n${names.map((name) => toCell(String(shownExample[name]))).join(',')}\r\n`
 }
 
-/** `GET /contacts/export` */
+/** Makes the endpoint `GET /contacts/export` of a record type. */
 export function exportEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {
@@ -31,7 +30,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     name: `export_${plural}`,
     sdk: `${plural}.export`,
     summary: `Export ${plural} as a file`,
-    description: `Sends all ${plural} that match the filters, as they are at one moment. The export accepts the filters and the \`sort\` of the list. A process runs one export at a time for each organization, and four in total. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes.`,
+    description: `Sends all ${plural} that match the filters, as they are at one moment. The export accepts the filters and the \`sort\` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.`,
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),
@@ -42,8 +41,8 @@ export function exportEndpoint(type: RecordType): Endpoint {
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery
       const name = `${plural}-${new Date().toISOString().slice(0, 10)}`
-      const pieces = await exportRecords(caller.payerId, org, type, asked)
-      return { name, format: asked.format, pieces }
+      const file = await exportRecords(caller.payerId, org, type, asked)
+      return { name, format: asked.format, ...file }
     },
   })
 }

@@ -9,10 +9,8 @@ import { shownFields } from '../shown-fields.ts'
 import { defaultSort, sortSchema } from '../sort.ts'
 import { pluralOf } from './by-id.ts'
 
-/** The maximum number of records on a page. */
 const limitMax = 500
 
-/** The parameters that lists, searches and exports share. */
 export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe(
     'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
@@ -28,7 +26,6 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
     .describe('The names of the members that each record has in the answer. By default all.'),
 })
 
-/** The parameters that lists and searches share. */
 export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
   ...selectionShape(type, form),
   ...listQueryUpTo(limitMax),
@@ -38,7 +35,7 @@ export const updatedSince = timestamp()
   .optional()
   .describe('Unix seconds: only records that changed at or after this time.')
 
-/** `GET /contacts` */
+/** Makes the endpoint `GET /contacts` of a record type. */
 export function listEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {
@@ -64,7 +61,7 @@ export function listEndpoint(type: RecordType): Endpoint {
 }
 
 const expensive =
-  'An organization runs at most two lists at once whose filter or sort has no index; another one is a 429 with the code `expensive_query`.'
+  'An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.'
 
 export const listLimitsDescription =
-  'The rate limit is reached, or two lists run whose filter or sort has no index (`expensive_query`)'
+  'The rate limit is reached, or two lists that read many records run (`expensive_query`)'

@@ -5,7 +5,7 @@ import type { RecordType } from '../record-type.ts'
 import { shownFields, wireOf } from '../shown-fields.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
-/** `GET /contacts/{contact_id}` */
+/** Makes the endpoint `GET /contacts/{contact_id}` of a record type. */
 export function readEndpoint(type: RecordType): Endpoint {
   const { entity, path, tag, idField, response } = type
   const { params, idOf, notFound } = byId(type)

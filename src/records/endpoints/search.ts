@@ -6,7 +6,7 @@ import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { listLimitsDescription, pageShape } from './list.ts'
 
-/** `POST /contacts/search` */
+/** Makes the endpoint `POST /contacts/search` of a record type. */
 export function searchEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   return endpoint({

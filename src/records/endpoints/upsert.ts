@@ -8,7 +8,7 @@ import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
 import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
-/** `POST /contacts/upsert` */
+/** Makes the endpoint `POST /contacts/upsert` of a record type. */
 export function upsertEndpoint(type: RecordType): Endpoint {
   const { entity, title, path, tag, response, example, shownExample } = type
   return endpoint({

@@ -11,15 +11,12 @@ import {
 import { rawSql, type Sql } from '../../platform/db/sql.ts'
 import type { RecordType } from '../record-type.ts'
 
-/**
- * The form of a file: the columns to read from a row `r`, the first line of the file, and the line of a row.
- */
+/** The form of a file: the columns to read from a row `r`, the first line, and the line of a row. */
 export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
 
 /**
- * A CSV file (RFC 4180) with the columns of these members, in their order. Spreadsheets never read a cell as
- * a formula. Lists have semicolons between their elements, other objects are JSON, and a missing value gives
- * an empty cell.
+ * A CSV file (RFC 4180). Spreadsheets never read a cell as a formula. Lists are joined with semicolons, other objects
+ * are JSON, and a missing value is an empty cell.
  */
 export function csvForm(type: RecordType, members: readonly string[]): Form {
   const columns = members.flatMap((name) => columnsOf(type, name))

@@ -3,31 +3,32 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Ordering, orderBy } from '../../platform/db/page-order.ts'
 import { rawSql, type Sql, sql, unprepared, withTextRows } from '../../platform/db/sql.ts'
-import type { FileFormat } from '../../platform/http/send-file.ts'
+import type { FileAnswer, FileFormat } from '../../platform/http/send-file.ts'
 import { inSlices } from '../../platform/slices.ts'
-import { isExpensive } from '../expensive.ts'
+import { readsAll } from '../reach.ts'
 import type { RecordType } from '../record-type.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
 import { wireOf } from '../shown-fields.ts'
 import { defaultSort, orderOf } from '../sort.ts'
 import { csvForm, type Form } from './csv-form.ts'
-import { beginExport } from './turns.ts'
+import { ExportTurn, ExportTurns } from './turns.ts'
 
-/** The request for an export: which records, in which order, with which members, in which format. */
 export type ExportQuery = RecordSelector & {
   format: FileFormat
   sort?: string | undefined
   fields?: readonly string[] | undefined
 }
 
-/** How many records PostgreSQL sends at once. Records with the largest `custom` make 13 MiB. */
+const turns = new ExportTurns()
+
+/** One piece has at most 13 MiB, with the largest `custom`. */
 const rowsPerPiece = 200
 
 /**
- * The pieces of a file of all records that a request asks for, as they were at one moment. Memory does not depend on
- * their number. The transaction begins when the first piece is requested.
- * @param owner the payer of the request. If an export of the owner is already running, the first piece throws
- * DomainError too_many
+ * The pieces of a file of all selected records, from one snapshot. Memory use does not depend on the number of records.
+ * The transaction begins when the first piece is requested. The first piece throws DomainError too_many if the owner
+ * has a running export, or if four others run for 20 s.
+ * @param owner the organization that pays for the request
  * @throws ValidationError at a filter that cannot be read
  */
 export async function exportRecords(
@@ -35,24 +36,27 @@ export async function exportRecords(
   org: Org,
   type: RecordType,
   query: ExportQuery,
-): Promise<AsyncGenerator<string, void>> {
+): Promise<Pick<FileAnswer, 'pieces' | 'ending'>> {
+  const turn = new ExportTurn()
   const form = formOf(type, query)
   const statement = await statementOf(org, type, query, form.columns)
   async function* pieces(): AsyncGenerator<string, void> {
-    const end = beginExport(owner)
+    await turns.begin(owner, turn)
     try {
       let text = form.heading
       for await (const rows of org.stream((tx) => batchesOf(tx, statement))) {
         text += await inSlices(owner, linesOf(form, rows))
+        turn.sent()
         yield text
+        turn.read(text.length)
         text = ''
       }
       if (text !== '') yield text
     } finally {
-      end()
+      turns.release(owner)
     }
   }
-  return pieces()
+  return { pieces: pieces(), ending: turn.signal }
 }
 
 function formOf(type: RecordType, { format, fields = Object.keys(type.members) }: ExportQuery): Form {
@@ -61,20 +65,17 @@ function formOf(type: RecordType, { format, fields = Object.keys(type.members) }
   return { columns: wire.columns, heading: '', line: (row) => `${wire.object(row, 0)}\n` }
 }
 
-/**
- * Reads all records. If no index has the order, only ids and sort keys are sorted: sorting whole records
- * would fill the disk.
- */
+/** Without an index for the order, only ids and sort keys are sorted: sorting whole records would fill the disk. */
 async function statementOf(org: Org, type: RecordType, query: ExportQuery, columns: Sql): Promise<Sql> {
   const { sort = defaultSort } = query
   const { with: before, from, id, filter } = await selectionOf(org, type, query, false)
   const order = orderOf(type, sort)
   const keySql = order.key?.sql ?? null
   const ordering: Ordering = { ...order, keySql, id, idType: 'uuid' }
-  if (!isExpensive(type, query, sort))
+  if (!readsAll(type, query, sort))
     return sql`${before} select ${columns} from ${from} where ${filter.conditions} order by ${orderBy(ordering)}`
   const chosen = { ...ordering, keySql: keySql && sql`m.key`, id: sql`m.id` }
-  // `offset 0` keeps the order: each record is looked up, one after another.
+  // `offset 0` keeps the order: records are looked up one after another.
   return sql`
     select ${columns} from (
       select ${id} as id, ${keySql ?? sql`null`} as key from ${from} where ${filter.conditions}
@@ -85,10 +86,7 @@ async function statementOf(org: Org, type: RecordType, query: ExportQuery, colum
     ) as r order by ${orderBy(chosen)}`
 }
 
-/**
- * The rows of one statement in batches. Its cursor sees one snapshot. PostgreSQL makes a batch while the
- * previous batch is sent.
- */
+/** The cursor sees one snapshot. PostgreSQL makes a batch while the previous batch is sent. */
 async function* batchesOf(tx: OrgTx, statement: Sql): AsyncGenerator<readonly TextRow[], void> {
   await tx.run(unprepared(sql`declare exported no scroll cursor for ${statement}`))
   const fetch = () =>

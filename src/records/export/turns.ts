@@ -1,30 +1,123 @@
 import { tooMany } from '../../platform/domain-error.ts'
 
-/**
- * Each export uses one of the 16 connections that all requests of a process share, and keeps a snapshot of the
- * database open.
- */
-const turnsMax = 4
-/** The owners of the running exports. Each owner has at most one export. */
-const owners = new Set<string>()
-
-/**
- * Begins an export. Returns a function that ends it.
- * @param owner the payer of the request
- * @throws DomainError too_many if the owner has one already, or four run in this process
- */
-export function beginExport(owner: string): () => void {
-  const reason = owners.has(owner)
-    ? 'An export of this organization runs already'
-    : owners.size >= turnsMax
-      ? `${turnsMax} exports run already in this process`
-      : null
-  if (reason !== null)
-    throw tooMany(
-      'export_limit_reached',
-      `${reason}. Wait until it has ended, and send the request again (Retry-After).`,
-      { retryAfterSeconds: 5 },
-    )
-  owners.add(owner)
-  return () => owners.delete(owner)
+const defaults = {
+  /** Each export uses one of the 16 connections of the process, and keeps a snapshot open. */
+  turnsMax: 4,
+  waitingMax: 32,
+  waitMs: 20_000,
 }
+
+/** While others wait, a client must read this many bytes in a millisecond: 1 MiB/s. */
+const bytesPerMs = 1_048.576
+/** The maximum delay, in milliseconds, behind a client that reads at this rate. */
+const lagMaxMs = 10_000
+
+const checkEveryMs = 1_000
+
+/** The turn of a running export. The turn measures how slowly the client reads. */
+export class ExportTurn {
+  readonly #ended = new AbortController()
+  #lagMs = 0
+  #sentAt: number | null = null
+
+  /** Aborts if the export must end, because its client reads slowly and others wait. */
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  sent(): void {
+    this.#sentAt = performance.now()
+  }
+
+  read(bytes: number): void {
+    this.#lagMs = Math.max(0, this.lagMs - bytes / bytesPerMs)
+    this.#sentAt = null
+  }
+
+  /** How far the client is behind the minimum rate. PostgreSQL's working time does not count. */
+  get lagMs(): number {
+    return this.#lagMs + (this.#sentAt === null ? 0 : performance.now() - this.#sentAt)
+  }
+
+  end(): void {
+    this.#ended.abort(new Error('The client reads slowly, and other organizations wait for an export'))
+  }
+}
+
+type Waiting = { owner: string; begin: () => void }
+
+/** Limits the exports that run at once in a process. Each owner has at most one; the others wait in order. */
+export class ExportTurns {
+  readonly #limits: typeof defaults
+  readonly #running = new Map<string, ExportTurn>()
+  readonly #waiting: Waiting[] = []
+  #checks: NodeJS.Timeout | undefined
+
+  constructor(limits: Partial<typeof defaults> = {}) {
+    this.#limits = { ...defaults, ...limits }
+  }
+
+  /**
+   * Waits until the export may run. Call `release` when it has ended.
+   * @param owner the organization that pays for the request
+   * @throws DomainError too_many if the owner has an export already, or waits too long
+   */
+  async begin(owner: string, turn: ExportTurn): Promise<void> {
+    const { turnsMax, waitingMax } = this.#limits
+    if (this.#running.has(owner) || this.#waiting.some((each) => each.owner === owner))
+      throw refused('An export of this organization runs or waits already')
+    if (this.#running.size < turnsMax) this.#running.set(owner, turn)
+    else if (this.#waiting.length < waitingMax) await this.#wait(owner, turn)
+    else throw this.#full()
+  }
+
+  release(owner: string): void {
+    this.#running.delete(owner)
+    this.#waiting.shift()?.begin()
+    if (this.#waiting.length === 0) this.#stopChecks()
+  }
+
+  #full() {
+    return refused(`${this.#limits.turnsMax} exports run already in this process`)
+  }
+
+  #wait(owner: string, turn: ExportTurn): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        owner,
+        begin: () => {
+          clearTimeout(timer)
+          this.#running.set(owner, turn)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        if (this.#waiting.length === 0) this.#stopChecks()
+        reject(this.#full())
+      }, this.#limits.waitMs)
+      this.#waiting.push(waiting)
+      this.#checks ??= setInterval(() => this.#endSlowest(), checkEveryMs)
+    })
+  }
+
+  #stopChecks(): void {
+    clearInterval(this.#checks)
+    this.#checks = undefined
+  }
+
+  /** Ends at most one export per check: one free turn can be enough. */
+  #endSlowest(): void {
+    const turns = [...this.#running.values()].filter(({ signal }) => !signal.aborted)
+    const slowest = turns.sort((one, other) => other.lagMs - one.lagMs)[0]
+    const isFreeing = turns.length < this.#running.size
+    if (!isFreeing && slowest && slowest.lagMs > lagMaxMs) slowest.end()
+  }
+}
+
+const refused = (reason: string) =>
+  tooMany(
+    'export_limit_reached',
+    `${reason}. Wait until it has ended, and send the request again (Retry-After).`,
+    { retryAfterSeconds: 5 },
+  )

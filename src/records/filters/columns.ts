@@ -4,14 +4,12 @@ import { boolean, day, id, integer, text, timestamp } from '../../platform/http/
 import type { FilterField, Matches } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
 
-/** The maximum length of a text that a filter compares, in characters. */
 export const textMax = 1000
 
 type Comparable = { schema: z.ZodType<Scalar>; type: string; operators: readonly Operator[] }
 
 const ordered = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'is_null'] as const
 
-/** How columns of each SQL type are compared. */
 const comparables = {
   text: {
     schema: text({ min: 1, max: textMax }),
@@ -25,7 +23,7 @@ const comparables = {
   boolean: { schema: boolean(), type: 'boolean', operators: ['eq', 'ne', 'is_null'] },
 } satisfies Record<string, Comparable>
 
-/** A filter that compares SQL of a type; undefined if the type has no filter. */
+/** Makes the filter of a column; undefined if its type has no filter. */
 export function columnFilter(value: string, sqlType: string): FilterField | undefined {
   if (sqlType === 'timestamptz') return timeFilter(value)
   return isComparable(sqlType) ? comparableFilter(value, sqlType) : undefined
@@ -43,13 +41,11 @@ function comparableFilter(value: string, sqlType: keyof typeof comparables): Fil
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
 export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
 
-/** An index finds records by an exact value of the column. */
+/** An index finds an exact value. */
 export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : null)
 
-/** The filter by the import that created a record. */
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 
-/** The condition that compares a column with an operand of the SQL type `type`. */
 export function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   switch (op) {
     case 'eq':
@@ -73,7 +69,7 @@ export function compared(column: Sql, op: Operator, operand: unknown, type: Sql)
   }
 }
 
-/** A time. Only whole seconds are compared, because answers show no fractions. */
+/** Only whole seconds are compared: answers show no fractions. */
 function timeFilter(value: string): FilterField {
   const column = rawSql(value)
   return {

@@ -7,16 +7,15 @@ import type { Comparison, FilterTree } from './tree.ts'
 export type CompileOptions = {
   filters: Readonly<Record<string, FilterField>>
   context: FilterContext
-  /** Called for each value that cannot be read with the settings of the organization. */
+  /** Called for each value that the settings of the organization make unreadable. */
   refuse(comparison: Comparison, why: Refusal): void
 }
 
-/** Compiles a tree to a condition on the record `r`. */
 export function conditionOf(tree: FilterTree, options: CompileOptions): Sql {
   const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, options)})`)
   if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')
   if ('or' in tree) return tree.or.length === 0 ? sql`false` : joinSql(all(tree.or), ' or ')
-  // Not SQL's `not`: for a field without a value, the condition is unknown, and the filter must then match.
+  // SQL's `not` gives null for a field without a value. The filter must match there.
   if ('not' in tree) return sql`(${conditionOf(tree.not, options)}) is not true`
   const filter = filterNamed(options.filters, tree.field)
   if (!filter) throw new Error(`There is no filter ${tree.field}`)

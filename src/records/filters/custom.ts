@@ -8,35 +8,31 @@ import type { Operator } from './tree.ts'
 const prefix = 'custom.'
 const keyMax = 100
 
-/** The member of `custom` that `custom.<key>` names; null for any other name. */
+/** Returns null for a name that is not `custom.<key>`. */
 export function customKey(name: string): string | null {
   const key = name.slice(prefix.length)
   return name.startsWith(prefix) && key.length > 0 && key.length <= keyMax && !key.includes('\0') ? key : null
 }
 
 /**
- * The texts of JSON numbers. Longer numbers and larger exponents are compared as text, because they would
- * overflow PostgreSQL's double precision. (Measured: with the length as a bound in the pattern, a match takes
- * 10 µs instead of 1.4 µs.)
+ * Longer numbers and larger exponents would overflow double precision, so they are compared as text. (Measured: a bound
+ * on the length in the pattern makes a match take 10 µs instead of 1.4 µs.)
  */
 const numberPattern = '^-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9][0-9]?)?$'
 const numberMax = 100
 const numberTest = new RegExp(numberPattern)
 const isNumber = (value: string) => value.length <= numberMax && numberTest.test(value)
 
-/**
- * SQL of a table `v` with the text of a member of `custom`. It reads the member only once, because parsing
- * the JSON costs most of the time.
- */
+/** Reads the member only once: parsing the JSON costs most of the time. */
 const memberTable = (key: string): Sql => sql`(select r.custom ->> ${key}::text as member offset 0) as v`
 
-/** SQL of `v.member` if it is the text of a number, and null otherwise. Most other texts begin with another character. */
+/** SQL of `v.member` if it is a number, otherwise null. The first character excludes most other texts. */
 const number = sql`case when left(v.member, 1) < ':' collate "C" and length(v.member) <= ${rawSql(String(numberMax))}
   then substring(v.member, ${rawSql(`'${numberPattern}'`)}) end`
 
 const customText = text({ min: 1, max: textMax })
 
-/** A text. Numbers and booleans are read as text. */
+/** Numbers and booleans are read as text. */
 const scalarText = field<string>(
   (value) => {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -46,7 +42,7 @@ const scalarText = field<string>(
   { type: ['string', 'number', 'boolean'] } as never,
 )
 
-/** A member of `custom`: 5 and "5" are equal, and have the same order. */
+/** Makes the filter of a custom field. The number 5 and the text "5" are equal. */
 export function customFilter(key: string): FilterField {
   return {
     schema: scalarText,
@@ -60,18 +56,17 @@ export function customFilter(key: string): FilterField {
   }
 }
 
-/** Numbers are compared with numbers, and other texts with other texts. */
 const ordered = (op: Operator, operand: string): Sql =>
   isNumber(operand)
     ? compared(sql`(${number})::numeric`, op, operand, rawSql('numeric'))
     : sql`(${number}) is null and ${compared(sql`v.member collate "C"`, op, operand, rawSql('text'))}`
 
-/** Longer texts that begin alike are sorted by their ids: a cursor has the key, and must stay short. */
+/** A cursor contains the sort key and must stay short. Longer texts with the same start are sorted by id. */
 const sortedMax = 100
 
 /**
- * Sorts by a member of `custom`: numbers first, and then texts whatever their letter case. The bytes of positive
- * doubles have the order of the numbers. The bytes of negative doubles have the opposite order.
+ * Sorts numbers first, then texts, ignoring letter case. The bytes of positive doubles have the order of the numbers;
+ * negative doubles have the opposite order.
  */
 export const customSort = (key: string): Sort => ({
   key: {

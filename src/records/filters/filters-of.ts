@@ -4,7 +4,7 @@ import { customFilter, customKey } from './custom.ts'
 import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
-/** The filters of a record type by name. Each field has a filter, except objects and lists without keys. */
+/** Returns filters by name. Objects, and lists without keys, have no filter. */
 export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
   const columns = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),
@@ -12,7 +12,7 @@ export function filtersOf(entity: string, fields: RecordFields): Record<string, 
   const keys = Object.entries(fields).flatMap(([name, { key }]) => {
     if (!key?.filter) return []
     const filter = { ...keyFilter(entity, key.filter, columns[key.kind]), isMatched: key.isMatched }
-    // A list is filtered by the key of its elements: `tags` has the filter `tag`.
+    // The filter of a list has the name of its elements: `tags` has `tag`.
     return name === key.kind || name === 'external_ids'
       ? [[key.kind, filter]]
       : [
@@ -25,7 +25,7 @@ export function filtersOf(entity: string, fields: RecordFields): Record<string, 
 
 function columnFilters(entity: string, name: string, field: RecordField): [string, FilterField][] {
   const { reference, link, columns, paths = {}, wire } = field
-  if (reference) return [[name, referenceFilter(reference)]]
+  if (reference) return [[name, referenceFilter(entity, reference)]]
   if (link) return [[name, linkFilter(entity, link)]]
   const types = typeof columns === 'string' ? { [name]: columns } : columns
   const own = Object.entries(types).map(
@@ -43,7 +43,7 @@ function columnFilters(entity: string, name: string, field: RecordField): [strin
 
 const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
 
-/** The filter with a name; undefined if there is none. All names `custom.<key>` have the same filter. */
+/** Returns undefined for an unknown name. All names `custom.<key>` have the same filter. */
 export function filterNamed(
   filters: Readonly<Record<string, FilterField>>,
   name: string,

@@ -6,8 +6,8 @@ import type { FilterContext, FilterField, HashedKey, KeyFilter, OrgDefaults } fr
 import type { Scalar } from './tree.ts'
 
 /**
- * A filter by exact keys of a record (`email`, `tag`). The keys of active records are indexed.
- * @param column the filter by the column of the same name, if there is such a column
+ * A filter by exact keys (`email`, `tag`).
+ * @param column the filter by the column of the same name, if the record has one
  */
 export function keyFilter(
   entity: string,
@@ -20,18 +20,23 @@ export function keyFilter(
     const found = filter.key(String(value), orgDefaults)
     return 'problem' in found ? unreadable(found.problem) : { kind: found.kind, hash: keyHash(found) }
   }
-  /** A condition: the record has any of the keys. */
-  function hasAny(values: readonly Scalar[], { orgId, orgDefaults, isFound }: FilterContext): Sql | Refusal {
+  /** SQL of the stored keys `o` that equal any of the values. */
+  function storedKeys(values: readonly Scalar[], { orgId, orgDefaults }: FilterContext): Sql | Refusal {
     const keys = values.map((value) => keyOf(value, orgDefaults))
     const refused = keys.find((key) => key instanceof Refusal)
     if (refused) return refused
     const hashes = (keys as HashedKey[]).map(({ hash }) => hash)
     const [kind] = (keys as HashedKey[]).map((key) => key.kind)
     const hash = hashes.length === 1 ? sql`o.hash = ${hashes[0]}` : sql`o.hash = any(${hashes}::bigint[])`
-    const found = sql`select o.${id} from ${table} o where o.org_id = ${orgId} and o.kind = ${kind} and ${hash}`
-    // `offset 0` forces a lookup for each record that is found.
-    if (isFound) return sql`exists (${found} and o.${id} = r.${id} offset 0)`
-    return hashes.length === 1 ? sql`r.${id} in (${found})` : sql`r.${id} = any(array(${found}))`
+    return sql`${table} o where o.org_id = ${orgId} and o.kind = ${kind} and ${hash}`
+  }
+  function hasAny(values: readonly Scalar[], context: FilterContext): Sql | Refusal {
+    const stored = storedKeys(values, context)
+    if (stored instanceof Refusal) return stored
+    const found = sql`select o.${id} from ${stored}`
+    // `offset 0` forces a lookup for each found record.
+    if (context.isFound) return sql`exists (${found} and o.${id} = r.${id} offset 0)`
+    return values.length === 1 ? sql`r.${id} in (${found})` : sql`r.${id} = any(array(${found}))`
   }
   return {
     schema: filter.schema,
@@ -40,6 +45,7 @@ export function keyFilter(
     keyOf,
     ...(filter.needsCountry ? { needsCountry: filter.needsCountry } : {}),
     matches: (op) => (op === 'eq' || op === 'in' ? 'few' : null),
+    found: (_op, operand, context) => storedKeys([operand].flat() as Scalar[], context),
     where(op, operand, context) {
       if (column && ofColumn.some((each) => each === op)) return column.where(op, operand, context)
       const condition = hasAny([operand].flat() as Scalar[], context)

@@ -5,14 +5,12 @@ import { Refusal } from '../../platform/http/refusal.ts'
 import type { FilterField } from '../record-type.ts'
 import { type Operator, operators } from './tree.ts'
 
-/** The maximum number of values of one `in`. */
 const valuesMax = 100
 
 const truth = boolean()
 const start = text({ min: 1, max: 1000 })
 const lists = new WeakMap<z.ZodType, z.ZodType>()
 
-/** Reads the operand of an operator. */
 export function operandSchema({ schema }: FilterField, op: Operator): z.ZodType {
   if (op === 'is_null') return truth
   if (op === 'starts_with') return start
@@ -22,7 +20,7 @@ export function operandSchema({ schema }: FilterField, op: Operator): z.ZodType 
   return known
 }
 
-/** Returns the operator with a name, or the reason why the field does not have it. */
+/** Returns the operator, or the reason why the field does not have it. */
 export function readOperator(
   name: string,
   { operators: own }: FilterField,

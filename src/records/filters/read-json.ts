@@ -19,7 +19,6 @@ import { type Comparison, type FilterTree, operators, type SentFilter } from './
 type Filters = Readonly<Record<string, FilterField>>
 type Path = (string | number)[]
 
-/** The maximum depth of a tree, and the maximum number of its conditions. */
 const depthMax = 8
 const nodesMax = 100
 /** The maximum number of values in all lists of a tree. The thread reads them at once: 200 phone numbers take 14 ms. */
@@ -53,7 +52,6 @@ const TreeField = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
   }
 })
 
-/** A filter as a tree of JSON objects, at `body.filter`. */
 export const filterTree = (filters: Filters): z.ZodType<SentFilter, unknown> =>
   new TreeField({ type: 'custom', filters }) as unknown as z.ZodType<SentFilter, unknown>
 
@@ -70,10 +68,10 @@ class TreeReader {
     this.#context = context
   }
 
-  /** Reads the tree at `path`. Returns undefined if it has problems. */
+  /** Returns undefined if the tree has problems. */
   read(value: unknown, path: Path, depth: number): FilterTree | undefined {
     if (depth > depthMax) return this.#refuse(path, tooDeep)
-    // The problem is reported only once. The rest of the tree is not read.
+    // Report the problem once, and skip the rest of the tree.
     if (++this.#nodes > nodesMax) return this.#nodes === nodesMax + 1 ? this.#refuse([], tooMany) : undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return this.#refuse(path, notAnObject)
@@ -127,7 +125,6 @@ class TreeReader {
   }
 }
 
-/** The refusal of a field name that does not exist. */
 export function unknownField(name: string, known: Readonly<Record<string, unknown>>): Refusal {
   const nearest = nearestName(name, Object.keys(known))
   const hint = nearest === undefined ? '' : `: do you mean ${nearest}?`

@@ -9,7 +9,6 @@ type Filters = Readonly<Record<string, FilterField>>
 
 interface FilterQueryDef extends z.core.$ZodObjectDef {
   filters: Filters
-  /** Reads the parameters that are no filters. */
   others: z.ZodObject
 }
 
@@ -17,10 +16,10 @@ interface FilterQueryType extends z.ZodObject {
   _zod: z.core.$ZodObjectInternals & { def: FilterQueryDef }
 }
 
-/** Parameters of time that are no fields: `updated_since=…` means `updated_at[gte]=…`. */
+/** The filter that `updated_since=…` stands for: `updated_at[gte]=…`. */
 const since = { field: 'updated_at', op: 'gte' } as const
 
-/** `first_name`, `first_name[in]`, `custom.plan[ne]` */
+/** Matches names of filters such as `first_name`, `first_name[in]` and `custom.plan[ne]`. */
 const named = /^(.+?)(?:\[(\w*)\])?$/s
 
 const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, def) => {
@@ -43,7 +42,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
     const read = def.others._zod.run(payload, context) as z.core.ParsePayload
     read.issues.push(...issues)
     const filter: SentFilter = {
-      // Sorted, so that a cursor stays valid if a client sends the same filters in another order.
+      // Sort the comparisons: a cursor stays valid if a client sends the same filters in another order.
       tree: { and: [...comparisons].sort(([, [a]], [, [b]]) => (a < b ? -1 : 1)).map(([each]) => each) },
       places: new Map([...comparisons].map(([each, path]) => [each, ['query', ...path]])),
     }
@@ -53,8 +52,8 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
 })
 
 /**
- * A query that has the parameters of `shape`. All its other parameters are filters: `field=value`, `field[op]=value`
- * and `custom.<key>`. A record must match all of them. The result has these filters as `filter`.
+ * A query with the parameters of `shape`. All other parameters are filters: `field=value`, `field[op]=value` and
+ * `custom.<key>`. A record must match all of them.
  */
 export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.ZodObject {
   const documented = Object.entries(filters).map(([name, { schema, description }]) => {
@@ -71,7 +70,7 @@ export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.Z
 
 type AskedComparison = { field: string; filter: FilterField; op: string }
 
-/** The comparison that a parameter names; undefined if the parameter is no filter. */
+/** Returns undefined for a parameter that is not a filter. */
 function comparisonNamed(filters: Filters, name: string): AskedComparison | undefined {
   const [, field = '', op = 'eq'] = named.exec(name) ?? []
   if (name === 'updated_since' && filters[since.field]) return { ...since, filter: filters[since.field]! }
@@ -90,7 +89,6 @@ function readComparison(
   return readOperand(field, filter, op, sent, context)
 }
 
-/** Reads the value of a comparison. Returns the comparison, or the problems of the value. */
 export function readOperand(
   field: string,
   filter: FilterField,

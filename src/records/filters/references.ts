@@ -1,46 +1,52 @@
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { id } from '../../platform/http/fields.ts'
 import { canonicalIdSql } from '../pending-moves.ts'
-import type { FilterField, Links, Reference } from '../record-type.ts'
+import type { FilterContext, FilterField, Links, Reference } from '../record-type.ts'
 
-/** A filter by a reference. Its value may be any id of the referenced record, also an absorbed id. */
-export function referenceFilter(reference: Reference): FilterField {
+/** The value can be any id of the referenced record, also an absorbed id. */
+export function referenceFilter(from: string, reference: Reference): FilterField {
   const { column, to } = reference
+  const table = rawSql(from)
   const name = rawSql(`r.${column}`)
   const canonicalId = rawSql(canonicalIdSql('r', reference))
+  const equals = (operand: unknown, { orgId, moving }: FilterContext) =>
+    refersTo(name, canonicalId, to, operand, orgId, moving)
   return {
     schema: id(),
     operators: ['eq', 'ne', 'is_null'],
     names: to,
     matches: (op) => (op === 'eq' ? 'few' : null),
-    where(op, operand, { orgId, moving }) {
+    found: (_op, operand, context) =>
+      sql`${table} r where r.org_id = ${context.orgId} and ${equals(operand, context)}`,
+    where(op, operand, context) {
       if (op === 'is_null') return operand ? sql`${name} is null` : sql`${name} is not null`
-      const isEqual = refersTo(name, canonicalId, to, operand, orgId, moving)
+      const isEqual = equals(operand, context)
       return op === 'ne' ? sql`(${isEqual}) is not true` : isEqual
     },
   }
 }
 
-/** A filter by a link. Its value may be any id of the linked record, also an absorbed id. */
+/** The value can be any id of the linked record, also an absorbed id. */
 export function linkFilter(from: string, { table, to }: Links): FilterField {
   const canonicalId = rawSql(canonicalIdSql('l', { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }))
   const [name, recordId, links] = [rawSql(`l.${to}_id`), rawSql(`${from}_id`), rawSql(table)]
+  const linked = (operand: unknown, { orgId, moving }: FilterContext) =>
+    sql`${links} l where l.org_id = ${orgId} and ${refersTo(name, canonicalId, to, operand, orgId, moving)}`
   return {
     schema: id(),
     operators: ['eq', 'ne'],
     names: to,
     matches: (op) => (op === 'eq' ? 'few' : null),
-    where(op, operand, { orgId, moving }) {
-      // PostgreSQL looks up an array of ids in the index. With `in`, the planner may scan the whole list instead.
-      const isLinked = sql`r.${recordId} = any(array(
-      select l.${recordId} from ${links} l
-      where l.org_id = ${orgId} and ${refersTo(name, canonicalId, to, operand, orgId, moving)}))`
+    found: (_op, operand, context) => linked(operand, context),
+    where(op, operand, context) {
+      // PostgreSQL looks up an array of ids in the index. With `in`, the planner can scan the whole list.
+      const isLinked = sql`r.${recordId} = any(array(select l.${recordId} from ${linked(operand, context)}))`
       return op === 'ne' ? sql`(${isLinked}) is not true` : isLinked
     },
   }
 }
 
-/** A filter by the id of the record. An absorbed id finds the canonical record. */
+/** An absorbed id finds the canonical record. */
 export function ownIdFilter(entity: string): FilterField {
   const [table, recordId] = [rawSql(entity), rawSql(`${entity}_id`)]
   return {
@@ -59,7 +65,7 @@ export function ownIdFilter(entity: string): FilterField {
   }
 }
 
-/** A condition: the column refers to the record `value`. It is also right while references are being moved. */
+/** The condition is also right while references are being moved. */
 function refersTo(
   column: Sql,
   canonicalId: Sql,

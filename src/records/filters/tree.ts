@@ -1,24 +1,21 @@
-/** The operators: how a field is compared with an operand. */
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'] as const
 export type Operator = (typeof operators)[number]
 
 export type Scalar = string | number | boolean
 
-/** Compares a field with a value. `in` has a list of values. */
 export type Comparison = { field: string; op: Operator; value: Scalar | readonly Scalar[] }
 
-/** A comparison, or several trees that are joined or negated. A tree is plain JSON, so that it can be stored. */
+/** A tree is plain JSON, because it is also stored. */
 export type FilterTree =
   | Comparison
   | { and: readonly FilterTree[] }
   | { or: readonly FilterTree[] }
   | { not: FilterTree }
 
-/** The conditions of a tree that a record must all meet. */
+/** The conditions that a record must all meet. */
 export const conjunctsOf = (tree: FilterTree): readonly FilterTree[] =>
   'and' in tree ? tree.and.flatMap(conjunctsOf) : [tree]
 
-/** All comparisons of a tree. */
 export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
   if ('and' in tree) return tree.and.flatMap(comparisonsIn)
   if ('or' in tree) return tree.or.flatMap(comparisonsIn)
@@ -26,17 +23,15 @@ export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
 }
 
 /**
- * The place of each comparison in its request. Problems that are found later, with the data of the
- * organization, report this place.
+ * The place of each comparison in its request. Problems that only the data of the organization shows are reported
+ * there.
  */
 export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
 
-/** A filter as a request sent it. */
 export type SentFilter = { tree: FilterTree; places: Places }
 
 /**
- * A filter that requires each field to equal its value in `values`. Undefined values are left out. `at` is the path of
- * the values in the request.
+ * Requires each field to equal its value. Undefined values are left out. `at` is the path of the values in the request.
  */
 export function equalityFilter(
   values: Readonly<Record<string, unknown>>,

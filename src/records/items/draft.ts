@@ -3,23 +3,22 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { requireActive } from '../change.ts'
 import { unknownRecord } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
-import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
+import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { changedFields } from '../write.ts'
 import { attempt, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
- * Drafts the items of `batch` one by one, until an item depends on an earlier one. The caller can pause the work
- * after each item. An item depends on an earlier one if both change the same record, or if the earlier write may make
- * a key visible that the item matches.
+ * Drafts items one by one until an item depends on an earlier one. An item depends on an earlier change of the same
+ * record, or of a record that may show a matching key. The caller can pause the work after each item.
  * @param found the records of each target of `batch`; the records of drafted items are removed
  */
 export function* draftingUntilConflict(
   type: RecordType,
   batch: readonly (Plan | Failed)[],
-  found: Stored[][],
+  found: StoredRecord[][],
   orgDefaults: OrgDefaults,
 ): Generator<undefined, (Draft | Failed)[]> {
-  const changed = new Set<Stored>()
+  const changed = new Set<StoredRecord>()
   const drafts: (Draft | Failed)[] = []
   let showsKeys = false
   for (const each of batch) {
@@ -32,7 +31,7 @@ export function* draftingUntilConflict(
     const isMatched = target !== null && 'keys' in target
     if (isMatched && showsKeys) break
     const records = target ? (found.shift() ?? []) : []
-    // An earlier write may have archived the record, or may have replaced the external id that found it.
+    // An earlier write may have archived the record, or replaced the external id that found it.
     const candidates = isMatched ? records.filter((stored) => isMatch(type, target, stored)) : records
     const [only, ...others] = candidates
     if (only && others.length === 0) changed.add(only)
@@ -44,25 +43,22 @@ export function* draftingUntilConflict(
   return drafts
 }
 
-/**
- * Whether a write may show keys that its item does not send. These are the keys of an archived record, or keys that a
- * merged record hid.
- */
+/** Whether a write may show keys that the item does not send: those of an archived record, or hidden ones. */
 export function mayShowKeys(drafted: Draft | Failed): boolean {
   if (drafted.outcome === 'failed' || !drafted.stored) return false
   const { action, target, stored } = drafted
   return action === 'restore' || (target !== null && 'recordId' in target && stored.cluster !== null)
 }
 
-/** Whether the write of an item adds to lists. Otherwise it replaces them. */
+/** Whether the write adds to lists. Other writes replace lists. */
 export const isAdditive = ({ target, additive }: Pick<Plan, 'target' | 'additive'>): boolean =>
   additive === true || (target !== null && 'keys' in target)
 
-/** Drafts the write of an item to the only one of `candidates`. Without candidates, the draft is a new record. */
+/** Without candidates, the draft is a new record. */
 export function draftItem(
   type: RecordType,
   plan: Plan,
-  candidates: readonly Stored[],
+  candidates: readonly StoredRecord[],
   orgDefaults: OrgDefaults,
 ): Draft | Failed {
   const { fresh, ...asked } = plan
@@ -81,9 +77,9 @@ export function draftItem(
     const state = type.apply(stored.state, fields, orgDefaults, isAdditive(asked))
     type.check(stored.state, state, orgDefaults)
     if (!asked.additive) return { ...asked, stored, state }
-    // A value that the merged record shows may belong to an absorbed record. It must not become one of the named record.
+    // A shown value may belong to an absorbed record. Do not copy it to the named record.
     const differing = changedFields(type, stored.state, state).map((path) => path.split('.')[0] ?? path)
-    // Fields that are written together share the start of their names: `email` and `emails`, `consent` and its details.
+    // The names of fields that are written together start alike: `email` and `emails`.
     const isWritten = (name: string) =>
       differing.some((each) => name.startsWith(each) || each.startsWith(name))
     const written = Object.fromEntries(Object.entries(fields).filter(([name]) => isWritten(name)))
@@ -91,7 +87,7 @@ export function draftItem(
   })
 }
 
-function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly Stored[]): DomainError {
+function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly StoredRecord[]): DomainError {
   const plural = type.path.slice(1)
   const named = candidates.slice(0, candidatesMax - 1).map(({ recordId }) => recordId)
   const many =

@@ -6,7 +6,7 @@ import type { OrgDefaults, RecordType } from '../record-type.ts'
 import type { Target } from '../targets.ts'
 import type { Failed, Item, NewItem, Plan } from './item.ts'
 
-/** The maximum number of records in one statement. A statement with this many keys gets no more records. */
+/** The limits of one statement. A batch that reaches the limit of keys gets no more records. */
 const batchMax = 100
 const batchKeysMax = 400
 
@@ -30,16 +30,16 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
   throw new ValidationError([detailAt(['body', 'match_on'], why)], 'match_key_missing')
 }
 
-/** The targets of the items that name or match a record, in the order of the items. */
+/** The targets have the order of the items. */
 export const targetsOf = (plans: readonly (Plan | Failed)[]): Target[] =>
   plans.flatMap((each) => (each.outcome === null && each.target ? [each.target] : []))
 
 /**
- * The longest prefix of `plans` in which no item matches a key that an earlier item sends. The prefix is short enough
- * that storing it does not block the thread for long.
+ * The longest start of `plans` in which no item matches a key that an earlier item sends. The length is bounded, so
+ * that storing it does not block the thread.
  */
 export function longestIndependentPrefix(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
-  // Hashing keys is needed only if an item matches by keys.
+  // Hash keys only if an item matches by keys.
   const areMatched = targetsOf(plans.slice(0, batchMax)).some((target) => 'keys' in target)
   const brought = new Set<string>()
   let keys = 0

@@ -5,10 +5,8 @@ import { matchOnOf } from '../match-on.ts'
 import { newInputWith } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 
-/** What an item of a batch may be: a new record or an upsert, a change, or an action. */
 export type ItemSchemas = readonly [create: z.ZodObject, change: z.ZodObject, action: z.ZodObject]
 
-/** The schemas of the items of a batch. */
 export function itemSchemas(type: RecordType): ItemSchemas {
   const { entity, title, idField, changes } = type
   const known = {
@@ -34,14 +32,11 @@ export function itemSchemas(type: RecordType): ItemSchemas {
   ]
 }
 
-/**
- * The schema of an item before its validation: an invalid item must fail alone, and not its whole batch. The
- * reference shows the schemas of valid items.
- */
+/** Accepts any item, so that an invalid item fails alone. The reference shows the schemas of valid items. */
 export const unvalidatedItem = (type: RecordType): z.ZodType<unknown> =>
   field((value) => value, {
     title: `${type.title}BatchItem`,
-    // Made only when the reference is requested, so that it does not slow the start of a server.
+    // Build the schemas only for the reference: building them earlier would slow the start of a server.
     get anyOf() {
       return itemSchemas(type).map((schema) => toJsonSchema(schema, 'input'))
     },

@@ -1,13 +1,13 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { matchedMember } from '../clusters/attribution.ts'
-import type { OrgDefaults, RecordType, Stored } from '../record-type.ts'
+import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import type { Target } from '../targets.ts'
 import { insertRecords, setArchived, updateRecords } from '../write.ts'
 import { isAdditive } from './draft.ts'
 import type { Draft, Failed, Snapshot, Written } from './item.ts'
 
-/** Stores drafts in few statements, and returns the result of each. No two drafts have the same record. */
+/** No two drafts may have the same record. */
 export async function storeDrafts(
   tx: OrgTx,
   type: RecordType,
@@ -58,13 +58,10 @@ export async function storeDrafts(
   })
 }
 
-const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
+const snapshotOf = ({ state, cluster }: StoredRecord): Snapshot => ({ state, cluster })
 
-/**
- * The id that the request named. For an upsert, this is the id of the record that the upsert would have changed if
- * there had been no merge.
- */
-function namedIdOf(type: RecordType, { recordId, cluster }: Stored, target: Target | null): string {
+/** The id that the request named. For an upsert: the id of the record that it would have changed without any merge. */
+function namedIdOf(type: RecordType, { recordId, cluster }: StoredRecord, target: Target | null): string {
   if (target && 'recordId' in target) return target.recordId
   return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId
 }

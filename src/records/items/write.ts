@@ -11,7 +11,7 @@ import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
 
 /**
- * Writes items in few statements. The result is the same as writing them one after another.
+ * Writes items in few statements, with the same result as one after another.
  * @param importId the import that creates the records
  * @returns the result of each item
  */
@@ -42,9 +42,7 @@ export async function writeItems(
   return results
 }
 
-/**
- * Returns the results that `writeItems` would return if each item were the only item. This writes and locks nothing.
- */
+/** The results of `writeItems` for each item alone. Nothing is written or locked. */
 export async function previewItems(
   tx: OrgTx,
   type: RecordType,
@@ -64,13 +62,12 @@ export async function previewItems(
   })
 }
 
-/** The written fields, and the columns that they give a new record. */
 const writesOf = (plans: readonly (Plan | Failed)[]): NewRecord[] =>
   plans.flatMap((each) =>
     each.outcome === null && each.action === 'change' ? [{ fields: each.fields, state: each.fresh }] : [],
   )
 
-/** Lock references before records: merges use the same order, and another order could deadlock. */
+/** Lock references before records, as merges do: another order could deadlock. */
 async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Failed)[]): Promise<void> {
   if (targetsOf(plans).length === 0) return
   const naming = plans.flatMap((each) =>

@@ -1,11 +1,14 @@
 import { type Template, Value } from 'liquidjs'
 
-// The cost of a template is counted in characters and never in time, so that a busy machine accepts the same
-// templates as an idle machine.
+// The cost of a template is counted in characters, not in time, so that a busy machine accepts the
+// same templates.
 
 /** The maximum number of characters of a template's source that may be evaluated. Characters in a loop count each time. */
 const sourceMax = 150_000
-/** The maximum number of characters of output before sanitizing. It is several times the maximum of a mailbox. */
+/**
+ * The maximum number of characters of output before sanitizing, several times the maximum of a
+ * mailbox.
+ */
 const outputMax = 60_000
 
 /** The maximum number of characters that filters may read and write, plus items of lists. */
@@ -16,7 +19,6 @@ export const templateMax = 25_000
 export class TooMuchWork extends Error {}
 export class TooMuchOutput extends Error {}
 
-/** The budget that is left for one rendering. */
 export class Budget {
   #source = sourceMax
   #output = outputMax
@@ -41,7 +43,7 @@ export function costOf(template: Template): number {
   let cost = costs.get(template)
   if (cost === undefined) {
     cost = 1 + lengthOf(template.token)
-    // The token of an {% if %} ends where its block begins. It does not contain the conditions of {% elsif %}.
+    // The token of an {% if %} does not contain the conditions of {% elsif %}.
     if ('branches' in template) {
       for (const argument of template.arguments?.() ?? []) {
         cost += argument instanceof Value ? lengthOfValue(argument) : lengthOf(argument)

@@ -1,7 +1,6 @@
 /**
- * Converts the declarations of a `style` attribute to one form: lower case except font names, single spaces, no
- * quotes, colors as #rrggbb, 0 without a unit. The order of the declarations stays, because the last of two
- * conflicting declarations is used.
+ * Converts the declarations of `style` to one form: lower case, single spaces, no quotes, colors as
+ * #rrggbb. The order stays, because the last of two conflicting declarations is used.
  */
 export function canonicalStyle(style: string): string {
   return style

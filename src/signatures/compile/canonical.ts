@@ -17,11 +17,10 @@ const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', '
 const ignoredAttributes = /^(?:class|id|rel|target|data-.*)$/
 
 /**
- * Converts HTML to a form for comparison. Two signatures that look the same give the same result. So the signature in
- * a mailbox can be compared with the signature that was sent. It ignores the order, quotes and case of attributes,
- * <br/>, entities, invisible spaces, spaces and color formats in styles, rel, target and class, comments, and a <div
- * dir="ltr"> around everything. Any other text, link, picture, style or structure makes a difference. Never throws.
- * Converting the result again changes nothing.
+ * Signatures that look the same give the same result, so a mailbox's signature can be compared with
+ * the sent one. Ignores comments, class and rel, the form of attributes, entities and colors, and
+ * Gmail's <div dir="ltr">. Any other text, link, picture or style makes a difference. Converting
+ * the result again changes nothing.
  */
 export function canonicalHtml(html: string): string {
   let root: Parent = parseBody(html)

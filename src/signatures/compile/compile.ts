@@ -19,14 +19,13 @@ export type Compiled = {
   text: string
   /** The number of characters of `html`. */
   size: number
-  /** SHA-256 of `html` in UTF-8, in hex. */
+  /** The SHA-256 of `html` in UTF-8, as hexadecimal digits. */
   sha256: string
   warnings: Warning[]
 }
 
 /** The maximum number of characters (UTF-16 units) of a signature in Gmail. */
 const signatureMax = 10_000
-/** A signature with this many characters gets a warning. */
 const longSignature = 8_000
 
 /**

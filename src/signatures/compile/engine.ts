@@ -18,8 +18,8 @@ import { escaped, Markup, plainText } from './markup.ts'
 import { findPositionsFast } from './positions.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// Liquid without the parts that a signature must not use: files, other templates, the clock, random numbers. The
-// allowed tags and filters are listed, so that a later release of the engine adds none.
+// Liquid without files, other templates, the clock and random numbers. Tags and filters are listed,
+// so that a later release of the engine adds none.
 
 const plainTags = [
   ...['#', 'assign', 'break', 'case', 'comment', 'continue', 'cycle', 'decrement', 'for', 'if', 'increment'],
@@ -31,12 +31,11 @@ const plainNames: ReadonlySet<string> = new Set(plainTags)
 /** The allowed tags, in alphabetical order. */
 export const allowedTags: readonly string[] = [...plainTags, 'capture', 'echo'].sort()
 
-/** The properties of `forloop`. */
 const loopProperties: ReadonlySet<string> = new Set([
   ...['first', 'index', 'index0', 'last', 'length', 'rindex', 'rindex0'],
 ])
 
-/** One rendering and its budget. */
+/** The context of one rendering, which counts its work. */
 class CountedContext extends Context {
   readonly budget = new Budget()
 
@@ -87,7 +86,6 @@ class CountingRenderer {
   }
 }
 
-/** Captured output is already escaped. As markup, it is not escaped again. */
 class CaptureMarkup extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
     const html = yield this.liquid.renderer.renderTemplates(this.templates, ctx)

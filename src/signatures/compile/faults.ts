@@ -9,7 +9,6 @@ const thousands = (count: number) => count.toLocaleString('en')
 
 const limits = 'the template does too much: its loops or lists are too long'
 
-/** For tags that people expect: why they are missing, or what to write instead. */
 const missingTagHints: ReadonlyMap<string, string> = new Map([
   ...['include', 'render', 'layout', 'block'].map((name): [string, string] => [
     name,

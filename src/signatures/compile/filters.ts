@@ -2,9 +2,8 @@ import { filters as all, type FilterImplOptions } from 'liquidjs'
 import { plainText, printable, withBreaks } from './markup.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// The allowed filters. None reads the clock (date and similar filters, whose input may be `now`) or random numbers
-// (sample). None puts lists into lists (push, concat), because a short template could fill the memory. None evaluates
-// text as a template.
+// None of the allowed filters reads the clock (date) or random numbers (sample), or evaluates text
+// as a template. Filters that put lists into lists (push, concat) could fill the memory.
 
 const allowedNames: ReadonlySet<string> = new Set([
   ...[

@@ -4,7 +4,6 @@ const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
 const mailAddress = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
 
-/** Removes spaces around an address, and encodes spaces inside it. */
 export function tidyAddress(address: string): string {
   return address.trim().replaceAll(/\s/gu, (space) => encodeURIComponent(space))
 }

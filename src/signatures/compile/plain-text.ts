@@ -5,10 +5,6 @@ import { attribute, type Element, isElement, isText, type Node, type Parent, tex
 /** Elements that get a blank line before and after them. */
 const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3', 'h4', 'ol', 'p', 'ul'])
 
-/**
- * Converts HTML to plain text. Each block has its own line, the cells of a row are beside each other, and the addresses
- * of links are in brackets.
- */
 export function textOfTree(tree: Parent): string {
   return tidyText(textWithin(tree, textContent(tree)))
 }
@@ -43,7 +39,7 @@ function appendText(before: string, node: Node, allText: string): string {
   return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
 }
 
-/** The `alt` of a picture. It is left out if the text contains it: the `alt` of a portrait is often the person's name. */
+/** The `alt` of a picture; empty if the text contains it, as the name of a person often does. */
 function picture(element: Element, allText: string): string {
   const alt = attribute(element, 'alt') ?? ''
   return allText.includes(alt) ? '' : alt

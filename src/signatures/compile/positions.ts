@@ -8,7 +8,7 @@ export const countedPosition: (this: Token) => number[] = Token.prototype.getPos
 
 let lines: { input: string; starts: number[] } = { input: '', starts: [0] }
 
-/** The start of each line of `input`. It is cached for the next token, which usually has the same input. */
+/** The start of each line of `input`, cached because the next token usually has the same input. */
 function startsOf(input: string): number[] {
   if (lines.input === input) return lines.starts
   const starts = [0]

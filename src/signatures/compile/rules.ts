@@ -1,5 +1,5 @@
-// The elements, attributes and styles that a signature may contain. Most mail programs support little more than tables,
-// inline styles and remote pictures. Gmail removes most of the rest when it stores a signature.
+// The elements, attributes and styles that a signature may contain. Most mail programs support
+// little more than tables, inline styles and remote pictures.
 
 const text = [
   'b',
@@ -20,7 +20,6 @@ const text = [
 ] as const
 const moreText = ['small', 'span', 'strong', 'sub', 'sup', 'u', 'ul'] as const
 
-/** The allowed elements. */
 export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
@@ -75,7 +74,6 @@ const block = { align: side }
 
 type Patterns = Record<string, RegExp>
 
-/** The attributes that every element may have, besides `style`. */
 const everywhere: Patterns = { dir: direction, lang: language }
 
 /** Further attributes that an element may have, besides `href` and `src`. */

@@ -9,7 +9,7 @@ import { shortenForMessage, type Warnings } from './warnings.ts'
 type Attributes = Record<string, string>
 
 const dropped: ReadonlySet<string> = new Set(droppedWithContent)
-/** Elements of a whole page. They are removed without a warning. */
+/** Elements of a whole page are removed without a warning. */
 const pageElements: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'link', 'base', 'tbody'])
 /** Attributes that each mail program sets itself. */
 const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
@@ -56,7 +56,8 @@ export function sanitize(html: string, warnings: Warnings): string {
     allowProtocolRelative: false,
     nonTextTags,
     nestingLimit: nestingMax,
-    // style.ts parses styles. It is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
+    // style.ts is 20 times as fast as a parser of all of CSS, and accepts only what the rules
+    // allow.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
     textFilter: (text, parent) => singleSpaced(restoreEscaped(text), parent),

@@ -1,4 +1,4 @@
-/** The data that a template may show. Each member of `fields` is also a name by itself; see scope.ts. */
+/** The data that a template may show. Each member of `fields` is also a name (scope.ts). */
 export type SignatureData = {
   email: string
   display_name: string

@@ -1,7 +1,7 @@
-// Characters of a value that have a meaning in HTML are replaced by stand-ins between the template engine and the
-// sanitizer. Stand-ins are code points that Unicode reserves as noncharacters and that no text contains. So a value
-// stays text wherever a template puts it: it cannot begin or end a tag, an attribute or a comment. Character references
-// would do the same, but the parser handles each of them as an event, which is slower.
+// Between the template engine and the sanitizer, stand-ins replace characters that have a meaning
+// in HTML. Stand-ins are Unicode noncharacters, which no text contains. A value therefore cannot
+// begin or end a tag, an attribute or a comment. Character references are slower, because the
+// parser handles each as an event.
 
 const markupCharacters = ' \t\n&<>"\'`=/'
 const firstStandIn = 0xfdd0
@@ -26,7 +26,7 @@ export function insertStandIns(text: string): string {
     : valuePrefix + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character) ?? character)
 }
 
-/** Undoes insertStandIns(). */
+/** Puts the characters back that `insertStandIns` replaced. */
 export function restoreCharacters(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => charactersByStandIn.get(standIn) ?? '')
 }

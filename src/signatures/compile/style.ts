@@ -1,12 +1,10 @@
 import { stylePatternOf } from './rules.ts'
 
-/** The allowed declarations of a `style` attribute, and the properties that were removed. */
 export type Style = { kept: string; removed: string[]; important: boolean }
 
 const kept = new Map<string, Style>()
 const cachedMax = 2000
 
-/** Reads `style` by the rules, and caches the result. */
 export function readStyle(style: string): Style {
   let read = kept.get(style)
   if (read === undefined) {
@@ -17,8 +15,8 @@ export function readStyle(style: string): Style {
   return read
 }
 
-// A semicolon inside quotes splits a declaration into two parts. Both are removed, because no pattern matches half of a
-// quotation.
+// A semicolon inside quotes splits a declaration. Both parts are removed, because no pattern
+// matches half of a quotation.
 function parse(style: string): Style {
   const declarations: string[] = []
   const removed: string[] = []

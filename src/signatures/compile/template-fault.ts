@@ -1,16 +1,18 @@
-/** The part of a template that has the fault. */
 export type TemplatePart = 'html' | 'text'
 
-/** `syntax`: the template cannot be read. `limits`: it does too much work. `too_long`: the result is too long for a mailbox. */
+/**
+ * `syntax`: the template cannot be read. `limits`: the template does too much work. `too_long`: the
+ * result is too long for a mailbox.
+ */
 export type FaultReason = 'syntax' | 'limits' | 'too_long'
 
 /** A fault of a template, with a text for its author. The text reveals nothing about the engine. */
 export class TemplateFault extends Error {
   readonly part: TemplatePart
   readonly reason: FaultReason
-  /** From 1; undefined if unknown. */
+  /** The line of the fault, from 1; undefined if unknown. */
   readonly line: number | undefined
-  /** From 1; undefined if unknown. */
+  /** The column of the fault, from 1; undefined if unknown. */
   readonly column: number | undefined
 
   constructor(

@@ -16,7 +16,9 @@ export type ParsedTemplate = {
 
 // Few templates serve many mailboxes, so parsed ones are cached.
 const cachedBytesMax = 50_000_000
-/** The maximum memory for a character of parsed Liquid, in bytes. It was measured with repeated `{{a}}`. */
+/**
+ * The maximum memory for a character of parsed Liquid, in bytes, measured with repeated `{{a}}`.
+ */
 const bytesPerLiquidCharacter = 210
 const cachedTemplates = new Map<string, { read: ParsedTemplate; bytes: number }>()
 let cachedBytes = 0

@@ -10,15 +10,15 @@ import {
   parseBody,
 } from './tree.ts'
 
-// The sanitizer reads one tag after the other, but browsers build a tree. They move content that is in a table but in
-// no cell, close a <p> before a <table>, and add <tbody>. The compiled signature is that tree, serialized.
+// Browsers build a tree from tags: they move content out of tables, close a <p> before a <table>,
+// and add <tbody>. The compiled signature is that tree, serialized.
 
 const roundsMax = 5
 const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 
 /**
- * Converts sanitized `html` to the form that all browsers parse: parsing the result again changes nothing.
- * null if that takes more than 5 rounds, which only HTML written for this purpose needs.
+ * Converts sanitized `html` until parsing the result again changes nothing; null after 5 rounds,
+ * which only hostile HTML needs.
  */
 export function tidy(html: string): { html: string; tree: Parent } | null {
   let before = html
@@ -43,8 +43,8 @@ const endParagraph: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True if serializing and parsing the tree again would move nothing, by the rules of the HTML standard (13.2.6). This
- * saves a second parse of nearly every signature.
+ * True if serializing and parsing the tree again would move nothing (HTML standard, 13.2.6). The
+ * check saves a second parse of nearly every signature.
  */
 function isStable(
   parent: Parent,
@@ -89,7 +89,7 @@ function written(parent: Parent, inLink: boolean): string {
 function writtenElement(element: Element, inLink: boolean): string {
   const name = element.tagName
   const within = () => written(element, inLink || name === 'a')
-  // sanitize.ts has already removed these. This is a second check.
+  // A second check: sanitize.ts has already removed these elements.
   if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
   let out = `<${name}`
   for (const attribute of element.attrs) {

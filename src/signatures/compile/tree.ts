@@ -6,7 +6,6 @@ export type Parent = DefaultTreeAdapterTypes.ParentNode
 
 const body = defaultTreeAdapter.createElement('body', spec.NS.HTML, [])
 
-/** Parses `html` as browsers do inside a page's body. Never throws. */
 export function parseBody(html: string): Parent {
   return parseFragment(body, html, {})
 }
@@ -19,19 +18,16 @@ export function isText(node: Node): node is DefaultTreeAdapterTypes.TextNode {
   return node.nodeName === '#text'
 }
 
-/** The value of an attribute; undefined if the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((each) => each.name === name)?.value
 }
 
-/** The text of all nodes inside. */
 export function textContent(parent: Parent): string {
   return parent.childNodes
     .map((node) => (isText(node) ? node.value : isElement(node) ? textContent(node) : ''))
     .join('')
 }
 
-/** Escapes `text` for HTML. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,12 +1,11 @@
 import { restoreCharacters } from './stand-ins.ts'
 
-/** Something that a person may want to fix. It does not prevent the install. */
+/** Something that a person may want to fix, and that does not prevent the install. */
 export type Warning = { code: string; message: string }
 
 const warningsMax = 50
 const namesShown = 40
 
-/** Warnings in the order of their first occurrence. */
 export class Warnings {
   readonly #found = new Map<string, Warning>()
 

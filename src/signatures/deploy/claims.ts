@@ -3,16 +3,16 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
-// Each function works only on the transaction's organization and mode, because one job at a time installs the
-// signatures of each.
+// One job at a time installs the signatures of each organization and mode, so each function works
+// only on those of the transaction.
 
 /**
- * A claimed deployment. This is try number `tries`, and it includes the pushes of the mailbox up to number
- * `taken`. `source` is null if the mailbox was deleted.
+ * A claimed deployment, at try number `tries`, with the pushes up to number `taken`. `source` is
+ * null if the mailbox was deleted.
  */
 export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
 
-/** Longer than any try. After this time, another worker may claim the deployment. */
+/** The time after which another worker may claim the deployment. It is longer than any try. */
 const claimMs = 10 * 60_000
 
 /** Requeues the deployments that a dead process was installing. Only the current job of this org and mode may call this. */
@@ -24,8 +24,9 @@ export function requeueInterrupted(tx: OrgTx): Promise<number> {
 }
 
 /**
- * Claims due deployments with the current sources of their signatures. Single pushes come before rollouts. It claims at
- * most one Gmail mailbox: a batch installs one mailbox after the other, and Gmail may be slow.
+ * Claims due deployments with the current sources of their signatures, single pushes before
+ * rollouts. Claims at most one Gmail mailbox, because Gmail may be slow and a batch installs one by
+ * one.
  * @param interactiveOnly true: only single pushes, and no pushes of rollouts
  */
 export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolean): Promise<Claimed[]> {

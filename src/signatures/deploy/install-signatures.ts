@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { JobIdentity } from '../../platform/jobs/identity.ts'
+import type { JobDeclaration } from '../../platform/jobs/identity.ts'
 
 const payload = z.object({ org_id: z.string(), mode: z.enum(['live', 'test']) })
 type Payload = z.output<typeof payload>
 
 /**
- * The job that installs the due signatures of an org. One job at a time runs for each org and mode. So two pushes of a
- * mailbox never install at once. Each push installs the state of the mailbox at the start of the install.
+ * One job at a time runs for each org and mode, so two pushes of a mailbox never install at once.
+ * Each push installs the state of the mailbox at the start of the install.
  */
-export const installSignatures: JobIdentity<Payload> & { serialKey(payload: Payload): string } = {
+export const installSignatures: JobDeclaration<Payload> & { serialKey(payload: Payload): string } = {
   name: 'install_signatures',
   payload,
   orgId: ({ org_id: orgId }) => orgId,

@@ -26,7 +26,10 @@ const batchMax = 10
 const pollMs = 250
 /** After this time, another org has its turn. */
 const turnMs = 10_000
-/** How long an installer may go on after its turn while installs still run. It then starts single pushes, but no rollouts. */
+/**
+ * The time after its turn in which an installer still starts single pushes while installs run, but
+ * no rollouts.
+ */
 const overtimeMs = 60_000
 
 /** Enqueues another turn of the job, immediately or at `at`. */
@@ -77,8 +80,8 @@ export class Installer {
             .finally(() => running.delete(batch))
           running.add(batch)
         } else if (running.size > 0) await Promise.race([...running, delay(pollMs)])
-        // If only single pushes were claimed, other batches may have ended or failed in the meantime. So look again,
-        // for the deployments of pushes and rollouts.
+        // Other batches may have ended or failed in the meantime, so look again for pushes and
+        // rollouts.
         else if (!interactiveOnly && failures.length === 0) {
           if (!(await this.#isAnyDue())) return false
           await delay(pollMs)

@@ -1,7 +1,6 @@
 import { Counter } from 'prom-client'
 import { ownMetrics } from '../../platform/metrics.ts'
 
-/** The metrics of this process for installing signatures. */
 export const installMetrics = ownMetrics((registers) => ({
   installs: new Counter({
     name: 'crosswalk_signature_installs_total',

@@ -23,7 +23,7 @@ import { installSignatures } from './install-signatures.ts'
  */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
-/** Pushes with their deployments. */
+/** The SQL that joins pushes with their deployments. */
 export const pushesFromClause = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
@@ -50,7 +50,7 @@ const wire = new JsonColumns('p', {
   finished_at: 'seconds',
 })
 
-/** The org's pushes, newest first. */
+/** Lists the org's pushes, newest first. */
 export function listPushes(
   org: Org,
   context: Context,
@@ -83,9 +83,9 @@ export async function findPush(tx: OrgTx, context: Context, pushId: string): Pro
 }
 
 /**
- * Queues a push of a mailbox, together with its job. The push installs the state of the mailbox at the start of the
- * install: this version or a newer one.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has no template
+ * Queues a push of a mailbox, together with its job. The push installs this version or a newer one.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has
+ * no template
  */
 export async function pushMailbox(
   tx: OrgTx,
@@ -118,7 +118,7 @@ export async function queuePushes(
   newPushes: readonly NewPush[],
   rolloutId: string | null,
 ): Promise<void> {
-  const { orgId, mode, apiKeyId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId } = tx.actor
   const mailboxIds = newPushes.map(({ mailboxId }) => mailboxId)
   const pushIds = newPushes.map(({ pushId }) => pushId)
   const versions = newPushes.map(({ version }) => version)
@@ -139,8 +139,9 @@ export async function queuePushes(
         try_at = case when d.taken > d.done then d.try_at else now() end
       returning d.mailbox_id, d.asked
     )
-    insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, created_at)
-    select ${orgId}, w.push_id, w.mailbox_id, ${mode}, w.version, a.asked, ${rolloutId}, ${apiKeyId},
+    insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, member_id,
+      created_at)
+    select ${orgId}, w.push_id, w.mailbox_id, ${mode}, w.version, a.asked, ${rolloutId}, ${apiKeyId}, ${memberId},
       to_timestamp(w.created_ms / 1000.0)
     from wanted w join asked a using (mailbox_id)`)
 }

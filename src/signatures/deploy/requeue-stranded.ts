@@ -10,9 +10,9 @@ const intervalMs = 60_000
 const graceSeconds = 60
 
 /**
- * Enqueues a job for each org and mode that has due deployments but no job. This happens if two processes overlap: one
- * loses its job, but still claims a deployment. The process that then has the job has already looked for due
- * deployments for the last time.
+ * Enqueues a job for each org and mode that has due deployments but no job. Two overlapping
+ * processes cause this: one loses its job, but still claims a deployment after the other has looked
+ * for the last time.
  */
 export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await scope.transact(async (tx) => {

@@ -14,8 +14,9 @@ import { installSignatures } from './install-signatures.ts'
 import { pushesFromClause, pushStatus, queuePushes } from './pushes.ts'
 
 /**
- * Queues a push for every mailbox of a template, together with the job. After that, each push has its own status.
- * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses the template
+ * Queues a push for every mailbox of a template, together with the job.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses
+ * the template
  */
 export async function pushTemplate(
   tx: OrgTx,
@@ -23,7 +24,7 @@ export async function pushTemplate(
   templateId: string,
   version: number,
 ): Promise<Rollout> {
-  const { orgId, mode, apiKeyId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId } = tx.actor
   const template = await lockTemplate(tx, templateId, 'for share')
   if (!template) throw templateNotFound()
   requireVersion('this template', version, template.version, { named: 'The push names' })
@@ -42,8 +43,8 @@ export async function pushTemplate(
   const data = { rollout_id: rolloutId, version, mailboxes: mailboxes.length }
   await Promise.all([
     tx.run(sql`
-      insert into signature_rollout (org_id, rollout_id, template_id, version, mode, api_key_id, created_at)
-      values (${orgId}, ${rolloutId}, ${templateId}, ${version}, ${mode}, ${apiKeyId},
+      insert into signature_rollout (org_id, rollout_id, template_id, version, mode, api_key_id, member_id, created_at)
+      values (${orgId}, ${rolloutId}, ${templateId}, ${version}, ${mode}, ${apiKeyId}, ${memberId},
         ${new Date(timeOf(rolloutId))})`),
     queuePushes(tx, newPushes, rolloutId),
     recordEvents(tx, [{ type: 'signature_template.pushed', objectId: templateId, data }]),

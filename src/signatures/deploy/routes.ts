@@ -10,7 +10,6 @@ import { findRollout, pushTemplate } from './rollouts.ts'
 const tag = 'E-mail signatures'
 const mailboxParams = MailboxPath
 
-/** The endpoints for pushes of mailboxes and templates, and for the signatures in the sandbox. */
 export const deployEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',

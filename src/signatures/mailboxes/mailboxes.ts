@@ -41,12 +41,11 @@ const wire = new JsonColumns('m', {
   updated_at: 'seconds',
 })
 
-/** Mailboxes with their deployment in one mode. */
+/** The SQL that joins mailboxes with their deployment in one mode. */
 const withDeployment = (mode: Actor['mode']) => sql`
   signature_mailbox m cross join (select ${mode}::text as mode) shown left join signature_deployment d
     on d.org_id = m.org_id and d.mailbox_id = m.mailbox_id and d.mode = shown.mode`
 
-/** The org's mailboxes, newest first, with their deployment in the handle's mode. */
 export function listMailboxes(
   org: Org,
   cursors: Cursors,
@@ -96,13 +95,13 @@ export async function createMailbox(tx: OrgTx, input: CreateMailbox): Promise<Ma
   return findMailbox(tx, inserted.mailbox_id)
 }
 
-/** The columns that an update can set. */
 const contentNames = ['email', 'display_name', 'provider', 'template_id', 'persona_id', 'fields'] as const
 type Content = Pick<Mailbox, (typeof contentNames)[number]>
 
 /**
  * Changes the given fields.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the org already has the address
+ * @throws DomainError not_found; conflict if `version` is not the current one, or another mailbox
+ * has the address
  */
 export async function changeMailbox(
   tx: OrgTx,
@@ -222,14 +221,12 @@ function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/**
- * The id of a mailbox in events, which need a UUID. It is of version 8 (RFC 9562, section 5.8), with the mailbox's
- * number at its end.
- */
+/** Events need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at its end. */
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 
-/** The event of a change to a mailbox. */
+export const mailboxIdOf = (objectId: string): number => Number.parseInt(objectId.slice(-12), 16)
+
 export const mailboxEvent = (
   what: 'created' | 'updated' | 'deleted' | 'pushed',
   mailboxId: number,

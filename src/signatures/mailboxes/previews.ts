@@ -6,8 +6,8 @@ import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
 /**
- * The signature that the next push of a mailbox would install.
- * @throws DomainError not_found; conflict if there is no template, or it does not compile
+ * The signature that the next push would install.
+ * @throws DomainError not_found; conflict if there is no template, or the template does not compile
  */
 export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, [mailboxId])
@@ -23,7 +23,6 @@ export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Prev
   }
 }
 
-/** The refusal to preview or push a mailbox that has no template. */
 export const noTemplateError = (mailboxId: number) =>
   conflict(
     'template_missing',

@@ -18,7 +18,6 @@ const params = MailboxPath
 const notFound = { 404: 'No mailbox of this organization has this id' }
 const unknownNames = { 404: 'No mailbox, template or persona of this organization has this id' }
 
-/** A mailbox with its version as ETag. */
 const withETag = (mailbox: Mailbox): Answer<Mailbox> =>
   new Answer(mailbox, { headers: { etag: `"${mailbox.version}"` } })
 

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import type { Offer } from './offers.ts'
 
 /**
- * Makes a draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4). Mail programs open it for
- * editing (`X-Unsent`, Outlook). So the owner can copy the signature without the clipboard of the browser.
+ * A draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4), which mail
+ * programs open for editing (`X-Unsent`). The owner can copy the signature without the browser's
+ * clipboard.
  */
 export function emlOf({ email, html, text }: Pick<Offer, 'email' | 'html' | 'text'>): string {
   const boundary = `signature-${hash('sha256', html + text).slice(0, 32)}`

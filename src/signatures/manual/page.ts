@@ -71,7 +71,10 @@ ${body}
 </html>
 `
 
-/** The page on which the owner of a mailbox installs a signature. @param path the path of the page, without a slash at the end */
+/**
+ * The page on which a mailbox owner installs a signature.
+ * @param path the path of the page, without a slash at the end
+ */
 export function offerPage({ email, html }: Offer, path: string): string {
   return layout(
     'Your e-mail signature',

@@ -11,7 +11,7 @@ type RequestedOffer = { orgId: string; offerId: string; path: string }
 /** The maximum size of a confirmation's body in bytes. The form of the page sends no body. */
 const confirmationMax = 1_024
 
-/** Serves the install pages. They need no API key: their addresses cannot be guessed. */
+/** Install pages need no API key, because nobody can guess their addresses. */
 export function serveInstallPages(server: FastifyInstance, context: Context): void {
   const open = {
     config: { public: true },

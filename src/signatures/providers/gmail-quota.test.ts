@@ -6,7 +6,6 @@ import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 const limits = { perUser: 6_000, perProject: 1_200_000 }
 const minuteMs = 60_000
 
-/** A clock that the test advances. */
 class FakeClock {
   ms = 0
   now = () => this.ms

@@ -1,11 +1,11 @@
 import { type Clock, Pace } from '../../platform/outbound/pace.ts'
 
-/** Quota units of methods (developers.google.com/workspace/gmail/api/reference/quota). */
+/** The quota units of each method (developers.google.com/workspace/gmail/api/reference/quota). */
 export const quotaUnits = { list: 1, get: 1, update: 100 } as const
 
 /** Below both limits that Google has published: 6,000 and 15,000 units a minute. */
 const forUser = { burst: 1_000, perSecond: 5_000 / 60 }
-/** Below Google's 1,200,000 units a minute. */
+/** The limit for the whole project, below Google's 1,200,000 units a minute. */
 const forProject = { burst: 20_000, perSecond: 1_100_000 / 60 }
 
 /** Spaces requests so that they never use up the quota of a user or a project at Google. */

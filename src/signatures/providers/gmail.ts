@@ -91,7 +91,7 @@ const sendAsOf = (json: unknown): SendAs => {
   }
 }
 
-/** The user's own address among the addresses of the mailbox; otherwise the primary one. */
+/** Finds the user's own address among the addresses of the mailbox. If it is missing, returns the primary one. */
 function addressIn({ json }: Reply, user: string): SendAs | undefined {
   const { sendAs } = membersOf(json)
   const addresses = Array.isArray(sendAs) ? sendAs.map(sendAsOf) : []
@@ -102,7 +102,10 @@ function addressIn({ json }: Reply, user: string): SendAs | undefined {
 /** Compared in canonical form, because Gmail rewrites HTML and removes parts that it does not allow. */
 const isSame = (stored: string, sent: string) => canonicalHtml(stored) === canonicalHtml(sent)
 
-/** `{error: {code, message, errors: [{reason}]}}` (developers.google.com/workspace/gmail/api/guides/handle-errors). */
+/**
+ * Reads an error answer: `{error: {code, message, errors: [{reason}]}}`
+ * (developers.google.com/workspace/gmail/api/guides/handle-errors).
+ */
 function faultOf(reply: Reply, user: string): Fault {
   const { message, errors } = membersOf(membersOf(reply.json).error)
   const reasons = (Array.isArray(errors) ? errors : []).map((each) => membersOf(each).reason)

@@ -22,7 +22,7 @@ export const retryLater = (message: string, { retryAfter }: Pick<Reply, 'retryAf
   },
 })
 
-/** Sends a request once. The request must be safe to repeat. Never throws. */
+/** Sends a request once. The request must be safe to repeat. This function never throws. */
 export async function askGoogle(outbound: Outbound, request: OutboundRequest): Promise<Reply | Fault> {
   try {
     const { status, headers, body } = await outbound.send(request)

@@ -5,7 +5,10 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type Fault, refusedByGoogle, retryLater } from './google-answers.ts'
 
-/** This scope is enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
+/**
+ * The scope that is enough to read and change signatures
+ * (developers.google.com/workspace/gmail/api/auth/scopes).
+ */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 
 const timeoutMs = 15_000

@@ -22,5 +22,5 @@ export type Provider = {
 /** The dependencies of a provider: it works for the organization and mode of a handle. */
 export type ProviderDeps = { context: Context; org: Org }
 
-/** Opens a provider. It reads settings once, so use the opened provider for one run of the job only. */
+/** Reads settings once, so use the opened provider for one run of the job only. */
 export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

@@ -10,7 +10,7 @@ const openByName: Record<ProviderName, OpenProvider> = {
   manual: openManual,
 }
 
-/** The providers of one org and mode. Each is opened at its first use. */
+/** The providers of one org and mode, each opened at its first use. */
 export class Providers {
   readonly #deps: ProviderDeps
   readonly #opened = new Map<ProviderName, Promise<Provider>>()

@@ -9,7 +9,6 @@ const tag = 'E-mail signatures'
 const params = z.object({ template_id: id().describe('The id of the template.') })
 const notFound = { 404: 'No signature template of this organization has this id' }
 
-/** A template with its version as ETag. */
 const withETag = (template: Template): Answer<Template> =>
   new Answer(template, { headers: { etag: `"${template.version}"` } })
 

@@ -32,7 +32,7 @@ const wire = new JsonColumns('t', {
   updated_at: 'seconds',
 })
 
-/** The org's templates, newest first. */
+/** Lists the org's templates, newest first. */
 export function listTemplates(
   org: Org,
   cursors: Cursors,
@@ -72,7 +72,7 @@ export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<
 }
 
 /**
- * Changes the given fields. Unless only the name changes, the versions of its mailboxes increase too.
+ * Changes the given fields. Any change besides the name also raises the versions of the mailboxes.
  * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(
@@ -123,7 +123,6 @@ export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<voi
 
 type LockedTemplate = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 
-/** Locks a template until the transaction ends; null if there is none with this id. */
 export async function lockTemplate(
   tx: OrgTx,
   templateId: string,

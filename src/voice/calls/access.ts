@@ -6,7 +6,7 @@ import { providerMakers } from '../providers/providers.ts'
 import { readCredentials } from '../settings.ts'
 
 /**
- * The adapter for an org's calls through a provider, which may be a provider that the org used earlier. null if its
+ * The adapter for an org's calls through a provider, including earlier providers; null if the
  * credentials are missing or do not open.
  */
 export async function adapterFor(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {

@@ -35,8 +35,8 @@ function errorOf({ code, message, problem }: Refused): CallError {
 }
 
 /**
- * The result of polling a provider: the call, `absent` if the provider has no such call, or `silent` if the answer is
- * not clear.
+ * The result of polling a provider: the call, `absent` if the provider has no such call, or
+ * `silent` without a clear answer.
  */
 export type PollResult = { call: ProviderCall } | 'absent' | 'silent'
 
@@ -80,7 +80,7 @@ export async function savePollResult(
 /** The reason why polling a call ends without its result; null: poll again. */
 function failureOf(call: CallRow, found: PollResult, age: number) {
   if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absentFailure
-  // This also ends calls that the provider reports as running: no conversation lasts a day.
+  // No conversation lasts a day, so calls that the provider still reports as running end here too.
   return age > pollingEndsAfterMs ? silentFailure : null
 }
 

@@ -44,14 +44,15 @@ export type CallRow = Columns<
   | 'dispatch'
   | 'duration_seconds'
   | 'api_key_id'
-  // True after the contact was erased. Then no stored column identifies the contact.
+  | 'member_id'
+  // True after the contact was erased: no stored column identifies the contact.
   | 'erased'
   | 'checks'
 > & {
   status: CallStatus
   mode: CallMode
   provider: ProviderName
-  /** Unix milliseconds. */
+  /** The time of creation in Unix milliseconds. */
   created_ms: number
   ended: boolean
 }
@@ -68,8 +69,8 @@ export type NewCall = {
 }
 
 /**
- * In seconds after a call is placed: how long the call counts against the cap, and when its provider is polled for
- * the first time.
+ * In seconds after a call is placed: when the call stops counting against the cap, and when its
+ * provider is first polled.
  */
 export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
@@ -80,16 +81,16 @@ export async function insertCall(
   cap: number,
   { slotSeconds, checkSeconds }: Deadlines,
 ): Promise<boolean> {
-  const { mode, apiKeyId } = tx.actor
+  const { mode, apiKeyId, memberId } = tx.actor
   // One round trip, but two statements, because the count needs a snapshot that is newer than the lock.
   const [, inserted] = await Promise.all([
     lockExclusive(tx, `call slots ${tx.orgId}${mode}`),
     tx.run(sql`
       insert into call (org_id, call_id, mode, status, provider, to_number, from_number, persona_id, instructions,
-        variables, metadata, api_key_id, created_at, slot_until, check_at)
+        variables, metadata, api_key_id, member_id, created_at, slot_until, check_at)
       select ${tx.orgId}, ${call.callId}, ${mode}, 'dispatching', ${call.provider}, ${call.to}, ${call.from},
         ${call.personaId}, ${call.instructions}, ${JSON.stringify(call.variables)}, ${JSON.stringify(call.metadata)},
-        ${apiKeyId}, to_timestamp(${timeOf(call.callId)} / 1000.0),
+        ${apiKeyId}, ${memberId}, to_timestamp(${timeOf(call.callId)} / 1000.0),
         clock_timestamp() + make_interval(secs => ${slotSeconds}),
         clock_timestamp() + make_interval(secs => ${checkSeconds})
       where (
@@ -107,17 +108,15 @@ export async function countSlots(tx: OrgTx, mode: CallMode): Promise<number> {
   return counted?.taken ?? 0
 }
 
-/** Reads a call and locks it until the transaction ends; undefined if the org has no such call. */
 export const lockCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(sql<CallRow>`${selectCall(tx, callId)} for no key update`)
 
-/** Reads a call without a lock. */
 export const readCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(selectCall(tx, callId))
 
 const selectCall = ({ orgId }: OrgTx, callId: string) => sql<CallRow>`
   select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
-    duration_seconds, api_key_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
+    duration_seconds, api_key_id, member_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
     ended_at is not null as ended, erased, checks
   from call where org_id = ${orgId} and call_id = ${callId}`
 
@@ -143,7 +142,7 @@ function callJson([row]: TextRow[]): Json {
 
 export const callNotFound = () => notFound('object_not_found', 'No call of this organization has this id')
 
-/** The org's calls, newest first. */
+/** Lists the org's calls, newest first. */
 export function listCalls(
   org: Org,
   cursors: Cursors,

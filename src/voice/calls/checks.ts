@@ -15,7 +15,6 @@ import { objectionError, objectionTo } from './objections.ts'
 import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
-/** A call that passed all checks except the check of the cap. */
 export type CheckedCall = {
   to: string
   from: OwnNumber
@@ -30,7 +29,8 @@ export type CheckedCall = {
 /**
  * Makes all checks except the cap, in the documented order.
  * @param now Unix milliseconds
- * @throws DomainError invalid, payment_required, not_found; ValidationError if calling hours need a timezone
+ * @throws DomainError invalid, payment_required, not_found; ValidationError if calling hours need a
+ * timezone
  */
 export async function checkCall(
   tx: OrgTx,
@@ -56,7 +56,6 @@ export async function checkCall(
   return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap, disclosure }
 }
 
-/** The refusal of a call beyond the cap. */
 export const tooManyCalls = (cap: number) =>
   tooMany(
     'call_cap_reached',

@@ -30,17 +30,16 @@ const answersByResult: Record<
 const callbackMax = 256 * 1024
 
 /**
- * Limits the callbacks of an org that run at once, that wait, and the time of a wait. Other callbacks get 503 with
- * Retry-After, and may be lost: LiveKit sends a callback up to 4 times more, Twilio only after a failed connection, and
- * Vapi never. So the reconciler polls for every running call after at most 5 minutes, and for the duration of an ended
- * call.
+ * Limits the callbacks of an org. Other callbacks get 503 and may be lost: LiveKit repeats a
+ * callback up to 4 times, Twilio only after a failed connection, and Vapi never. The reconciler
+ * therefore polls every running call within 5 minutes.
  */
 const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
- * The route for callbacks of providers. It needs no API key, because the address and the signature of each
- * request prove its origin. Refused requests count against the rate limit of their client address. All other
- * requests wait for a turn of their org.
+ * Callbacks of providers need no API key: the address and the signature prove their origin. Refused
+ * requests count against the rate limit of their client address. All others wait for a turn of
+ * their org.
  */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
   const turns = new Turns(turnLimits)
@@ -55,7 +54,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
     bodyLimit: callbackMax,
-    // Set the owner before the body is read. From then on, the body counts in the room of its org.
+    // Set the owner before the body is read, so that the body uses its org's share of the memory for bodies.
     onRequest: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')

@@ -7,16 +7,15 @@ import { countedMax, countOpen } from './open-calls.ts'
 
 /** Metrics of calls that this process counts. */
 export type CallMetrics = {
-  /** Attempts to dial, by outcome. */
   attempts: Counter<'provider' | 'outcome'>
   /** Seconds until a provider answered, or the time limit. */
   answers: Histogram<'provider' | 'request'>
-  /** Polls by the reconciler, by result. */
+  /** The polls by the reconciler, by result. */
   asked: Counter<'provider' | 'result'>
   callbacks: Counter<'provider' | 'result'>
 }
 
-/** This process's metrics of calls, created at their first use. */
+/** The call metrics of this process, created at their first use. */
 export const callMetrics = ownMetrics(
   (registers): CallMetrics => ({
     attempts: new Counter({
@@ -64,8 +63,7 @@ export async function withTiming<Answer>(
 }
 
 /**
- * Adds gauges of the calls in the database. Every process shows the same values. While the database is unavailable,
- * it shows no values.
+ * Every process shows the same gauges. The gauges are missing while the database is unavailable.
  */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })

@@ -2,7 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type DomainError, invalid } from '../../platform/domain-error.ts'
 
-/** The reason for an objection to a call. It is also the code of the refusal. */
+/** The reason for an objection to a call, which is also the code of the refusal. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
 
 const objectionTexts: Record<ObjectionCode, string> = {
@@ -12,13 +12,11 @@ const objectionTexts: Record<ObjectionCode, string> = {
     'to_number: this number is on the suppression list of the organization, so nobody was called (GET /voice/suppressions?number=…)',
 }
 
-/** The refusal of a call because of an objection. */
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
- * The reason why the org must not call a number now; null if there is no objection. One contact with this
- * number that denied consent is enough, even an archived contact, and even if other contacts with the number
- * granted it.
+ * The reason why the org must not call a number; null without an objection. One contact with this
+ * number that denied consent is enough, even an archived one.
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {

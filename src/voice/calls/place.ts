@@ -26,10 +26,10 @@ type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; on
 type PlannedCall = CheckedCall & { callId: string; committedBy: number }
 
 /**
- * Places a call. A dry run only checks it. A failure never makes a phone ring twice: the call is committed before it is
- * dialed, only this function dials, and the reconciler only polls.
- * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and no
- * phone rang
+ * Places a call, or with a dry run only checks it. A phone never rings twice: the call is committed
+ * before this function dials once, and the reconciler only polls.
+ * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider
+ * refused the call, and no phone rang
  */
 export async function placeCall(request: Request): Promise<PlacedCall> {
   const { org, caller, context, body, once } = request
@@ -48,7 +48,7 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
   return storeOutcome(request, planned, outcome)
 }
 
-/** The first transaction. It makes all checks, and stores the call that is about to be dialed. */
+/** Makes all checks, and stores the call that is about to be dialed. */
 async function planCall(tx: OrgTx, request: Request, callId: string, now: number): Promise<PlannedCall> {
   const { caller, context, body } = request
   const checked = await checkCall(tx, context.secrets, caller, body, now)
@@ -61,7 +61,7 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
   return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
 }
 
-/** Dials the number. This is the only attempt to dial. */
+/** Dials once. A failed attempt is not repeated. */
 async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
   // If the process was paused past this time, it must not dial: the reconciler may already have failed the
@@ -90,8 +90,8 @@ function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrd
 }
 
 /**
- * Checks again whether there is an objection, right before the request that makes a phone ring. So the call obeys each
- * objection that was committed since the first check. If the database does not answer, nobody is called.
+ * Checks for objections again right before the request that makes a phone ring. If the database
+ * does not answer, nobody is called.
  */
 async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<Refused | null> {
   let objection: ObjectionCode | null

@@ -21,17 +21,15 @@ export type Policy = Columns<
   included_minutes: number | null
   /** The minutes of this month's ended live calls. */
   minutes_used: number
-  /** The newest numbers of the org. */
   numbers: OwnNumber[]
 }
 
-/** One of the org's numbers. */
 export type OwnNumber = Columns<'voice_number', 'number' | 'provider_ref'>
 
 const numbersMax = 20
 
 /**
- * Reads settings, subscription, usage, country and the newest numbers of the org in one statement, since every call needs
+ * One statement for settings, subscription, usage, country and numbers, because every call needs
  * all of them.
  * @param now Unix milliseconds
  */

@@ -27,9 +27,9 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
   status === 'completed' && seconds === null
 
 /**
- * Moves a call forward to the state that its provider reports. Reports come late, twice and out of order. So a report
- * that is not ahead of the call changes nothing. The caller must have locked the row.
- * @param answer the provider's answer to the dispatch, to store with the call; undefined for other reports
+ * Moves a locked call forward to the state that its provider reports. Reports come late, twice and
+ * out of order, so a report that is not ahead changes nothing.
+ * @param answer the provider's answer to the dispatch; undefined for other reports
  * @returns the call after the move
  */
 export async function moveCall(
@@ -56,7 +56,6 @@ export async function moveCall(
   return moved
 }
 
-/** Ends a running call as failed. */
 export async function failCall(tx: OrgTx, call: CallRow, { code, message }: CallError): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
   await writeCall(tx, call, moved, { failure: { code, message } })
@@ -113,10 +112,10 @@ async function recordProgress(
   if (isProviders && progress(before.status) < 0 && progress(after.status) >= 0) types.push('call.dispatched')
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
-  // The events of callbacks and polls name the API key that placed the call.
-  const { mode, api_key_id: apiKeyId, call_id: objectId, provider } = after
+  // The events of callbacks and polls name the API key or member that placed the call.
+  const { mode, api_key_id: apiKeyId, member_id: memberId, call_id: objectId, provider } = after
   const changes = types.map((type) => ({ type, objectId, data: { provider } }))
-  await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId }), changes)
+  await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId, memberId }), changes)
 }
 
 /** Stores the duration of an ended call, because some providers report it only after the end. */

@@ -30,9 +30,9 @@ type Due = Pick<
 > & { org_id: string }
 
 /**
- * Polls providers for calls whose state or duration may be out of date. Either the process that dialed died, the
- * provider gave no clear answer, or callbacks are missing. It never dials. Any number of processes may run it. Returns
- * a function that stops it.
+ * Polls providers for calls whose state may be out of date after a crash, an unclear answer or a
+ * lost callback. Never dials. Any number of processes may poll. Returns a function that stops the
+ * polling.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
   const stop = repeat(
@@ -41,7 +41,7 @@ export function reconcileCalls(scope: SystemScope, context: Context): () => Prom
     (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),
   )
   return async () => {
-    // A provider may answer after the time that the process has to stop. Then another process polls again.
+    // A provider may answer too late for a stopping process. Another process then polls again.
     await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
 }

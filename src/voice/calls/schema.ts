@@ -77,21 +77,36 @@ const ids = {
   created_at: shown.time('When the call was placed.'),
 }
 
-export const PlacedCall = z
+const dispatch = z
+  .unknown()
+  .meta({ description: 'The unchanged answer of the provider.', examples: [{ sid: 'CA0123456789' }] })
+
+const DialedCall = z
   .object({
     ...ids,
-    call_id: shown.id('The id of the call; null: a dry run.').nullable(),
     status: shown.word(
-      'PlacedCallStatus',
-      ['validated', 'dispatched', 'unknown', 'failed'],
-      'validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
-      'dispatched',
+      'DialedCallStatus',
+      ['dispatched', 'unknown', 'failed'],
+      'unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
     ),
-    dry_run: shown.flag('Whether the request only checked everything and called nobody.'),
-    dispatch: z
-      .unknown()
-      .meta({ description: 'The unchanged answer of the provider.', examples: [{ sid: 'CA0123456789' }] }),
+    dry_run: z.literal(false).describe('The request called the number.'),
+    dispatch,
   })
+  .meta({ title: 'DialedCall' })
+
+const ValidatedCall = z
+  .object({
+    ...ids,
+    call_id: z.null().describe('There is no call.'),
+    status: z.literal('validated').describe('A call would be placed.'),
+    dry_run: z.literal(true).describe('The request only checked everything and called nobody.'),
+    dispatch,
+  })
+  .meta({ title: 'ValidatedCall' })
+
+/** A call that was dialed or, with `dry_run`, only checked. */
+export const PlacedCall = z
+  .discriminatedUnion('dry_run', [DialedCall, ValidatedCall])
   .meta({ title: 'PlacedCall' })
 
 export const Call = z

@@ -42,7 +42,7 @@ export async function readUsage(tx: OrgTx): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
     tx.rows(sql<MonthRow & Counts>`
       select month, mode, calls, answered, seconds, minutes from call_usage where org_id = ${tx.orgId}`),
-    // Calls with a slot have not ended, and an index finds them.
+    // Calls that count against the cap have not ended. An index finds them.
     tx.rows(sql<MonthRow & { calls: number }>`
       select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, mode, count(*)::int as calls
       from call where org_id = ${tx.orgId} and slot_until is not null group by 1, 2`),

@@ -1,10 +1,9 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Returns the value if it can be the id of a call in Crosswalk; null otherwise. */
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 
-/** Makes the callback address of one call. It contains the id of the call, for providers that do not send this id back. */
+/** The callback address of one call contains its id, for providers that do not send the id back. */
 export function withCallId(callbackUrl: string, callId: string): string {
   const url = new URL(callbackUrl)
   url.searchParams.set('call_id', callId)

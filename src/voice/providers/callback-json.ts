@@ -9,9 +9,9 @@ import type { CallbackRequest } from './provider.ts'
 const unstorable: ReadonlySet<string> = new Set(['string_unicode', 'finite_number'])
 
 /**
- * Parses the JSON of a callback in slices, so that a large callback does not block other requests. Returns undefined if
- * it is not JSON. A transcript may end inside an emoji or contain a NUL. Such text is not stored, but the report that a
- * call ended must still be read.
+ * Parses a callback in slices, so that other requests can run; undefined if it is not JSON. A
+ * transcript may end inside an emoji or contain a NUL: such text is not stored, but the report must
+ * be read.
  */
 export async function callbackJson({
   orgId,

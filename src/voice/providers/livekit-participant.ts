@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 import { textOf } from './provider-client.ts'
 
-/** `sip.callStatus` of an outbound call (docs.livekit.io/telephony/reference/sip-participant). */
+/** The state of an outbound call, by its `sip.callStatus` (docs.livekit.io/telephony/reference/sip-participant). */
 const states: Record<string, CallState> = {
   dialing: 'ringing',
   ringing: 'ringing',
@@ -35,7 +35,10 @@ export function memberOf(message: unknown, name: string): unknown {
   return members[name] ?? members[name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())]
 }
 
-/** The call of a participant that is in the room, or has `left`; null if it is not a SIP participant. */
+/**
+ * The call of a participant in the room, or of one that has `left`; null if it is not a SIP
+ * participant.
+ */
 export function callOfParticipant(participant: unknown, left = false): ProviderCall | null {
   const attributes = membersOf(memberOf(participant, 'attributes'))
   const [id, status] = [textOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]

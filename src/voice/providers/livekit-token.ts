@@ -11,7 +11,7 @@ const sign = (text: string, secret: string) => createHmac('sha256', secret).upda
 const [lifetime, leeway] = [300, 60]
 
 /**
- * Makes an access token: a JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
+ * A JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
  * @param claims the rights of the token, such as `{video: {roomAdmin: true, room}}`
  * @param now Unix seconds
  */

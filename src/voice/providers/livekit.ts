@@ -33,20 +33,18 @@ import {
  */
 const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
-/** The share of a dispatch's time for sending the agent. The rest is for dialing the callee, or for calling the agent back. */
 const agentShare = 0.6
 
 const roomOf = (callId: string) => `call-${callId}`
-/** The callee's identity in the room. */
 const calleeOf = (callId: string) => `callee-${callId}`
 const isSuccess = ({ status }: Reply) => status >= 200 && status < 300
 const unixSeconds = () => Math.floor(Date.now() / 1000)
 const roomGrant = (room: string) => ({ video: { roomAdmin: true, room } })
 
 /**
- * A LiveKit server: Twirp over JSON (livekit/protocol, livekit_agent_dispatch.proto, livekit_sip.proto,
- * livekit_room.proto). The first request sends an agent to a separate room for the call. The second request dials the
- * callee into this room. Only the second request can make a phone ring.
+ * A LiveKit server: Twirp over JSON (livekit/protocol). The first request sends an agent to a
+ * separate room, and the second dials the callee into it. Only the second request can make a phone
+ * ring.
  */
 export class LivekitProvider implements Provider {
   readonly #base: string
@@ -188,7 +186,6 @@ function agentProblem(sent: SendResult) {
     : refusedOutcome('no_agent', `No agent could be sent to the call: ${sent.reason}`)
 }
 
-/** The data that the agent gets as JSON in the metadata of its dispatch. `greeting` begins with the disclosure. */
 function agentMetadata(order: CallOrder) {
   const { callId, to, from, instructions, voice, variables, metadata } = order
   return { call_id: callId, to, from, instructions, greeting: openingOf(order), voice, variables, metadata }

@@ -7,7 +7,6 @@ import type { Provider, ProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
 import { VapiProvider } from './vapi.ts'
 
-/** The dependencies that the adapters of outside providers share, from the settings. */
 export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): ProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
@@ -15,7 +14,6 @@ export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): 
 
 const adapterClasses = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }
 
-/** The adapter of an outside provider, with an org's credentials there. */
 export const outsideProvider = (
   name: OutsideProviderName,
   credentials: Credentials,

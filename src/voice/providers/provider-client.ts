@@ -20,7 +20,6 @@ export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown'
 /** The time limit of requests that cannot make a phone ring. */
 export const questionTimeoutMs = 15_000
 
-/** Sends requests to a provider, and removes `secrets` from its answers. */
 export class ProviderClient {
   readonly vendor: string
   readonly #outbound: Outbound
@@ -59,7 +58,6 @@ export class ProviderClient {
     return reply
   }
 
-  /** The error for an answer that lacks the requested data. */
   unclear({ status }: Reply): Unreachable {
     return new Unreachable(`${this.vendor} answered ${status}, and not what was asked`)
   }
@@ -82,7 +80,6 @@ export class ProviderClient {
   }
 }
 
-/** The value if it is non-empty text; null otherwise. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

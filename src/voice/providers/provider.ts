@@ -13,14 +13,12 @@ export type ProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUr
 /** A call to place. Adapters send `callId` to the provider, so that they can find the call by it. */
 export type CallOrder = {
   callId: string
-  /** E.164. */
+  /** The called number, as E.164. `from` has the same form. */
   to: string
   from: string
   /** The provider's own id of the number `from`; null if it has none. */
   fromRef: string | null
-  /** The prompt for the AI agent. */
   instructions: string | null
-  /** The first sentence, which says that an AI is calling; null: the org switched it off. */
   disclosure: string | null
   greeting: string | null
   voice: { provider_voice_id: string | null; language: string | null; speed: number | null } | null
@@ -34,11 +32,9 @@ export type CallOrder = {
   lastCheck(): Promise<Refused | null>
 }
 
-/** The first words of the call: the disclosure, then the greeting; null if there is neither. */
 export const openingOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
-/** The states of a call at any provider. */
 export const callStates = [
   'queued',
   'ringing',
@@ -51,10 +47,9 @@ export const callStates = [
 ] as const
 export type CallState = (typeof callStates)[number]
 
-/** The progress of a call. It never decreases, and all ended states have the same progress. */
+/** How far a call has progressed, which never decreases. All states of an ended call have the same progress. */
 export const progressOf = (state: CallState): number => Math.min(callStates.indexOf(state), 3)
 
-/** A call as its provider reports it. */
 export type ProviderCall = {
   providerCallId: string
   state: CallState
@@ -63,12 +58,9 @@ export type ProviderCall = {
 }
 
 /**
- * The outcome of the attempt to dial.
- *
- * - `dispatched`: the provider accepted the call. `answer` is its unchanged answer.
- * - `refused`: no phone rang (a 4xx, or the provider was never reached).
- * - `unknown`: a phone may ring (5xx, a broken or unreadable answer, or no answer within the time limit). The call is
- * never dialed again.
+ * - `dispatched`: the provider accepted the call, with the unchanged `answer`. - `refused`: no
+ * phone rang (a 4xx, or no connection). - `unknown`: a phone may ring (5xx, an unreadable answer,
+ * or none in time). The call is never dialed again.
  */
 export type DispatchOutcome =
   | { outcome: 'dispatched'; call: ProviderCall; answer: unknown }
@@ -82,7 +74,6 @@ export type Refused = { outcome: 'refused'; code: string; message: string; probl
 export type CallbackReport = { callId: string; call: ProviderCall }
 
 export type CallbackRequest = {
-  /** The org in the address. */
   orgId: string
   /** The address that the provider called, with its query. */
   url: string
@@ -96,8 +87,8 @@ export type Provider = {
   /** Dials once, within `timeoutMs`. Never throws: every failure is an outcome. */
   dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome>
   /**
-   * Finds the call with our `callId`; null if the provider says that it has no such call.
-   * @param since the time of the order
+   * Finds the call with our `callId`; null if the provider has no such call.
+   * @param since the time of the attempt to dial
    * @throws Unreachable if the answer is not clear
    */
   find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null>

@@ -8,7 +8,6 @@ const makeOutside =
   ({ context, credentials }: ProviderAccess): Provider =>
     outsideProvider(name, credentials, providerDeps(context))
 
-/** Makes the adapter of each provider. */
 export const providerMakers: Record<ProviderName, (access: ProviderAccess) => Provider> = {
   simulator: (access) => new Simulator(access),
   livekit: makeOutside('livekit'),

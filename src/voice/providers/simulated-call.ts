@@ -11,7 +11,6 @@ export type SimulatedCall = Columns<
   'simulated_call_id' | 'call_id' | 'to_number' | 'max_seconds' | 'told'
 > & { dialed_at: number; canceled_at: number | null }
 
-/** The columns of a `SimulatedCall`. */
 export const columns = rawSql(`
   simulated_call_id, call_id, to_number, max_seconds, told,
   round(extract(epoch from dialed_at) * 1000)::bigint as dialed_at,

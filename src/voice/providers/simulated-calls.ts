@@ -17,7 +17,6 @@ type DueCall = SimulatedCall & { org_id: string }
 /** Delivers a callback of the simulator. If it throws, the callback is sent again later. */
 export type Deliver = (request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
 
-/** Signs a callback for its org. */
 export type Sign = (orgId: string, body: Buffer) => Buffer
 
 /** Sends all simulated callbacks that are due at a time, and deletes calls that ended long ago. Returns the number of calls. */

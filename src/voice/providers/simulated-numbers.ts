@@ -59,7 +59,6 @@ export type Dialed = { to: string; dialedAt: number; canceledAt: number | null; 
 
 type TimedState = { state: CallState; at: number }
 
-/** All states of a call, with their times. */
 export function courseOf({ to, dialedAt, canceledAt, maxSeconds }: Dialed): NonEmpty<TimedState> {
   const ends = dialedAt + ringMs + maxSeconds * 1000
   const timed = ({ state, atMs }: ScriptStep): TimedState => ({ state, at: Math.min(dialedAt + atMs, ends) })

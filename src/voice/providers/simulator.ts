@@ -88,8 +88,8 @@ export class Simulator implements Provider {
   }
 
   /**
-   * Ends a call. Returns null while simulated-calls.ts has locked it. It does not wait for that lock, because its
-   * connection may be the one that the callback of the locked call needs.
+   * Ends a call; null while simulated-calls.ts has locked it. A wait for that lock could block the
+   * connection that the locked call's callback needs.
    */
   #cancelNow(callId: string): Promise<ProviderCall | null> {
     return this.#org.transact(async (tx) => {

@@ -45,7 +45,7 @@ const candidatesMax = 10
 /** The maximum time by which Twilio's clock may be behind ours. */
 const skewMs = 60_000
 
-/** Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
+/** Places calls with Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
 export class TwilioProvider implements Provider {
   readonly #authToken: string
   readonly #account: string
@@ -95,7 +95,10 @@ export class TwilioProvider implements Provider {
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 
-  /** A call has no field for our id. So this searches for the id in the events of the calls between the two numbers. */
+  /**
+   * Searches the events of the calls between the two numbers, because a Twilio call has no field
+   * for our id.
+   */
   async find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionTimeoutMs
     const left = () => Math.max(1, deadline - Date.now())
@@ -172,7 +175,6 @@ export class TwilioProvider implements Provider {
   }
 }
 
-/** The call in a Call resource; null if the value is not a Call resource. */
 function callOf(value: unknown): ProviderCall | null {
   const { sid, status, duration } = membersOf(value)
   const [providerCallId, state] = [textOf(sid), states[textOf(status) ?? '']]
@@ -181,7 +183,7 @@ function callOf(value: unknown): ProviderCall | null {
   return { providerCallId, state, durationSeconds: state === 'completed' ? seconds : null }
 }
 
-/** Twilio's code of an error, such as 21211 (twilio.com/docs/api/errors). */
+/** Reads Twilio's code of an error, such as 21211 (twilio.com/docs/api/errors). */
 function codeOf({ json }: Reply): string | null {
   const { code } = membersOf(json)
   return typeof code === 'number' ? String(code) : textOf(code)

@@ -4,8 +4,8 @@ import { type CallOrder, openingOf } from './provider.ts'
 export const twimlMax = 4_000
 
 /**
- * The TwiML for an answered call: the disclosure, then the greeting with its variables (`{{name}}`); null if there is
- * no greeting. A comment contains our id of the call, so that the call can be found by the id.
+ * The TwiML of an answered call: the disclosure, then the greeting with its variables (`{{name}}`);
+ * null without a greeting. A comment contains our id of the call, for searches.
  */
 export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
   const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>

@@ -26,8 +26,8 @@ function endOf(reason: string | null): CallState {
 }
 
 /**
- * Reads the call in Vapi's Call object; null if the value is not a Call object.
- * @param news members of the message that contains the object; they are newer than the object
+ * Reads Vapi's Call object; null for any other value.
+ * @param news members of the message around the object, which are newer
  */
 export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
   const call = { ...membersOf(value), ...news }

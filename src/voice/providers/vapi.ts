@@ -24,7 +24,10 @@ import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 const answerBytesMax = 32 * 1024 ** 2
 /** The number of calls on a page of Vapi's list, and the maximum number of pages that `find` reads. */
 const [pageSize, pagesMax] = [100, 10]
-/** The maximum difference between Vapi's clock and ours, and the maximum time from an order to the creation of the call at Vapi. */
+/**
+ * The maximum difference between Vapi's clock and ours, and the maximum time from our request
+ * to the creation of Vapi's call.
+ */
 const [skewMs, latestMs] = [60_000, 10 * 60_000]
 /** The limits of Vapi's `maxDurationSeconds`. */
 const [shortestSeconds, longestSeconds] = [10, 43_200]
@@ -32,7 +35,7 @@ const [shortestSeconds, longestSeconds] = [10, 43_200]
 const callbackHeader = 'x-callback-token'
 const jsonHeaders = { 'content-type': 'application/json' }
 
-/** Vapi's Call API (docs.vapi.ai, apis/api/openapi.json). */
+/** Places calls with Vapi's Call API (docs.vapi.ai, apis/api/openapi.json). */
 export class VapiProvider implements Provider {
   readonly #apiKey: string
   readonly #assistantId: string
@@ -97,7 +100,10 @@ export class VapiProvider implements Provider {
     }
   }
 
-  /** Vapi's list has no filter by name. So this reads the calls that were created around the time of the order. */
+  /**
+   * Vapi's list has no filter by name, so read the calls that were created around the time of our
+   * request.
+   */
   async find({ callId }: Pick<CallOrder, 'callId'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionTimeoutMs
     const query = new URLSearchParams({ assistantId: this.#assistantId, limit: String(pageSize) })
@@ -131,7 +137,7 @@ export class VapiProvider implements Provider {
     const url = textOf(membersOf(membersOf(reply.json).monitor).controlUrl)
     if (url === null) throw new CannotCancel('Vapi has no way to end this call yet: try again once it rings')
     const body = JSON.stringify({ type: 'end-call' })
-    // This request is not `trusted`, because the address comes from an answer and not from the settings.
+    // Not `trusted`: the address comes from an answer, not from the settings.
     const ended = await this.#client.ask({
       method: 'POST',
       url,

@@ -6,9 +6,8 @@ import { readSuppressionsAfter } from './suppressions.ts'
 const rowsPerPiece = 250
 
 /**
- * Exports the org's suppressions as a CSV file, oldest first. The file is made in pieces, so that memory use
- * does not depend on the number of suppressions. If a number is added or removed during the export, the file
- * may or may not contain it.
+ * The org's suppressions as a CSV file, oldest first, in pieces that limit the memory. Numbers that
+ * are added or removed during the export may be missing.
  */
 export async function* exportSuppressions(org: Org): AsyncGenerator<string, void> {
   let text = `${csvColumns.join(',')}\r\n`

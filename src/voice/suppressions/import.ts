@@ -23,7 +23,6 @@ const rowBytesMax = 8 * 1024
 const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
 
-/** The rows of an import that are read, but not stored yet. */
 export type ReadRows = {
   suppressions: NewSuppression[]
   existing: number
@@ -48,8 +47,9 @@ export function readItems(
 }
 
 /**
- * Reads a CSV file with the columns of the export. `number` is required, and the others may be missing.
- * @throws ValidationError if it is not such a file, or has too many rows; DomainError timeout, too_large
+ * Reads a CSV file with the columns of the export. Only `number` is required.
+ * @throws ValidationError if the file is unusable or has too many rows; DomainError timeout,
+ * too_large
  */
 export async function readFile(
   org: Org,
@@ -89,7 +89,6 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
   return readRows(org, rows())
 }
 
-/** Stores all rows, or none of them. */
 export async function storeRows(
   tx: OrgTx,
   { suppressions, existing, refusals, refused }: ReadRows,

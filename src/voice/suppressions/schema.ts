@@ -6,7 +6,7 @@ import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { numberFilter } from '../number-filter.ts'
 
-/** Trimmed text; empty text is null. */
+/** Accepts a text and trims it. An empty text becomes null. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 const fields = {

@@ -31,17 +31,16 @@ const columns = sql`
 
 const rowsPerStatement = 500
 
-/** A number to suppress. */
 export type NewSuppression = {
-  /** E.164. */
+  /** The suppressed number, as E.164. */
   number: string
   reason: string | null
   source: string | null
-  /** Unix seconds; null: now. */
+  /** The time from which the number is suppressed, in Unix seconds; null: now. */
   since: number | null
 }
 
-/** The org's suppressions, newest first. */
+/** Lists the org's suppressions, newest first. */
 export function listSuppressions(
   org: Org,
   cursors: Cursors,

@@ -4,10 +4,9 @@ import type { Creation, Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
 import { type Requests, type Sent, type Told, Unanswered } from '../requests.ts'
 
-/** One action in an organization, in one or a few requests. */
 export type Act = (visit: Visit) => Promise<unknown>
 
-/** Acts, each with its relative frequency. */
+/** A list of acts. An act with twice the weight happens twice as often. */
 export type Acts = readonly (readonly [weight: number, act: Act])[]
 
 const poolSize = 200
@@ -28,7 +27,6 @@ export class Visit {
     return this.requests.send(this.actor, name, sent)
   }
 
-  /** A unique text with the marker of the organization. */
   text(nonce: string = newNonce()): string {
     return `${nonce} ${this.actor.marker}`
   }
@@ -54,15 +52,13 @@ export class Visit {
     return pool[randomInt(Math.max(pool.length, 1))]
   }
 
-  /** No other act gets the object until this act returns it. */
+  /** Removes the object from the pool, so that no other act uses the object meanwhile. */
   take(name: string): string | undefined {
     const pool = this.pool(name)
     return pool.splice(randomInt(Math.max(pool.length, 1)), 1)[0]
   }
 
-  /**
-   * Creates an object; null if the request was refused. `fields` are the values that later acts may change.
-   */
+  /** Creates an object, or returns null if the request was refused. Later acts may change `fields`. */
   async create(
     kind: string,
     name: string,
@@ -83,7 +79,7 @@ export class Visit {
     return told
   }
 
-  /** Writes fields of an object, and records the values that each field may have from then on. */
+  /** Writes fields of an object, and records the values that each field may have after the write. */
   async change(
     kind: string,
     id: string | number,
@@ -125,7 +121,7 @@ export class Visit {
     this.ledger.write(kind, id, field, { value, sentAt, endAt: answeredAt, acknowledged })
   }
 
-  /** Records the values that a read showed. The audit compares them with the writes. */
+  /** Records the values that a read showed. The audit compares the shown values with the written values. */
   sees(
     kind: string,
     id: string,

@@ -1,7 +1,6 @@
 import { oneOf } from '../dice.ts'
 import { type Act, type Acts, Visit } from './act.ts'
 
-/** An agency invites another organization, which accepts; one of them cuts the link. */
 const link: Act = async (visit) => {
   const { actor: agency, requests } = visit
   if (!agency.isAgency || agency.target !== null) return visit.send('list_agencies')
@@ -25,7 +24,8 @@ const link: Act = async (visit) => {
   await guest.send('list_agencies')
   const org = { params: { org_id: client.orgId }, allow: [404] }
   await visit.send('get_agency_client', org)
-  await visit.send('cut_agency_client', org)
+  if (oneOf(['agency', 'client']) === 'agency') await visit.send('cut_agency_client', org)
+  else await guest.send('cut_agency', { params: { org_id: agency.orgId }, allow: [404] })
 }
 
 const revoke: Act = async (visit) => {
@@ -37,7 +37,6 @@ const revoke: Act = async (visit) => {
   await visit.send('revoke_agency_invitation', { params: { invitation_id }, allow: [404] })
 }
 
-/** The client cuts a link, if it has one. */
 const leave: Act = async (visit) => {
   if (visit.actor.isAgency || visit.actor.target !== null) return
   const told = await visit.send('list_agencies')

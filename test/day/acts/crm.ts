@@ -1,7 +1,7 @@
 import { chance, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-/** Contacts that only pushes use. Pushes write CRM ids into them, which other acts do not expect. */
+/** Pushes use separate contacts, because pushes write CRM ids that other acts do not expect. */
 const addPeople: Act = async (visit) => {
   const sent = (nonce: string) => ({
     body: {
@@ -36,7 +36,6 @@ const connect: Act = async (visit) => {
   if (told) visit.keep('connection', told.body.data.connection_id)
 }
 
-/** A connection that only this act uses. */
 const connection: Act = async (visit) => {
   const sent = (nonce: string) => ({ body: { provider: 'sandbox', name: visit.text(nonce) } })
   const made = await visit.create(
@@ -91,7 +90,6 @@ const jobs: Act = async (visit) => {
   if (chance(0.2)) await visit.send('cancel_crm_job', { params: { job_id }, allow: [409] })
 }
 
-/** Retries a job in which people failed. */
 const retry: Act = async (visit) => {
   const listed = await visit.send('list_crm_jobs', {
     query: { status: oneOf(['partially_succeeded', 'failed']) },

@@ -40,7 +40,7 @@ const close: Act = async (visit) => {
   visit.keep('closable deal', deal_id)
 }
 
-/** One change at a time for each org, so that the current stages are known. */
+/** Change stages one at a time for each org, so that the current stages are known. */
 const stages: Act = async (visit) => {
   const { body } = await visit.send('get_deal_stages')
   if (chance(0.5)) return
@@ -72,7 +72,6 @@ const createReason: Act = async (visit) => {
   visit.ledger.effect(visit.actor.orgId, 'close_reason.created', close_reason_id, 1, 0)
 }
 
-/** Changes the outcome, the only field of a reason that may change freely. */
 const changeReason: Act = async (visit) => {
   const close_reason_id = visit.take('close reason')
   if (!close_reason_id) return createReason(visit)

@@ -64,7 +64,6 @@ const undo: Act = async (visit) => {
   visit.keep('merge', id)
 }
 
-/** Reads and writes a record by the id of an absorbed record. */
 const writeMerged: Act = async (visit) => {
   const id = visit.pick('merged contact')
   if (!id) return merge(visit)
@@ -76,7 +75,6 @@ const writeMerged: Act = async (visit) => {
   await visit.send('get_contact', { params: { contact_id: id } })
 }
 
-/** Creates two similar records, for the engine to find. */
 const twins: Act = async (visit) => {
   const nonce = newNonce()
   for (let count = 0; count < 2; count++) {
@@ -91,7 +89,7 @@ const proposals: Act = async (visit) => {
   const query = { include_shadow: true, entity_type: 'contact', limit: 50 }
   const told = await visit.send('list_merges', { query })
   if (!told.ok) return
-  // This act merges only records that other acts do not use.
+  // Merge only records that other acts do not use.
   const mine = new Set(visit.pool('merged contact'))
   const shadows = (
     told.body.data as { is_shadow: boolean; merge_id: string; survivor_id: string; loser_id: string }[]

@@ -5,7 +5,7 @@ const rows = 40
 
 async function upload(visit: Visit, isContacts: boolean): Promise<string | null> {
   const word = newNonce()
-  // Each row has a unique word; the last row cannot be read.
+  // Each row has a unique word, and the last row is invalid.
   const named = Array.from({ length: rows }, (_, row) => `${word}r${row}`)
   const csv = isContacts
     ? `email,last name\n${named.map((each) => `${visit.email(each)},${visit.text(each)}\n`).join('')}nobody,\n`

@@ -42,6 +42,22 @@ const life: Act = async (visit) => {
   }
 }
 
+/** Creates, changes, rotates and deletes a write key. */
+const writeKeyLife: Act = async (visit) => {
+  const sent = (nonce: string) => ({ body: { name: visit.text(nonce) }, allow: [409] })
+  const told = await visit.create('write_key', 'create_write_key', sent, (body) => body.data.write_key_id)
+  if (!told) return
+  const { write_key_id } = told.body.data
+  const params = { write_key_id }
+  await visit.send('update_write_key', { params, body: { origins: ['https://*.example.com'] } })
+  await visit.send('get_write_key', { params })
+  await visit.send('list_write_keys')
+  await visit.send('list_web_events')
+  await visit.send('rotate_write_key', { params, body: { grace_seconds: 0 } })
+  const request = { params, allow: [404] }
+  await visit.change('write_key', write_key_id, { $there: 'no' }, 'delete_write_key', request)
+}
+
 const list: Act = async (visit) => {
   await visit.send('list_api_keys')
   await visit.send('get_organization')
@@ -67,13 +83,22 @@ export const addClient: Act = async (visit) => {
 
 const events: Act = async (visit) => {
   const object_id = visit.pick('plain contact')
-  const queries = [{ limit: 50 }, { type: 'contact.created' }, ...(object_id ? [{ object_id }] : [])]
+  const queries = [
+    { limit: 50 },
+    { type: 'contact.created' },
+    { actor_kind: 'api_key' },
+    ...(object_id ? [{ object_id }] : []),
+  ]
   await visit.send('list_events', { query: oneOf<Record<string, string | number>>(queries) })
+  await visit.send('get_usage', { query: { step: oneOf(['hour', 'day']) } })
+  const since = Math.floor(Date.now() / 1000) - 10
+  await visit.send('read_event_feed', { query: { since, limit: 200, include: 'object' } })
 }
 
 export const keyActs: Acts = [
   [1, life],
   [1, list],
+  [0.5, writeKeyLife],
   [0.5, organization],
   [1, addClient],
   [3, events],

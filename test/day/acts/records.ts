@@ -2,12 +2,10 @@ import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Sent } from '../requests.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-/** The differences between contacts, companies and deals, for the common acts. */
 export type RecordKind = {
   kind: 'contact' | 'company' | 'deal'
   plural: 'contacts' | 'companies' | 'deals'
   id: string
-  /** Text fields to set and change. */
   fields: readonly string[]
   value(visit: Visit, field: string): string
   body(visit: Visit, nonce: string): Record<string, unknown>
@@ -16,16 +14,15 @@ export type RecordKind = {
   filters(visit: Visit): Record<string, string>[]
 }
 
-/** `custom`, tags and source of any record: `source` is the nonce by which the auditor finds the record. */
+/** The audit finds a created record by its `source`, which is a nonce. */
 export const common = (visit: Visit, nonce: string) => ({
   ...{ source: nonce, tags: [visit.actor.marker, oneOf(['red', 'green', 'blue'])] },
   custom: { marker: visit.actor.marker, plan: visit.text(nonce) },
 })
 
-// The same for every organization, so that the audit finds mixed-up organizations.
+// All organizations use the same values, so that the audit finds mixed-up organizations.
 const upsertWords = Array.from({ length: 30 }, () => newNonce())
 
-/** All acts for one record type. */
 export function recordActs(type: RecordKind): Acts {
   const { kind, plural, id, fields } = type
   const name = (verb: string, word: string = kind) => `${verb}_${word}`
@@ -68,7 +65,6 @@ export function recordActs(type: RecordKind): Acts {
     if (told.ok) visit.version(kind, one, told.body.data)
   }
 
-  /** Archives, restores and finally erases a record that no other act uses meanwhile. */
   const cycle: Act = async (visit) => {
     const one = visit.take(`cycled ${kind}`)
     if (!one) return create(visit)
@@ -113,7 +109,6 @@ export function recordActs(type: RecordKind): Acts {
     if (told.body.data.at(-1).outcome !== 'failed') visit.ledger.fault('a batch took an item that cannot be')
   }
 
-  /** Reads several records at once, in the order asked. */
   const readMany: Act = async (visit) => {
     const ids = [visit.pick(`plain ${kind}`), visit.pick(`plain ${kind}`)].filter((one) => one !== undefined)
     if (ids.length === 0) return create(visit)
@@ -155,7 +150,7 @@ export function recordActs(type: RecordKind): Acts {
     return visit.send(name('search', plural), { body })
   }
 
-  /** Watches a whole reading. No record appears twice, and no record that existed all the time is missing. */
+  /** Checks that a reading returns no record twice, and every record that existed throughout the reading. */
   const reading = (visit: Visit, what: string) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()
@@ -170,7 +165,6 @@ export function recordActs(type: RecordKind): Acts {
     return { see, end }
   }
 
-  /** Reads a list by cursor from start to end. */
   const walk: Act = async (visit) => {
     const { see, end } = reading(visit, `a walk through ${plural}`)
     for (let cursor = ''; ; ) {

@@ -1,9 +1,8 @@
 import { oneOf } from '../dice.ts'
 import type { Act, Acts } from './act.ts'
 
-/** Makes a sandbox, works in it with its key, and deletes it. */
 const sandbox: Act = async (visit) => {
-  // No copied settings: copies share ids and texts, and the audit expects each text in one organization only.
+  // The sandbox copies no settings, because the audit expects each text in one organization only.
   const copy = oneOf(['nothing', 'sample'])
   // 409: the organization already has five sandboxes.
   const told = await visit.send('create_sandbox', { body: { name: visit.text(), copy }, allow: [409] })

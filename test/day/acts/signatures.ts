@@ -53,7 +53,6 @@ const changeMailbox: Act = async (visit) => {
   await visit.change('mailbox', mailbox_id, change, 'update_mailbox', request)
 }
 
-/** Creates things that nothing else uses, and deletes them. */
 const deletions: Act = async (visit) => {
   const sent = (nonce: string) => ({ body: { name: visit.text(nonce), html: html(visit.text()) } })
   const made = await visit.create(

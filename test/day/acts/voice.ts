@@ -1,7 +1,8 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-// docs/reference/voice-providers.md describes the simulator's behavior for each number. Refused numbers get 502.
+// Numbers of docs/reference/voice-providers.md, each with another behavior of the simulator. A refused number
+// gets 502.
 const simulated = ['0100', '0100', '0101', '0103', '0104', '0104', '0110', '0111', '0112', '0114', '0115']
 const outside = { vapi: true } as const
 

@@ -7,14 +7,11 @@ export type Audited = {
   ledger: Ledger
   requests: Requests
   actors: readonly Actor[]
-  /** Rows of a statement across orgs. */
   rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** The checks that were made, their numbers, and the differences. */
 export type Verdict = { name: string; checked: number; findings: string[] }
 
-/** The table and columns of each kind of thing in the ledger. */
 export type Stored = {
   table: string
   id: string
@@ -22,7 +19,7 @@ export type Stored = {
   nonce: string | null
   /** Expressions for fields that clients write, by their names in the ledger. */
   fields: Record<string, string>
-  /** A condition for rows that remain after the deletion of the object; by default none remain. */
+  /** A condition for rows that may remain after the object is deleted; by default no row remains. */
   isThere?: string
 }
 
@@ -89,5 +86,6 @@ export const stored: Record<string, Stored> = {
     ...{ id: 'import_id', nonce: word('file_name'), fields: same('status') },
   },
   api_key: { table: 'api_key', id: 'api_key_id', nonce: word('name'), fields: {} },
+  write_key: { table: 'write_key', id: 'write_key_id', nonce: word('name'), fields: {} },
   org: { table: 'org', id: 'org_id', nonce: word('name'), fields: same('default_country') },
 }

@@ -1,6 +1,5 @@
 import type { Audited, Verdict } from './audited.ts'
 
-/** Kinds of the ledger whose creation leaves an event. */
 const created: Record<string, string> = {
   ...{ contact: 'contact.created', company: 'company.created', deal: 'deal.created' },
   ...{
@@ -18,12 +17,16 @@ const created: Record<string, string> = {
     connection: 'crm_connection.created',
     crm_job: 'crm_job.created',
   },
-  ...{ import: 'import.created', api_key: 'api_key.created', call: 'call.dispatched' },
+  ...{
+    import: 'import.created',
+    api_key: 'api_key.created',
+    write_key: 'write_key.created',
+    call: 'call.dispatched',
+  },
 }
 
-/** Each acknowledged change has its event, and no change has two. */
 export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'each change has its one event', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'each change has exactly one event', checked: 0, findings: [] }
   const counted = await rows<{ org_id: string; type: string; object_id: string; count: number }>(
     `select org_id::text, type, object_id::text, count(*)::int as count from event
      where api_key_id is not null group by 1, 2, 3`,
@@ -48,9 +51,13 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]>
   return [verdict, await auditVersions({ ledger, rows })]
 }
 
-/** No version in an answer is higher than the stored version. */
+/** Checks that no answer contained a version above the stored version. */
 async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<Verdict> {
-  const verdict: Verdict = { name: 'versions are at least those told', checked: 0, findings: [] }
+  const verdict: Verdict = {
+    name: 'versions are not lower than those in earlier answers',
+    checked: 0,
+    findings: [],
+  }
   for (const kind of ['contact', 'company', 'deal', 'persona'])
     for (const { id, version } of await rows<{ id: string; version: number }>(
       `select ${kind}_id::text as id, version from ${kind}`,

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Audited, Verdict } from './audited.ts'
 
-/** Counts of unfinished and failed work, by place. */
 const waiting: Record<string, string> = {
   'jobs that wait or run': `select name || ' ' || state as what from pgboss.job where state in ('created', 'retry', 'active')`,
-  'records to be looked at': 'select entity::text as what from duplicate_check',
+  'records that wait for a duplicate check': 'select entity::text as what from duplicate_check',
   scans: `select status as what from duplicate_scan where status in ('queued', 'running')`,
   'CRM jobs': `select status || ' ' || coalesce(error ->> 'message', '') as what from crm_job where status in ('queued', 'running')`,
   imports: `select status as what from import where status in ('queued', 'running', 'reverting')`,
@@ -12,8 +11,8 @@ const waiting: Record<string, string> = {
   calls: `select concat_ws(' ', provider, status, call_id, 'asked ' || checks || ' times, next at ' || check_at) as what
     from call where ended_at is null`,
   'references to be moved': 'select entity as what from child_move',
-  'match keys to be made': 'select entity as what from match_key_backlog',
-  'requests that were begun': `select busy_until::text as what from idempotency_key
+  'match keys that are not computed yet': 'select entity as what from match_key_backlog',
+  'requests whose effect is not finished': `select busy_until::text as what from idempotency_key
     where unfinished in (select call_id from call where ended_at is null)`,
 }
 
@@ -24,17 +23,14 @@ async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {
   return found
 }
 
-/** Waits until all work has ended, at most `withinMs`. Work that is left then is a finding. */
+/** Waits at most `withinMs` until all work has ended. Unfinished work is a finding. */
 export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<Verdict[]> {
   const until = Date.now() + withinMs
   for (;;) {
     const findings = await left(audited)
     if (findings.length === 0 || Date.now() > until) {
       const checked = Object.keys(waiting).length
-      return [
-        { name: 'nothing is stuck, all queues are empty', checked, findings },
-        await auditFailed(audited),
-      ]
+      return [{ name: 'all background work has ended', checked, findings }, await auditFailed(audited)]
     }
     await delay(500)
   }
@@ -44,12 +40,12 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
   const failed = await rows<{ what: string }>(
     `select name || ' ' || coalesce(output::text, '') as what from pgboss.job where state = 'failed'`,
   )
-  return { name: 'no job was given up', checked: 1, findings: failed.map(({ what }) => what) }
+  return { name: 'no job ran out of retries', checked: 1, findings: failed.map(({ what }) => what) }
 }
 
-/** After all work, no transaction is open and no lock is held. */
+/** Checks that no transaction is open and no lock is held after all work has ended. */
 export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
-  // A polling worker holds a lock for a moment. A lock counts only if it is seen twice.
+  // A lock counts only if two checks find it, because a polling worker locks for a moment.
   const text = `
     select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity
       where state like 'idle in transaction%' and state_change < now() - interval '1 second'

@@ -4,7 +4,7 @@ import type { Requests, Try } from '../requests.ts'
 import type { Samples } from '../samples.ts'
 import type { Verdict } from './audited.ts'
 
-// How long an outage can affect a process after its end.
+// Milliseconds for which an outage can still affect a process after the outage ended.
 const afterMs = 6_000
 const steepMiBPerMinute = 10
 
@@ -12,7 +12,6 @@ type Day = Pick<Installation, 'outages' | 'lines' | 'stopped' | 'addressOf'>
 type Tries = Pick<Requests, 'refused' | 'broken'>
 type Held = Pick<Samples, 'memory' | 'connections'>
 
-/** Checks processes, their logs and their connections. */
 export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdict[] {
   const within = (at: number, after = afterMs) =>
     day.outages.some(({ from, until }) => at >= from - 500 && at <= until + after)
@@ -31,19 +30,19 @@ export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdic
     `${new Date(at).toISOString()} ${process} ${text.slice(0, 400)}`
   return [
     tries('503 only while something is away', requests.refused),
-    tries('connections break only then', requests.broken),
+    tries('connections break only during outages', requests.broken),
     {
-      ...{ name: 'errors in logs only then', checked: errors.length },
+      ...{ name: 'the logs have errors only during outages', checked: errors.length },
       findings: errors.filter(({ at }) => !within(at)).map(told),
     },
-    { name: 'nothing unhandled in logs', checked: day.lines.length, findings: loud.map(told) },
+    { name: 'the logs have no unhandled errors', checked: day.lines.length, findings: loud.map(told) },
     auditStops(day, requests),
     auditMemory(samples),
     auditConnections(samples),
   ]
 }
 
-/** A process that was told to stop has stopped, and answered all requests that it had begun. */
+/** Checks that each process that got SIGTERM ended, and answered all requests that it had begun. */
 function auditStops(day: Day, requests: Tries): Verdict {
   const findings = day.stopped
     .filter(({ code, ms, load }) => code !== 0 || ms > 10_500 * Math.max(1, load / availableParallelism()))
@@ -51,14 +50,18 @@ function auditStops(day: Day, requests: Tries): Verdict {
   const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
   for (const { what, from } of stops) {
     const address = day.addressOf(what.endsWith('1') ? 'api-1' : 'api-2')
-    // The process had received these requests at least 10 ms before the signal.
+    // Requests that arrived at least 10 ms before the signal.
     const cut = requests.broken.filter(
       (each) =>
         each.address === address && each.sentAt < from - 10 && each.at >= from && each.at < from + 10_000,
     )
     for (const { endpoint, what: why } of cut) findings.push(`${endpoint} was cut off by SIGTERM: ${why}`)
   }
-  return { name: 'SIGTERM ends cleanly, with all answers', checked: day.stopped.length, findings }
+  return {
+    name: 'a process answers all requests before SIGTERM ends it',
+    checked: day.stopped.length,
+    findings,
+  }
 }
 
 /** The slope of a line through points, in MiB a minute. */
@@ -95,7 +98,7 @@ function auditMemory(samples: Held): Verdict {
       ({ name, pid, minutes, slope }) =>
         `${name} (${pid}) grew by ${slope.toFixed(1)} MiB a minute in the last half of ${minutes.toFixed(1)} minutes`,
     )
-  return { name: 'memory stays flat', checked: lives.length, findings }
+  return { name: 'memory does not grow', checked: lives.length, findings }
 }
 
 function auditConnections(samples: Held): Verdict {
@@ -112,5 +115,5 @@ function auditConnections(samples: Held): Verdict {
     )
   if (quarter > 5 && late > early * 1.25 + 4)
     findings.push(`connections rose from ${early.toFixed(1)} to ${late.toFixed(1)}`)
-  return { name: 'connections stay flat', checked: connections.length, findings }
+  return { name: 'the number of connections does not grow', checked: connections.length, findings }
 }

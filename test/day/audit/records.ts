@@ -2,7 +2,6 @@ import type { Audited, Verdict } from './audited.ts'
 
 const living = `('active', 'archived')`
 
-/** Statements that find forbidden states, by subject. */
 const forbidden: Record<string, string> = {
   'references name a record that is merged or erased': `
     select 'contact.company_id' as what, c.contact_id as id from contact c join company o using (org_id, company_id)
@@ -13,7 +12,7 @@ const forbidden: Record<string, string> = {
       join deal d using (org_id, deal_id) where d.status in ${living} and c.status not in ${living}
     union all select 'deal_contact.deal_id', x.deal_id from deal_contact x join deal d using (org_id, deal_id)
       where d.status = 'erased'`,
-  'merged records stand behind one that lives': ['contact', 'company', 'deal']
+  'every merged record leads to an existing record': ['contact', 'company', 'deal']
     .map(
       (name) => `
     select '${name}' as what, m.${name}_id as id from ${name} m left join ${name} r
@@ -22,7 +21,11 @@ const forbidden: Record<string, string> = {
       or (m.merged_into_id is not null and r.status not in ('active', 'archived', 'erased'))`,
     )
     .join(' union all '),
-  'merged records have one merge in force, others none': ['contact', 'company', 'deal']
+  'every merged record has exactly one applied merge, and other records have none': [
+    'contact',
+    'company',
+    'deal',
+  ]
     .map(
       (name) => `
     select '${name}' as what, r.${name}_id as id from ${name} r
@@ -30,19 +33,19 @@ const forbidden: Record<string, string> = {
       and m.entity = '${name}' and m.loser_id = r.${name}_id and m.status = 'applied')`,
     )
     .join(' union all '),
-  'look-up keys are those of active records': ['contact', 'company', 'deal']
+  'only active records have lookup keys': ['contact', 'company', 'deal']
     .map(
       (name) => `
     select '${name}_key' as what, k.${name}_id as id from ${name}_key k join ${name} r using (org_id, ${name}_id)
     where r.status <> 'active'`,
     )
     .join(' union all '),
-  'close reasons stand from 1 to n': `
+  'the positions of close reasons are 1 to n': `
     select 'close_reason' as what, org_id as id from close_reason where position is not null
     group by org_id having count(*) <> max(position) or min(position) <> 1`,
 }
 
-/** Merges are consistent, and references point to existing records. */
+/** Checks that merges are consistent, and that references point to existing records. */
 export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   for (const [name, text] of Object.entries(forbidden)) {
@@ -52,9 +55,9 @@ export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
   return verdicts
 }
 
-/** Each row of an accepted file exists once. */
+/** Checks that each row of an accepted file exists once. */
 export async function auditImports({ ledger, rows }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'rows of imports are there once', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'each row of an import made one record', checked: 0, findings: [] }
   for (const { orgId, importId, isContacts, word, rows: wanted } of ledger.imports) {
     const [table, name] = isContacts ? ['contact', 'last_name'] : ['company', 'name']
     const [found] = await rows<{ rows: number; names: number }>(

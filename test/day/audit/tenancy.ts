@@ -3,9 +3,9 @@ import type { Audited, Verdict } from './audited.ts'
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** No row of an org contains another org's marker, or refers to its data. */
+/** Checks that no row of an org contains the marker of another org or refers to its data. */
 export async function auditTenancy({ actors, rows, ledger }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'rows hold nothing of another org', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'no row contains data of another org', checked: 0, findings: [] }
   const relatives = new Map(actors.map(({ orgId, relatives }) => [orgId, relatives]))
   for (const [sandbox, parent] of ledger.sandboxes)
     relatives.set(sandbox, new Set([sandbox, ...(relatives.get(parent) ?? [])]))
@@ -26,7 +26,7 @@ export async function auditTenancy({ actors, rows, ledger }: Audited): Promise<V
       owners.set(row.id, row.org)
   }
   for (const { name } of tables) {
-    // A stored answer is JSON in bytes.
+    // A stored answer is JSON in a bytea column.
     const text =
       name === 'idempotency_key'
         ? `case when secret_of is null then convert_from(coalesce(body, ''), 'UTF8') else '' end`

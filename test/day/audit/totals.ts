@@ -2,7 +2,6 @@ import { Visit } from '../acts/act.ts'
 import { inTheEnd, possible } from '../ledger.ts'
 import type { Audited, Verdict } from './audited.ts'
 
-/** Lists with the condition for their rows. */
 const lists: Record<string, { id: string; from: string; query?: Record<string, string> }> = {
   list_contacts: { id: 'contact_id', from: `contact where status = 'active'` },
   list_companies: { id: 'company_id', from: `company where status = 'active'` },
@@ -28,10 +27,14 @@ const fieldsOf: Record<string, [kind: string, fields: string[]]> = {
   list_personas: ['persona', ['greeting', 'description', 'status']],
 }
 
-/** Each list, read to its end, has the stored rows, the number in its total, and the values that clients were told. */
+/** Checks that each list returns the stored rows, the right total, and the values that clients were told. */
 export async function auditLists(audited: Audited): Promise<Verdict[]> {
-  const complete: Verdict = { name: 'lists are complete, totals exact', checked: 0, findings: [] }
-  const values: Verdict = { name: 'lists show what was last written', checked: 0, findings: [] }
+  const complete: Verdict = {
+    name: 'lists are complete, and their totals are exact',
+    checked: 0,
+    findings: [],
+  }
+  const values: Verdict = { name: 'lists show the last written values', checked: 0, findings: [] }
   const { actors, ledger, requests, rows } = audited
   for (const [name, { id, from }] of Object.entries(lists)) {
     const all = Map.groupBy(
@@ -76,9 +79,8 @@ async function walk(visit: Visit, name: string) {
   }
 }
 
-/** The maintained totals equal fresh counts. */
 async function auditTotals({ rows }: Audited): Promise<Verdict> {
-  const verdict: Verdict = { name: 'kept totals are what counting finds', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'stored totals equal the counted rows', checked: 0, findings: [] }
   const everyRow = ['event', 'call', 'voice_suppression']
   const counts = ['contact', 'company', 'deal', ...everyRow].map(
     (name) =>

@@ -12,12 +12,14 @@ function rowsOf({ rows }: Audited, { table, id, nonce, fields, isThere = 'true' 
   )
 }
 
-/** Each acknowledged creation exists exactly once, and each field has its last acknowledged value. */
+/**
+ * Checks that each acknowledged creation exists once, and that each field has its last acknowledged value.
+ */
 export async function auditWrites(audited: Audited): Promise<Verdict[]> {
-  const lost: Verdict = { name: 'acknowledged creations are there', checked: 0, findings: [] }
+  const lost: Verdict = { name: 'every acknowledged creation exists', checked: 0, findings: [] }
   const doubled: Verdict = { name: 'no creation took effect twice', checked: 0, findings: [] }
-  const values: Verdict = { name: 'fields are as last written', checked: 0, findings: [] }
-  const ends: Verdict = { name: 'what was deleted is gone, nothing else', checked: 0, findings: [] }
+  const values: Verdict = { name: 'fields have the last written values', checked: 0, findings: [] }
+  const ends: Verdict = { name: 'exactly the deleted objects are gone', checked: 0, findings: [] }
   const { ledger } = audited
   for (const [kind, how] of Object.entries(stored)) {
     const rows = await rowsOf(audited, how)
@@ -56,7 +58,6 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
   return [lost, doubled, values, ends, auditReads(audited), await auditUpserts(audited)]
 }
 
-/** Objects that existed until their deletion. */
 const told = (writes: readonly { sentAt: number }[]) => ({
   ...{
     value: 'yes',
@@ -66,9 +67,9 @@ const told = (writes: readonly { sentAt: number }[]) => ({
   },
 })
 
-/** Each read showed a value that was acknowledged before the read, or a newer value. */
+/** Checks that each read showed a value acknowledged before the read, or a newer value. */
 function auditReads({ ledger }: Audited): Verdict {
-  const verdict: Verdict = { name: 'reads saw what was acknowledged', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'reads show every acknowledged write', checked: 0, findings: [] }
   for (const read of ledger.reads) {
     const writes = ledger.writes.get(read.of)
     if (!writes) continue
@@ -82,9 +83,9 @@ function auditReads({ ledger }: Audited): Verdict {
   return verdict
 }
 
-/** Upserts with one word returned one record, and it exists once. */
+/** Checks that all upserts with the same word returned the same record, and that the record exists once. */
 async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
-  const verdict: Verdict = { name: 'one record for what upserts match by', checked: 0, findings: [] }
+  const verdict: Verdict = { name: 'upserts with equal keys made one record', checked: 0, findings: [] }
   const keys = {
     contact: `select org_id::text, source, split_part(email, '@', 1) as word, contact_id::text as id from contact where status = 'active'`,
     company: `select org_id::text, source, external_ids ->> 'day' as word, company_id::text as id from company where status = 'active'`,

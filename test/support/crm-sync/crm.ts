@@ -7,7 +7,7 @@ import { EspoStandIn } from '../stand-ins/espocrm.ts'
 
 export const crmBase = '/integrations/crm-sync'
 
-/** Creates a connection and returns its id. The provider is the sandbox, unless `body` names another. */
+/** Returns the id of a connection to the sandbox, or to the provider in `body`. */
 export async function connect(org: TestClient, body: object = {}): Promise<string> {
   const answer = await org.post(`${crmBase}/connections`, { provider: 'sandbox', ...body })
   expect(answer.status, answer.text).toBe(201)
@@ -20,7 +20,6 @@ export async function newContact(org: TestClient, body: object): Promise<string>
   return answer.body.data.contact_id
 }
 
-/** Waits until a job has ended, and returns it. */
 export function ended(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
   return vi.waitFor(
     async () => {
@@ -32,18 +31,16 @@ export function ended(org: TestClient, jobId: string, { timeout }: { timeout: nu
   )
 }
 
-/** Starts a push and returns the job's id. */
 export async function push(org: TestClient, body: object, kind = 'leads'): Promise<string> {
   const answer = await org.post(`${crmBase}/${kind}/push`, body)
   expect(answer.status, answer.text).toBe(202)
   return answer.body.job_id
 }
 
-/** Pushes, and returns the job after its end. */
 export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
 
-/** Lets a job that waits for an unreachable CRM try again now. */
+/** Skips the wait of a job for an unreachable CRM. */
 export const hurry = (app: TestApp, jobId: string) =>
   askOwner(
     app.databaseUrl,
@@ -54,14 +51,13 @@ export const hurry = (app: TestApp, jobId: string) =>
     ) select pg_notify('${wakeChannel}', '') from hurried`,
   )
 
-/** Like `pushed`, but without the waits of the job. */
+/** Does the same as `pushed`, but skips the waits of the job. */
 export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)
   return ended(org, jobId).finally(() => clearInterval(hurried))
 }
 
-/** The items of a job. */
 export async function itemsOf(org: TestClient, jobId: string, query = '') {
   const { status, body, text } = await org.get(`${crmBase}/jobs/${jobId}/items?limit=100${query}`)
   expect(status, text).toBe(200)
@@ -73,7 +69,6 @@ export async function itemsOf(org: TestClient, jobId: string, query = '') {
   }[]
 }
 
-/** Creates contacts in one request and returns their ids. */
 export async function newContacts(org: TestClient, items: readonly object[]): Promise<string[]> {
   const { body, text } = await org.post('/contacts/batch', { items })
   const made = body.data as { outcome: string; contact_id: string }[]
@@ -81,7 +76,6 @@ export async function newContacts(org: TestClient, items: readonly object[]): Pr
   return made.map(({ contact_id }) => contact_id)
 }
 
-/** Creates people with an e-mail address each, and returns their ids. */
 export const people = (org: TestClient, count: number, more: (index: number) => object = () => ({})) =>
   newContacts(
     org,
@@ -91,7 +85,6 @@ export const people = (org: TestClient, count: number, more: (index: number) => 
     })),
   )
 
-/** The sandbox records of a connection. */
 export const leadsOf = async (org: TestClient, connectionId: string) =>
   (await org.get(`${crmBase}/connections/${connectionId}/sandbox?limit=100`)).body.data as {
     record_key: string
@@ -103,7 +96,6 @@ export const jobOf = async (org: TestClient, jobId: string) =>
 export const preview = async (org: TestClient, body: object) =>
   (await org.post(`${crmBase}/leads/previews`, body)).body.data
 
-/** The records of one object, oldest first. */
 export const eventsOf = async (org: TestClient, objectId: string) => {
   const { body } = await org.get('/events?limit=100')
   const events = body.data as { type: string; object_id: string; data: Record<string, unknown> | null }[]
@@ -122,14 +114,13 @@ export async function newSlowOrg(
   return { org, connection_id, espo: slow }
 }
 
-/** Waits until there are `count` Leads. */
 export const begun = (standIn: EspoStandIn, count: number) =>
   vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
     ...patience,
     interval: 2,
   })
 
-/** Lets EspoCRM create a number of Leads. Later creations of Leads wait for `release`. */
+/** Accepts `count` Leads. Later Leads wait for `release`. */
 export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let made = 0

@@ -21,7 +21,6 @@ export function useEspo() {
     get app() {
       return app
     },
-    /** An org with a connection to a new EspoCRM. */
     async newOrg(body: { settings?: object; field_map?: object } = {}): Promise<EspoSetup> {
       const espo = await EspoStandIn.start()
       standIns.push(espo)
@@ -36,6 +35,5 @@ export function useEspo() {
   }
 }
 
-/** The answer of a connection's test. */
 export const tested = (org: TestOrg, connectionId: string) =>
   org.post(`${crmBase}/connections/${connectionId}/test`)

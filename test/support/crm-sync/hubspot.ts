@@ -11,10 +11,7 @@ import { connect, people } from './crm.ts'
 
 type Setup = { org: TestOrg; portal: HubSpotPortal; connection_id: string }
 
-/**
- * A server whose HubSpot is a stand-in, for the tests of a file. At the end, the helper checks that the log
- * contains no token of any account.
- */
+/** A server with a stand-in HubSpot. At the end, the log must contain no token of any account. */
 export function useHubSpot() {
   let standIn: HubSpotStandIn
   let app: TestApp
@@ -38,7 +35,6 @@ export function useHubSpot() {
     get standIn() {
       return standIn
     },
-    /** An org with a connection to an account of its own. */
     async newOrg(more: object = {}): Promise<Setup> {
       const portal = standIn.newPortal()
       const org = await app.newOrg()
@@ -46,7 +42,6 @@ export function useHubSpot() {
       const connection_id = await connect(org, { provider: 'hubspot', credentials, ...more })
       return { org, portal, connection_id }
     },
-    /** An adapter for an account, without a Crosswalk server. */
     adapterOf(portal: HubSpotPortal) {
       const access = {
         ...{ outbound: new Outbound({ allowPrivate: false }), apiUrl: standIn.server.url },
@@ -60,17 +55,15 @@ export function useHubSpot() {
   }
 }
 
-/** Creates people and returns their ids. */
 export const newPeople = (org: TestOrg, count: number): Promise<string[]> =>
   people(org, count, (index) => ({ first_name: `First${index}`, last_name: `Last${index}` }))
 
-/** Expects one lead and one contact for each of these people, and for nobody else. */
+/** One lead and one contact for each person, and no others. */
 export function expectOnce(portal: HubSpotPortal, ids: readonly string[]): void {
   const each = new Map(ids.map((id) => [id, 1]))
   expect(portal.countsOf('leads')).toEqual(each)
   expect(portal.countsOf('contacts')).toEqual(each)
 }
 
-/** A request that writes, or reads, a batch. */
 export const batches = (verb: string, object = '\\w+') =>
   new RegExp(`^POST /crm/v3/objects/${object}/batch/${verb}$`)

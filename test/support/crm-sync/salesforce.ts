@@ -11,7 +11,6 @@ export type Connected = {
   credentials: ReturnType<SalesforceStandIn['newRefreshToken']>
 }
 
-/** A new org with a connection to a new org of Salesforce. */
 export async function connectSalesforce(
   app: TestApp,
   standIn: SalesforceStandIn,
@@ -24,7 +23,6 @@ export async function connectSalesforce(
 }
 
 let made = 0
-/** The fields of a new person. */
 export const person = (more: object = {}) => ({
   ...{ first_name: 'Ada', last_name: `Lovelace${++made}`, email: `ada${made}@example.com` },
   ...more,
@@ -36,7 +34,7 @@ export const newPeople = (org: TestOrg, count: number, more: object = {}): Promi
     Array.from({ length: count }, () => person(more)),
   )
 
-/** Expects one Lead for each of these people, and no other Lead. */
+/** Checks that each person has one Lead, and that there are no others. */
 export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void {
   expect(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c).sort()).toEqual([...ids].sort())
 }
@@ -44,6 +42,5 @@ export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void 
 export const connectionOf = async (org: TestOrg, id: string) =>
   (await org.get(`${crmBase}/connections/${id}`)).body.data
 
-/** The result of a connection test. */
 export const tested = async (org: TestOrg, id: string) =>
   (await org.post(`${crmBase}/connections/${id}/test`)).body.data

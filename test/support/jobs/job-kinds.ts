@@ -11,7 +11,6 @@ import type { TestApp } from '../app.ts'
 const payload = z.object({ org_id: z.string(), number: z.int() })
 export type TestPayload = z.output<typeof payload>
 
-/** A run of a job, as recorded in the table job_run. */
 export type TestRun = {
   name: string
   org_id: string
@@ -24,7 +23,7 @@ export type TestRun = {
 const base = { payload, orgId: ({ org_id }: TestPayload) => org_id }
 const atOnce = { delaySeconds: 0 }
 
-/** Records when `work` began and ended, for tests over several processes. */
+/** Stores each run in the database, for tests over several processes. */
 function recorded(name: string, work: (run: JobRun<TestPayload>, tries: number) => Promise<void>) {
   return async (run: JobRun<TestPayload>) => {
     const scope = system(run.context.database)
@@ -51,7 +50,6 @@ export const passing: Job<TestPayload> = job({
   run: recorded('test_passing', async () => {}),
 })
 
-/** Takes 20 ms. */
 export const slow: Job<TestPayload> = job({
   ...base,
   name: 'test_slow',
@@ -59,7 +57,7 @@ export const slow: Job<TestPayload> = job({
   run: recorded('test_slow', async () => delay(20)),
 })
 
-/** A job that takes 10 ms, with one running job for each org. */
+/** Takes 10 ms, one running job for each org. */
 export const serial: Job<TestPayload> = job({
   ...base,
   name: 'test_serial',
@@ -78,7 +76,6 @@ export const failing: Job<TestPayload> = job({
   abandoned: recorded('test_failing_abandoned', async () => {}),
 })
 
-/** A job that always fails, with the default retries. */
 export const flaky: Job<TestPayload> = job({
   ...base,
   name: 'test_flaky',
@@ -95,7 +92,7 @@ export const hopeless: Job<TestPayload> = job({
   }),
 })
 
-/** A job that fails until the table job_mended has a row with its number. */
+/** Fails until job_mended has a row with the number. */
 export const mendable: Job<TestPayload> = job({
   ...base,
   name: 'test_mendable',
@@ -111,10 +108,9 @@ const stuck = recorded('test_stuck', async ({ signal, payload: { number } }, tri
   if (number === 1 && tries === 1) await delay(2 ** 30, undefined, { signal })
 })
 
-/** A job whose first try runs until its process stops, if its number is 1. */
+/** The first try of number 1 runs until its process stops. */
 export const stuckOnce: Job<TestPayload> = job({ ...base, name: 'test_stuck', run: stuck })
 
-/** Like stuckOnce, with a serial key. */
 export const stuckSerial: Job<TestPayload> = job({
   ...base,
   name: 'test_stuck_serial',
@@ -134,11 +130,10 @@ export const testJobs = [
   stuckSerial,
 ] as readonly AnyJob[]
 
-/** Creates the queues of these jobs, and the tables that they write. */
 export async function installTestJobs(app: TestApp): Promise<void> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
-  // Do it twice, because every start of a server repeats it.
+  // Create queues twice, as a second start of a server does.
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await owner.query(`

@@ -1,4 +1,4 @@
-// A worker process that runs the tests' own jobs as well as the server's jobs.
+// Runs the tests' own jobs and the server's jobs.
 import { startApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/platform/config.ts'
 import { createLog } from '../../../src/platform/log.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withClientOf } from '../direct-sql.ts'
 
-/** Resolves once no job waits or runs. @throws Error that names the jobs left after `drainMs` */
+/** @throws Error that names the jobs left after `drainMs` */
 export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void> {
   const deadline = Date.now() + drainMs
-  // One connection and a pause between queries, so that polling does not slow down the workers.
+  // Use one connection and a pause between queries: polling must not slow down the workers.
   return withClientOf(databaseUrl, async (client) => {
     for (;;) {
       const { rows: left } = await client.query<{ name: string; state: string }>(

@@ -1,9 +1,6 @@
 import { askOwner } from '../database.ts'
 
-/**
- * Makes the job engine treat every process with a running job as dead, as the engine does 10 s after the last
- * heartbeat.
- */
+/** Every process with a running job counts as dead, as after 10 s without a heartbeat. */
 export async function missWorkers(databaseUrl: string): Promise<void> {
   await askOwner(
     databaseUrl,

@@ -10,10 +10,9 @@ import { type Sent, serialOrders } from './serial.ts'
 import { toldAtOnce } from './told.ts'
 
 /**
- * Sends steps at once. Checks that some order of the steps explains the answers, the final state, and the
- * state after all merges are undone. @returns how many orders explain the answers, and how many of these also
- * explain the
- * states
+ * Sends steps at once. Some order of the steps must explain the answers, the final state, and the state after all
+ * undos.
+ * @returns how many orders explain the answers, and how many of them also explain the states
  */
 export async function takeAtOnce(
   driven: DrivenOrg,
@@ -55,7 +54,6 @@ function wordOfAnswer(
   return word
 }
 
-/** The orders that explain what the API shows. */
 async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: string): Promise<NaiveOrg[]> {
   const shown = {
     records: withoutTimes(await driven.dump(undefined, true)),
@@ -82,9 +80,7 @@ async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: s
 
 type Records = Record<string, Record<string, unknown>>
 
-/**
- * What the API shows, without the times at which deals were closed, because these times depend on the order.
- */
+/** The times at which deals were closed are left out, because these depend on the order. */
 const withoutTimes = (records: Records): Records =>
   Object.fromEntries(
     Object.entries(records).map(([name, record]) => [
@@ -93,7 +89,7 @@ const withoutTimes = (records: Records): Records =>
     ]),
   )
 
-/** Ignore the names of absorbed records. */
+/** Removes the names of absorbed records, so that comparisons ignore them. */
 const withoutNames = (rows: Records): Records =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { survivor_name: _survivor, loser_name: _loser, ...row }]) => [
@@ -102,10 +98,7 @@ const withoutNames = (rows: Records): Records =>
     ]),
   )
 
-/**
- * The orders that also match the state after all merges are undone. The API then shows the values as they
- * were written.
- */
+/** The orders that also match the values after all undos. */
 async function afterUndoing(driven: DrivenOrg, orders: readonly NaiveOrg[]): Promise<NaiveOrg[]> {
   const merges = orders[0]!.facts.merges.filter(({ status }) => status === 'applied').toReversed()
   let left = [...orders]

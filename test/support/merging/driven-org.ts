@@ -13,19 +13,16 @@ import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
 /**
- * An org that the test changes through the API, and a naive org with the same steps. Both orgs must agree
- * after every step.
+ * An org that the test changes through the API, and a naive org with the same steps. Both must agree after every step.
  */
 export class DrivenOrg {
   readonly requests: OrgRequests
   readonly #versions = new Map<string, number>()
-  /** The times at which deals were closed: the name in the naive org, and the time in the API. */
+  /** The keys are names in the naive org. */
   readonly #closings = new Map<unknown, unknown>()
   readonly #done: Done[] = []
   readonly #told: string[] = []
-  /** The naive org. */
   readonly naive = new NaiveOrg()
-  /** Steps that were accepted. */
   taken = 0
 
   constructor(org: TestOrg, client: Client) {
@@ -36,7 +33,7 @@ export class DrivenOrg {
     return `\n${numbered(this.#told)}\n`
   }
 
-  /** Creates the records that all histories begin with, in few requests. */
+  /** The first records of all histories, in few requests. */
   async begin(steps: readonly OrgStep[]): Promise<void> {
     for (const entity of ['company', 'contact', 'deal'] as const) {
       const items = steps.flatMap((step) => (step.entity === entity && step.do === 'create' ? [step] : []))
@@ -44,7 +41,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Adds what happened to the history that a failure prints. */
+  /** Adds to the history that a failure prints. */
   tell(line: string): void {
     this.#told.push(line)
   }
@@ -67,10 +64,9 @@ export class DrivenOrg {
     }
   }
 
-  /** Does a step in both orgs. Returns whether the step was accepted. Both orgs must agree. */
+  /** Returns whether both orgs accepted the step. */
   async #do(step: Step): Promise<boolean> {
     const now = this.naive
-    // A dry run must change nothing.
     const naive = step.do === 'merge' && step.dry ? now.copy() : now
     const outcome = takeStep(naive, step)
     if (naive === now) this.#done.push({ step, outcome })
@@ -149,7 +145,6 @@ export class DrivenOrg {
     expect(plainRow(this.requests, data), this.history).toEqual(expectedRow(this.naive, merge))
   }
 
-  /** Checks that a record of the API is as in the naive org. */
   #compareRecord(naive: NaiveOrg, record: Fields, dry = false): void {
     const { entity, id } = identify(record)
     const name = this.requests.nameOf(id)!
@@ -157,22 +152,18 @@ export class DrivenOrg {
     expect(this.#plain(record, dry), `${this.history}${entity} ${name}`).toEqual(expected)
   }
 
-  /**
-   * A record without the members that every change updates. Also checks that the version of the record did
-   * not decrease.
-   */
+  /** Leaves out the members that every change updates. The version must not decrease. */
   #plain(record: Fields, dry = false): Fields {
     if (!dry) this.#rise(identify(record).id, record.version as number)
     return plainRecord(this.requests, record)
   }
 
-  /** The version of an id only increases. */
   #rise(id: string, version: number): void {
     expect(version, this.history).toBeGreaterThanOrEqual(this.#versions.get(id) ?? 0)
     this.#versions.set(id, version)
   }
 
-  /** @param closed the time that the API shows; its first value is accepted without a check */
+  /** @param closed the shown time, whose first value is not checked */
   #asShown(naive: NaiveOrg, name: string, fields: Fields, closed: unknown): Fields {
     const record = expectedRecord(naive, this.requests, name, fields)
     const { closed_at: closing } = fields
@@ -181,10 +172,7 @@ export class DrivenOrg {
     return { ...record, closed_at: this.#closings.get(closing) }
   }
 
-  /**
-   * All records of the org, by name. Archived records are read only if the naive org has some, or if
-   * `thoroughly` is set.
-   */
+  /** Returns records by name. Without `thoroughly`, archived records are read only if the naive org has some. */
   async dump(which: readonly Entity[] = entities, thoroughly = false): Promise<Record<string, Fields>> {
     const all: Record<string, Fields> = {}
     const pages = which.flatMap((entity) =>
@@ -201,7 +189,6 @@ export class DrivenOrg {
     return all
   }
 
-  /** Checks that some kinds of records of the org are as in the naive org. */
   async compare(which: readonly Entity[] = entities, thoroughly = false): Promise<void> {
     const [all, expected] = [await this.dump(which, thoroughly), this.naive.shown(which)]
     for (const [name, fields] of Object.entries(expected))
@@ -209,7 +196,7 @@ export class DrivenOrg {
     expect(all, this.history).toEqual(expected)
   }
 
-  /** The rows of recent-merges, by name. */
+  /** Reads the recent merges, by the names of their records. */
   async rows(): Promise<Record<string, Fields>> {
     const { body } = await this.requests.get('/duplicates/recent-merges?include_shadow=true&limit=100')
     const ids = (body.data as Fields[]).map(({ merge_id }) => merge_id as string)
@@ -222,14 +209,12 @@ export class DrivenOrg {
     )
   }
 
-  /** Checks that recent-merges agrees with the naive org about each merge. */
   async compareMerges(): Promise<void> {
     expect(await this.rows(), this.history).toEqual(expectedRows(this.naive))
   }
 
   /**
-   * Two histories that differ only in undone merges must show the same records. Returns whether such a
-   * history exists.
+   * Two histories that differ only in undone merges must show the same records. Returns whether such a history exists.
    */
   compareWithout(): boolean {
     const other = without(this.naive, this.#done)
@@ -248,7 +233,7 @@ export class DrivenOrg {
     return true
   }
 
-  /** Checks that every absorbed id shows its canonical record, and that erased ids show none. */
+  /** Absorbed ids must show their canonical record, and erased ids none. */
   async compareIds(): Promise<void> {
     for (const [name, id] of this.requests.known) {
       const record = this.naive.facts.records.get(name)
@@ -263,7 +248,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Checks `can_undo` of each merge: with dry runs, and then by undoing one merge after another. */
+  /** Checks `can_undo` of each merge by a dry run, then by an undo. */
   async undoAll(): Promise<void> {
     const merges = this.naive.facts.merges.filter(({ status }) =>
       ['applied', 'undone', 'shadow'].includes(status),
@@ -281,9 +266,7 @@ export class DrivenOrg {
   }
 }
 
-/**
- * The record types that a merge or an undo changes: the type of its records, and the types that refer to it.
- */
+/** The record types that a merge or an undo changes, with the types that refer to them. */
 const concernedBy: Record<Entity, Entity[]> = {
   contact: ['contact', 'deal'],
   company: entities,

@@ -5,19 +5,19 @@ import { listOf, type Merge, membersOf, recordOf, shown } from './naive-view.ts'
 import type { OrgRequests } from './org-requests.ts'
 import { entities } from './org-steps.ts'
 
-/** The kind of a record of the API, and its id. */
+/** Reads the record type and the id of a record. */
 export function identify(record: Fields): { entity: Entity; id: string } {
   const entity = entities.find((each) => Object.keys(record)[0] === kinds[each].idField)!
   return { entity, id: record[kinds[entity].idField] as string }
 }
 
-/** A record of the API without the members that every change updates, with names instead of ids. */
+/** Names replace ids, and the members that every change updates are left out. */
 export function plainRecord(requests: OrgRequests, record: Fields): Fields {
   const { version: _version, updated_at: _updated, archived_at, outcome: _outcome, ...rest } = record
   return { ...requests.withNames(rest), archived: archived_at !== null }
 }
 
-/** The record that the API must show for a record of a naive org, without the time at which it was closed. */
+/** Returns the record that the API must show. It leaves the closing time out. */
 export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: string, fields: Fields): Fields {
   const members = membersOf(naive.facts, name).map((each) => ({ name: each, id: requests.idOf(each)! }))
   const absorbed = members
@@ -31,7 +31,7 @@ export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: str
   }
 }
 
-/** The external ids of each system after the first one. */
+/** The first id of each system is left out. */
 function otherExternalIds(entries: readonly string[]): Record<string, string[]> {
   const others: Record<string, string[]> = {}
   const systems = new Set<string>()
@@ -42,10 +42,10 @@ function otherExternalIds(entries: readonly string[]): Record<string, string[]> 
   return others
 }
 
-/** The time of creation in Unix seconds, from the id (UUIDv7). */
+/** The UUIDv7 contains the time. */
 const secondOf = (id: string) => Math.floor(Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1000)
 
-/** A row of recent-merges, with names instead of ids. */
+/** Replaces the ids in a row by the names of the records. */
 export function plainRow(requests: OrgRequests, row: Fields): Fields {
   const { entity_type, status, survivor_id, loser_id, can_undo, undo_blocked_reason, children_moved } = row
   const named = requests.withNames({ survivor_id, loser_id, merge_group_id: row.merge_group_id })
@@ -54,7 +54,6 @@ export function plainRow(requests: OrgRequests, row: Fields): Fields {
   return { ...named, entity_type, status, can_undo, undo_blocked_reason, children_moved, filled, ...names }
 }
 
-/** The row of recent-merges that the API must show for a merge of a naive org. */
 export function expectedRow(naive: NaiveOrg, merge: Merge): Fields {
   const { entity, survivor, loser, status, group, moved, filled } = merge
   const undo_blocked_reason = naive.blockOf(merge)
@@ -67,13 +66,12 @@ export function expectedRow(naive: NaiveOrg, merge: Merge): Fields {
   }
 }
 
-/** The rows that recent-merges must list, by name. */
 export function expectedRows(naive: NaiveOrg): Record<string, Fields> {
   const listed = naive.facts.merges.filter(({ status }) => !['stale', 'dismissed'].includes(status))
   return Object.fromEntries(listed.map((merge) => [merge.name, expectedRow(naive, merge)]))
 }
 
-/** The name of a record. An absorbed record keeps the name that it had before the merge. */
+/** An absorbed record keeps its name from before the merge. */
 function calledOf(naive: NaiveOrg, name: string): unknown {
   const { entity, status } = recordOf(naive.facts, name)
   if (status === 'erased') return null

@@ -7,11 +7,11 @@ import { DrivenOrg } from './driven-org.ts'
 import type { OrgStep } from './org-step.ts'
 import { createdFirst, entities, orgHistories } from './org-steps.ts'
 
-/** Each history has its own seed. To run one failed history alone: SEED=<its seed> ORG_HISTORIES=1. */
+/** Set SEED=<its seed> ORG_HISTORIES=1 to run one failed history. */
 const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /**
- * Runs random histories of writes, merges and undos through the API, and compares each with the naive model.
+ * Compares random histories of writes, merges and undos through the API with the naive model.
  * @throws the error of the shortest history that fails, with its seed
  */
 export async function checkHistories(app: TestApp, client: Client, rounds: number): Promise<void> {
@@ -39,7 +39,7 @@ export async function checkHistories(app: TestApp, client: Client, rounds: numbe
     const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
     expect(deviations, driven.history).toEqual([])
   }
-  /** Removes steps from a failing history that are not needed for the failure. Returns that failure. */
+  /** Removes steps that the failure does not need. Returns that failure. */
   async function shortest(history: readonly OrgStep[], failed: Error): Promise<Error> {
     for (let index = history.length - 1; index >= createdFirst; index--) {
       const shorter = history.toSpliced(index, 1)

@@ -12,10 +12,9 @@ import {
   shown,
 } from './naive-view.ts'
 
-/** Elements in their order, each once. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** The elements of a list in a write, with the primary one first; null if the write does not have the list. */
+/** The primary element first; null if the write lacks the list. */
 export function elementsIn(fields: Fields, list: string, primary: string | null): string[] | null {
   const one = (primary ? fields[primary] : undefined) as string | null | undefined
   const all = fields[list]
@@ -26,10 +25,7 @@ export function elementsIn(fields: Fields, list: string, primary: string | null)
   return distinct([...(one ? [one] : []), ...asList])
 }
 
-/**
- * Writes the lists that `fields` name to `id`. A PATCH replaces a list. With `adds`, as in an upsert, the
- * elements are added to the list.
- */
+/** A PATCH replaces a list. With `adds`, as in an upsert, the list grows. */
 export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
   const { entity } = recordOf(facts, id)
   for (const [list, primary] of Object.entries(kinds[entity].lists)) {
@@ -45,7 +41,6 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
   }
 }
 
-/** The record's own elements, with the primary one first. */
 function ownOf(facts: Facts, id: string, list: string): string[] {
   const { own, led } = recordOf(facts, id)
   return ledList(own[list]!, led[list]?.value ?? null)
@@ -54,7 +49,6 @@ function ownOf(facts: Facts, id: string, list: string): string[] {
 function add(facts: Facts, id: string, list: string, primary: string | null, named: string[]): void {
   const record = recordOf(facts, id)
   const system = (entry: string) => entry.split('=')[0]
-  // A record has one id in each system.
   const stays = (entry: string) =>
     list !== 'external_ids' || !named.some((other) => other !== entry && system(other) === system(entry))
   const own = primary ? ownOf(facts, id, list) : record.own[list]!
@@ -75,10 +69,7 @@ function replace(
   hide(facts, id, list, (element) => !named.includes(element))
 }
 
-/**
- * Replaces the primary element that `id` shows, or would show without its merges, in the record that owns the
- * element.
- */
+/** Replaces the primary element that `id` shows, in the record that owns it. */
 function lead(
   facts: Facts,
   id: string,
@@ -94,8 +85,7 @@ function lead(
   const own = record.own[list]!.filter((element) => !gone.includes(element))
   const isOwn = (element: string) => element === value || own.includes(element)
   record.own[list] = distinct([...after.filter(isOwn), ...own])
-  // Clearing the primary element of an absorbed record chooses no new primary element for the records that
-  // absorbed it.
+  // Clearing the primary element of an absorbed record chooses no new one for the records above.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
   hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
 }
@@ -105,10 +95,7 @@ function led(elements: string[], value: string | null): string[] {
   return distinct([value, ...(elements.includes(value) ? elements : elements.slice(1))])
 }
 
-/**
- * Hides elements of other records in the same cluster, while the merges between these records and `id` are
- * applied.
- */
+/** Hides elements of other records while the merges between them and `id` are applied. */
 function hide(
   facts: Facts,
   id: string,
@@ -124,11 +111,7 @@ function hide(
   }
 }
 
-/**
- * The names of lists in which a write depends on a merge into the named record: it chose or removed the
- * primary element of
- * an absorbed record.
- */
+/** Lists in which a write chose or removed the primary element of an absorbed record. */
 export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
   const { entity, own } = recordOf(facts, id)
   if (below(facts, id).length === 1) return []

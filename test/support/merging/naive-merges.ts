@@ -19,7 +19,7 @@ export function mergeAll(org: NaiveOrg, step: StepOf<'merge'>): Outcome {
   return 'done'
 }
 
-/** True if no two of these records have the verdict `different`. `force` removes such verdicts. */
+/** False for records with the verdict `different`, which `force` removes. */
 function mayJoin(org: NaiveOrg, roots: readonly string[], force: boolean, except?: string): boolean {
   const apart = [...org.different].filter((pair) => {
     const [one, other] = pair.split(' and ').map((id) => org.root(id)) as [string, string]
@@ -98,7 +98,7 @@ export function ageMerge(org: NaiveOrg, name: string): Outcome {
   return 'done'
 }
 
-/** A proposal that the engine could make, for two records without the verdict `different`. */
+/** The two records must not have the verdict `different`. */
 export function proposeMerge(org: NaiveOrg, { entity, survivor, loser, name }: StepOf<'propose'>): Outcome {
   const ids = [survivor, loser]
   const isOpen = ({ status, ...each }: Merge) =>
@@ -129,10 +129,7 @@ export function answerProposal(org: NaiveOrg, step: StepOf<'apply' | 'dismiss'>)
   })
 }
 
-/**
- * The field choices for the losers up to the given loser. A chosen loser sets the field, and later losers do
- * not change it.
- */
+/** The choices up to a loser. Losers after a chosen one do not change the field. */
 function chosenFor(
   all: readonly string[],
   turn: number,

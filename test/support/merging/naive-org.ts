@@ -5,16 +5,13 @@ import type { OrgStep } from './org-step.ts'
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
 export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>
 
-/** The outcome of a step; null if it was refused. */
+/** The result of a step; null: the API refuses the step. */
 export type Outcome = string | null
 
-/**
- * The simplest model of docs/explanation/merging.md. The org stores writes and merges, and computes
- * everything else at each read.
- */
+/** The simplest model of docs/explanation/merging.md: stores writes and merges, and computes the rest at each read. */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
-  /** Pairs with the verdict `different`, by record type. */
+  /** The pairs with the verdict `different`, by record type. */
   readonly different = new Set<string>()
   readonly settings: Record<Entity, { survivorship: Record<string, string>; undo_days: number | null }> = {
     contact: { survivorship: {}, undo_days: null },
@@ -23,10 +20,8 @@ export class NaiveOrg {
   }
   /** Fields whose value depends on whether a merge ever happened. */
   readonly loose = new Set<string>()
-  /** The number of the last step. */
   now = 0
 
-  /** An independent copy of this org. */
   copy(): NaiveOrg {
     const other = new NaiveOrg()
     other.facts = structuredClone(this.facts)
@@ -36,7 +31,6 @@ export class NaiveOrg {
     return other
   }
 
-  /** What an org shows, by name. */
   shown(entities: readonly Entity[] = ['contact', 'company', 'deal']): Record<string, Fields> {
     return Object.fromEntries(
       entities.flatMap((entity) => {
@@ -64,7 +58,7 @@ export class NaiveOrg {
     return this.facts.merges.find((each) => each.name === name)
   }
 
-  /** The reason why undoing a merge is refused; null if the undo is allowed. */
+  /** Returns null if the undo is allowed. */
   blockOf({ status, loser, entity, isOld }: Merge): string | null {
     if (status === 'undone') return 'already_undone'
     if (status !== 'applied') return 'shadow'
@@ -74,7 +68,6 @@ export class NaiveOrg {
     return isOld && this.settings[entity].undo_days !== null ? 'expired' : null
   }
 
-  /** Canonical records that refer to any of `ids`. */
   childrenOf(entity: Entity, ids: readonly string[]): string[] {
     const naming = (kind: 'contact' | 'deal') => {
       const all = played(this.facts, kind)
@@ -88,7 +81,7 @@ export class NaiveOrg {
     return entity === 'company' ? [...naming('contact'), ...naming('deal')] : naming('deal')
   }
 
-  /** The canonical record of a record, if it is active. */
+  /** Returns null if the canonical record is not active. */
   active(id: string): string | null {
     if (!this.facts.records.has(id)) return null
     const root = this.root(id)

@@ -1,4 +1,4 @@
-// The rules of docs/reference/duplicates.md for each field, written again without code from src.
+// The rules of docs/reference/duplicates.md, written without code from src.
 
 export type Entity = 'contact' | 'company' | 'deal'
 
@@ -7,18 +7,15 @@ export type Fields = Record<string, unknown>
 type Kind = {
   idField: string
   path: string
-  /** Fields that a merge decides alone, with their values in a new record. */
+  /** Fields of their own, with the values of a new record. */
   single: Fields
-  /** Groups of fields that belong together, by the first field. `consent.email` is a member of `consent`. */
+  /** Fields that belong together, by the first one. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
-  /**
-   * The groups whose other fields explain the first one. A new value of the first field clears the other
-   * fields of its group.
-   */
+  /** Groups whose other fields explain the first one. A new first value clears the others. */
   explained: string[]
-  /** Lists, each with the field of its primary element, if it has one. */
+  /** The lists, each with the field of its primary element, or null. */
   lists: Record<string, string | null>
-  /** The default rule of a field, if it is not `primary`. */
+  /** The policy of each field; `primary` by default. */
   rules: Record<string, string>
 }
 
@@ -84,7 +81,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** Groups of fields for which a merge takes all values from one record. Most groups have one field. */
+/** A merge takes all values of a unit from one record. Most units have one field. */
 export function unitsOf(entity: Entity): [string, string[]][] {
   const { single, together } = kinds[entity]
   return [
@@ -94,11 +91,9 @@ export function unitsOf(entity: Entity): [string, string[]][] {
   ]
 }
 
-/** Lists that have a primary element, each with its field. */
 export const primariesOf = (entity: Entity): [string, string][] =>
   Object.entries(kinds[entity].lists).filter((each): each is [string, string] => each[1] !== null)
 
-/** The values of a new record that nothing was written to. */
 export function unsaid(entity: Entity): Fields {
   const fields = Object.fromEntries(unitsOf(entity).flatMap(([, all]) => all.map((field) => [field, null])))
   const consent = { 'consent.email': 'unknown', 'consent.phone': 'unknown' }
@@ -123,7 +118,7 @@ const takes: Record<string, (theirs: unknown, mine: unknown) => boolean> = {
 const isBlank = (value: unknown) =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The values of a unit after a merge, from the values that the survivor and the loser showed. */
+/** The values after a merge, from those of survivor and loser. */
 export function decide(rule: string, mine: unknown[], theirs: unknown[]): unknown[] {
   if (rule === 'survivor') return mine
   if (rule === 'loser') return theirs

@@ -10,7 +10,7 @@ import {
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { createRecord, endDeal, eraseRecord, patchRecord, setStatus, upsertRecord } from './naive-records.ts'
 
-/** Does a step to `org` and returns its outcome; null if the org refused it. */
+/** Returns null if the org refused the step. */
 export function takeStep(org: NaiveOrg, step: Step): Outcome {
   switch (step.do) {
     case 'create':

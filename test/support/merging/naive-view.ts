@@ -1,14 +1,12 @@
 import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
 
-/** A record by its own name, even if it is absorbed. Times are numbers of steps. */
+/** A record by its own name, also if absorbed. Times are numbers of steps. */
 export type Named = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
-  /** The elements that were written, by list; an external id is `system=id`. */
+  /** The elements that were written to each list. An external id is written as `system=id`. */
   own: Record<string, string[]>
-  /** The last written primary element, by list. */
   led: Record<string, { at: number; value: string | null }>
-  /** True if the record was ever part of a merge. */
   everMerged: boolean
 }
 
@@ -20,23 +18,18 @@ export type Merge = {
   survivor: string
   loser: string
   at: number
-  /** The deciding rule of each unit. */
   rules: Record<string, string>
   status: 'applied' | 'undone' | 'shadow' | 'stale' | 'dismissed'
-  /** Merged longer ago than any org allows to undo. */
+  /** Whether the undo period of every org is over. */
   isOld: boolean
   group: string
   filled: string[]
   moved: number
 }
 
-/**
- * An element of a list of `id` that a write to another record left out. The element stays hidden while all
- * merges in `by` are applied.
- */
+/** An element of `id` that a write to another record left out, hidden while all merges in `by` are applied. */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
-/** All that was ever written and merged. */
 export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
 
 const inForce = (facts: Facts, entity?: Entity) =>
@@ -45,24 +38,22 @@ const inForce = (facts: Facts, entity?: Entity) =>
 const mergeOf = (facts: Facts, id: string) =>
   inForce(facts).find(({ loser }) => loser === id) as Merge | undefined
 
-/** A record, by its name. */
 export function recordOf({ records }: Facts, id: string): Named {
   const record = records.get(id)
   if (!record) throw new Error(`No record has the name ${id}`)
   return record
 }
 
-/** The canonical record of a record. */
 export function rootOf(facts: Facts, id: string): string {
   const merge = mergeOf(facts, id)
   return merge ? rootOf(facts, merge.survivor) : id
 }
 
-/** All records whose canonical record this is. */
+/** Returns all records with this canonical record. */
 export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
-/** A record and all records that were merged into it, even if it is absorbed itself. */
+/** A record and all that were merged into it. */
 export const below = (facts: Facts, id: string): string[] => [
   id,
   ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? below(facts, loser) : [])),
@@ -73,13 +64,12 @@ function above(facts: Facts, id: string): string[] {
   return merge ? [merge.name, ...above(facts, merge.survivor)] : []
 }
 
-/** The merges that join two records. */
 export function between(facts: Facts, one: string, other: string): string[] {
   const [a, b] = [above(facts, one), above(facts, other)]
   return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
 }
 
-/** An object after a write of some of its members, of which null removes one. */
+/** Applies a patch to an object. A null removes a member. */
 function patched(object: Fields, members: Fields): Fields {
   const all = { ...object }
   for (const [name, value] of Object.entries(members)) {
@@ -89,7 +79,7 @@ function patched(object: Fields, members: Fields): Fields {
   return all
 }
 
-/** What each record shows after all steps, without lists. */
+/** The records after all steps, without lists. */
 export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   const ids = [...facts.records].filter(([, record]) => record.entity === entity).map(([id]) => id)
   const shown = new Map(ids.map((id) => [id, unsaid(entity)]))
@@ -128,10 +118,7 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   return shown
 }
 
-/**
- * The primary element of a record without its merges: the last written one if the record still has it, or else its first
- * element.
- */
+/** The last written element leads, otherwise the first one. Merges do not count. */
 function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   const { own, led } = records.get(id)!
   return primariesOf(entity).map(([list, primary]) => {
@@ -141,10 +128,7 @@ function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   })
 }
 
-/**
- * The elements of a list that a record shows, or would show if it was not absorbed: its own first, then those of records
- * merged into it, in the order of the merges.
- */
+/** The record's own elements, then those of merged records in merge order. */
 export function listOf(facts: Facts, root: string, list: string): string[] {
   const part = below(facts, root)
   const merges = inForce(facts).filter(({ survivor }) => part.includes(survivor))
@@ -163,13 +147,13 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
   return [...new Set(of(root))]
 }
 
-/** The list with the primary element first. If the element is not in the list, the order stays. */
+/** Moves the primary element to the start. If there is none, the list is unchanged. */
 export function ledList(elements: string[], primary: unknown): string[] {
   const first = elements.find((element) => element === primary)
   return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]
 }
 
-/** The external ids that are shown: the first one of each system. */
+/** Returns the first id of each external system. */
 function byExternalSystem(entries: readonly string[]): Record<string, string> {
   const pairs = entries.map((entry) => entry.split('=') as [string, string])
   return Object.fromEntries(
@@ -177,7 +161,7 @@ function byExternalSystem(entries: readonly string[]): Record<string, string> {
   )
 }
 
-/** A canonical record as the API shows it; ids are names. */
+/** The record has the form of the API, with names for ids. */
 export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
   const { entity, status } = recordOf(facts, root)
   const { idField, lists } = kinds[entity]

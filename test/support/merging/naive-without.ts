@@ -1,11 +1,10 @@
 import { NaiveOrg, type Outcome, type Step } from './naive-org.ts'
 import { takeStep } from './naive-steps.ts'
 
-/** A step with its outcome. */
 export type Done = { step: Step; outcome: Outcome }
 
 /**
- * The history without the merges that are undone at its end; null if one of its steps would have another outcome.
+ * The history without the merges that end undone; null if a step would have another outcome.
  * @param live the outcomes of the whole history
  */
 export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {
@@ -21,7 +20,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
 
 const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
 
-/** The step with its applied merges and their deciding rules; null if none of its merges is applied. */
+/** Keeps applied merges, with their rules. Returns null if no merge is applied. */
 function withRules(live: NaiveOrg, step: Step): Step | null {
   if (step.do !== 'merge' && step.do !== 'apply') return step
   if (step.do === 'merge' && step.dry) return null

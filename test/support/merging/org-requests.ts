@@ -6,14 +6,14 @@ import type { NewRecord, OrgStep } from './org-step.ts'
 
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
 
-/** Sends the steps of a history to the API, with ids instead of names, and translates the answers back. */
+/** Sends steps to the API, with ids for names, and translates the answers back. */
 export class OrgRequests {
   readonly #org: TestOrg
   readonly #client: Client
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
-  /** @param client for changes that no request can make: time passes, or the engine finds duplicates */
+  /** @param client for changes without a request: time passes, or the engine finds duplicates */
   constructor(org: TestOrg, client: Client) {
     this.#org = org
     this.#client = client
@@ -32,7 +32,6 @@ export class OrgRequests {
     return this.#names.get(id)
   }
 
-  /** The names and ids of all created objects. */
   get known(): [string, string][] {
     return [...this.#ids]
   }
@@ -41,7 +40,7 @@ export class OrgRequests {
     return this.#org.get(path)
   }
 
-  /** The answer to a step; null if its record was never created. */
+  /** Returns null if the record was never created. */
   async send(step: Sent): Promise<Answer | null> {
     const { path } = kinds[step.entity]
     if ('id' in step && step.do !== 'create' && step.do !== 'upsert' && !this.#ids.has(step.id)) return null
@@ -111,7 +110,6 @@ export class OrgRequests {
     this.know(name, id)
   }
 
-  /** A record of the API with names instead of ids. */
   withNames(record: Fields): Fields {
     const named = (_key: string, value: unknown) => this.#names.get(value as string) ?? value
     return JSON.parse(JSON.stringify(record), named) as Fields
@@ -143,7 +141,6 @@ export class OrgRequests {
     })
   }
 
-  /** The fields with ids instead of names. */
   #withIds(fields: Fields): Fields {
     const idOf = (name: unknown) => this.#ids.get(name as string) ?? name
     const given = { ...fields }

@@ -3,7 +3,6 @@ import type { Entity } from './naive-rules.ts'
 import type { Fields, NewRecord, OrgStep } from './org-step.ts'
 import { kinds } from './steps.ts'
 
-/** The names that histories begin with. */
 export const names: Record<Entity, string[]> = {
   contact: ['A', 'B', 'C', 'D'],
   company: ['X', 'Y', 'Z'],
@@ -12,7 +11,7 @@ export const names: Record<Entity, string[]> = {
 
 export const entities = Object.keys(names) as Entity[]
 
-/** Steps at the beginning of a history that create all of these. */
+/** The number of steps that create them. */
 export const createdFirst = Object.values(names).flat().length
 
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
@@ -22,7 +21,6 @@ const custom = fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { m: null }, {
 const phone = some('+14155550100', '+14155550101', '+14155550102')
 const source = fc.record({ source: some('web', 'fair', null) })
 
-/** Fields to write, besides those of `kinds`. */
 const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
   contact: [
     ...kinds.contact.writes,
@@ -54,7 +52,7 @@ const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
   deal: kinds.deal.matches,
 }
 
-/** Fields for which a merge may choose the record whose value it shows. */
+/** A merge may choose the record whose value it shows. */
 const chosen: Record<Entity, string[]> = {
   contact: ['city', 'lifecycle_stage', 'custom', 'email', 'company_id'],
   company: ['city', 'employee_count', 'domain', 'custom'],
@@ -84,7 +82,7 @@ const said = (entity: Entity) =>
 
 type New = { upserts: boolean; fields: Fields; match: [string, object] }
 
-/** A step before its records and merges have names: it has numbers instead. */
+/** Numbers for the names of records and merges. */
 type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }
@@ -159,7 +157,7 @@ function raw(entity: Entity): fc.Arbitrary<Raw> {
   )
 }
 
-/** A history of an org. It begins with the creation of all `names`, and mostly uses one record type. */
+/** A history begins with the creation of all `names`, and mostly uses one record type. */
 export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
   const begin = entities.flatMap((each) =>
     names[each].map((id) =>
@@ -181,13 +179,12 @@ export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
     })
 }
 
-/** Gives names to the records and merges of a history's steps. */
 class Names {
   readonly #known = structuredClone(names)
   readonly #merges = { contact: 0, company: 0, deal: 0 }
   readonly #proposals = { contact: 0, company: 0, deal: 0 }
 
-  /** Null if the step needs a merge or a proposal and there is none yet. */
+  /** Returns null if the step needs a merge or a proposal, and none exists. */
   stepOf(entity: Entity, step: Raw): OrgStep | null {
     const all = this.#known[entity]
     const nth = (index: number) => all[index % all.length]!

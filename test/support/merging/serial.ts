@@ -1,13 +1,12 @@
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { takeStep } from './naive-steps.ts'
 
-/** A concurrent step and its outcome; null if it was refused. */
+/** A step that was sent at the same time as others. If `word` is null, the API refused it. */
 export type Sent = { step: Step; word: Outcome }
 
-/** The outcome of a step, from its answer. */
 const wordOf = (outcome: Outcome): Outcome => outcome && outcome.split(' ')[0]!
 
-/** The states of an org after each order of the steps that explains all of their answers. */
+/** The org after each order of steps that explains all answers. */
 export function serialOrders(org: NaiveOrg, sent: readonly Sent[]): NaiveOrg[] {
   if (sent.length === 0) return [org]
   return sent.flatMap((next) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Entity } from './naive-rules.ts'
 
-/** One step with records of a type. The records have short names instead of ids. */
+/** Records have short names instead of ids. */
 export type Step =
   | { do: 'create'; id: string; fields: Record<string, unknown> }
   | { do: 'write'; id: string; fields: Record<string, unknown> }
@@ -28,14 +28,12 @@ const byExternalId = some('1', '2').map((crm): Match => ['external_id', { extern
 
 type Match = [matchOn: string, fields: Record<string, unknown>]
 
-/** The fields and units of a record type that histories use. */
 type Kind = {
-  /** The field without which a record would be empty. */
+  /** Without this field, a record would be empty. */
   named: string
-  /** The possible writes of one field, or of a group of fields. */
   writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>
-  /** Units for which a merge may choose the record whose value it shows. */
+  /** A merge may choose the record whose value it shows. */
   chosen: string[]
 }
 
@@ -101,7 +99,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** A history of records of one type, which it creates first. Merges are named m0, m1 and so on. A step may be impossible. */
+/** Creates records first. Merges are named m0, m1 and so on. A step may be impossible. */
 export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> {
   const { named, writes, matches, chosen } = kinds[entity]
   const id = some(...ids)
@@ -153,7 +151,7 @@ export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> 
   })
 }
 
-/** A redo hides the amount of deal A: a write cleared the currency of deal C, and then A absorbs C again. */
+/** A redo hides the amount of deal A: a write cleared deal C's currency, then A absorbs C again. */
 export const amountHiddenByRedo: Step[] = [
   { do: 'create', id: 'A', fields: { name: 'A', amount_cents: 1, currency: 'USD' } },
   { do: 'create', id: 'C', fields: { name: 'C' } },
@@ -177,6 +175,5 @@ export const patchUsedByMerge: Step[] = [
   { do: 'redo', merge: 'm1' },
 ]
 
-/** A history in words, one line for each step. */
 export const told = (steps: readonly Step[]): string =>
   steps.map(({ do: what, ...rest }, index) => `${index + 1} ${what} ${JSON.stringify(rest)}`).join('\n')

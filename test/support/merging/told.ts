@@ -1,10 +1,8 @@
 import type { OrgStep } from './org-step.ts'
 
-/** A history in words, a line for each step. */
 export const numbered = (lines: readonly string[]): string =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`).join('\n')
 
-/** Concurrent steps of a history, each in one line. */
 export const toldAtOnce = (steps: readonly OrgStep[]): string =>
   ['all at once:', ...steps.map(told)].join('\n       - ')
 
@@ -13,7 +11,6 @@ const said = (fields: object) =>
     .map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
     .join(', ')
 
-/** A step in words. */
 export function told(step: OrgStep): string {
   const { entity } = step
   switch (step.do) {

@@ -2,10 +2,9 @@ import type { RecordType } from '../../../src/records/record-type.ts'
 import type { Step } from './steps.ts'
 import { World } from './world.ts'
 
-/** The steps of the history, each with its outcome. */
 export type Done = { step: Step; outcome: string }
 
-/** The history without the merges that are undone at its end; null if one of its steps would have another outcome. */
+/** The history without the merges that end undone; null if a step would have another outcome. */
 export function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
   const world = new World(type)
   for (const { step, outcome } of done) {

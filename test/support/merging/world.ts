@@ -9,17 +9,17 @@ import type {
   Fields,
   OrgDefaults,
   RecordType,
-  Stored,
   StoredColumns,
+  StoredRecord,
 } from '../../../src/records/record-type.ts'
 import type { Step } from './steps.ts'
 
 const orgDefaults: OrgDefaults = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
 
-/** Records of one type in memory, under the rules of src/records/clusters, as the database keeps them. */
+/** Records of one type in memory, as the database keeps them. */
 export class World {
   readonly type: RecordType
-  readonly records = new Map<string, Stored>()
+  readonly records = new Map<string, StoredRecord>()
   readonly links = new Map<string, Link>()
   readonly undone = new Set<string>()
   readonly different = new Set<string>()
@@ -32,8 +32,8 @@ export class World {
   }
 
   /**
-   * The names of lists in which a write to the named record chose or removed, as primary element, an element
-   * of an absorbed record. Without the merge, the same write would affect another element.
+   * Lists in which a write chose or removed an absorbed record's primary element. Without the merge, the write would
+   * affect another element.
    */
   get taken(): string[] {
     return [...this.#taken]
@@ -43,7 +43,7 @@ export class World {
     return this.#into.get(id) ?? id
   }
 
-  /** Applies a step. Returns its outcome, or null if it is refused. */
+  /** Returns null if the step is refused. */
   take(step: Step): string | null {
     try {
       return this.#take(step)
@@ -76,7 +76,7 @@ export class World {
     }
   }
 
-  /** What each canonical record shows, without some columns, and the ids that lead to it. */
+  /** Canonical records without some columns, and the ids that lead to them. */
   shown(but: readonly string[] = []): Record<string, StoredColumns> {
     const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
     return Object.fromEntries(
@@ -106,12 +106,12 @@ export class World {
     return 'created'
   }
 
-  #active(id: string): Stored | null {
+  #active(id: string): StoredRecord | null {
     const stored = this.records.get(this.root(id))
     return stored?.status === 'active' ? stored : null
   }
 
-  #write(id: string, stored: Stored | null, given: Fields, add: boolean): string | null {
+  #write(id: string, stored: StoredRecord | null, given: Fields, add: boolean): string | null {
     if (!stored) return null
     const { type } = this
     const fields = { ...given }
@@ -181,7 +181,7 @@ export class World {
   #merge({ survivor, losers, merges, policies }: Extract<Step, { do: 'merge' }>): string | null {
     const all = [survivor, ...losers].map((id) => (this.root(id) === id ? this.#active(id) : null))
     if (losers.length === 0 || new Set(all).size < all.length || all.includes(null)) return null
-    const [first, ...others] = all as [Stored, ...Stored[]]
+    const [first, ...others] = all as [StoredRecord, ...StoredRecord[]]
     if (this.#apart(all.map((stored) => clusterOf(this.type, stored!)))) return null
     let cluster = clusterOf(this.type, first)
     for (const [index, loser] of others.entries()) {
@@ -227,7 +227,6 @@ export class World {
     return 'done'
   }
 
-  /** True if two records of different clusters have the verdict `different`. */
   #apart(clusters: readonly Cluster[], except?: string): boolean {
     const of = new Map(clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)))
     return [...this.different].some((pair) => {

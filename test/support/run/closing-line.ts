@@ -1,12 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints the result as one plain last line. */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) counts[test.result().state] += 1
-      // Count files that cannot be loaded as well, because they have no failed tests.
+      // Files that cannot be loaded have no failed tests: count them too.
       if (module.errors().length > 0) counts.failed += 1
     }
     const skipped = counts.skipped + counts.pending

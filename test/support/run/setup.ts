@@ -11,16 +11,19 @@ import { roomInMemory } from '../room-in-memory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The migrating role's URL of the server that all tests use. */
+    /** The URL for the migrating role. */
     databaseUrl: string
   }
 }
 
-/** One PostgreSQL for all tests, with a migrated database that each test file clones. */
+// Servers that tests start as processes have no console, unless a test wants it.
+process.env.CONSOLE ??= '0'
+
+/** All tests share one PostgreSQL. Each test file clones its migrated database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user may enter this folder, so the database is inside and is deleted with it.
+  // PostgreSQL's user enters the folder, so that the database is deleted with it.
   chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL
     ? null
@@ -41,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** The data of the common test server need not survive a crash. */
+/** Tests need no durability. */
 async function forgetDurability(client: Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
   await client.query('select pg_reload_conf()')

@@ -1,4 +1,4 @@
-/** The course of a call in vendor-neutral words. Each stand-in translates them into its vendor's words. */
+/** The course of a call. Each stand-in translates it into its vendor's words. */
 export type Stage =
   | 'queued'
   | 'ringing'
@@ -11,7 +11,7 @@ export type Stage =
 
 export type Course = readonly { at: number; stage: Stage }[]
 
-/** Milliseconds after the call was accepted. */
+/** Times are milliseconds after the call was accepted. */
 export const courses = {
   completed: [
     { at: 1_000, stage: 'ringing' },
@@ -30,9 +30,8 @@ export const courses = {
 } satisfies Record<string, Course>
 
 export type StandInCall<Details> = {
-  /** The vendor's id. */
   id: string
-  /** Crosswalk's id of the call, if the vendor received it. */
+  /** A vendor that did not receive the id has null. */
   callId: string | null
   to: string
   from: string
@@ -48,24 +47,22 @@ export type Callback = {
   headers: Record<string, string>
   body: string
   stage: Stage
-  /** The status of the answer; null if the callback was held back or not answered. */
+  /** The status of the answer; null: there was no answer. */
   status: number | null
 }
 
-/** The callbacks of a call; null if the call has none. */
+/** The callback that reports a stage; null if the call has no callbacks. */
 export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
 
-/** The calls of a stand-in. A test moves its clock. The stand-in counts how often each call was dialed. */
 export class StandInCalls<Details> {
   now = 0
-  /** The course of the next calls. */
   course: Course = courses.completed
   readonly all: StandInCall<Details>[] = []
-  /** Every callback, in the order in which the vendor makes them. */
+  /** The callbacks, in the order in which the vendor sends them. */
   readonly callbacks: Callback[] = []
-  /** True if callbacks are stored instead of sent, so that the test can send them. */
+  /** Whether callbacks are stored for the test to send. */
   holdsCallbacks = false
   readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
   readonly #tell: (call: StandInCall<Details>) => Told
@@ -75,7 +72,7 @@ export class StandInCalls<Details> {
     this.reset()
   }
 
-  /** Forgets all calls, and sets the clock to the present time. */
+  /** Sets the clock to the present time. */
   reset(): void {
     for (const list of [this.all, this.callbacks, this.#due]) list.length = 0
     this.now = Date.now()
@@ -83,7 +80,6 @@ export class StandInCalls<Details> {
     this.holdsCallbacks = false
   }
 
-  /** Dials. */
   dial(call: Pick<StandInCall<Details>, 'id' | 'callId' | 'to' | 'from' | 'details'>): StandInCall<Details> {
     const dialed: StandInCall<Details> = {
       ...call,
@@ -94,7 +90,6 @@ export class StandInCalls<Details> {
     return dialed
   }
 
-  /** How often a call with a Crosswalk id was dialed. */
   dialsOf(callId: string): number {
     return this.all.filter((call) => call.callId === callId).length
   }
@@ -103,7 +98,7 @@ export class StandInCalls<Details> {
     return this.all.find((call) => call.id === id)
   }
 
-  /** Moves the clock, and performs all due changes and callbacks in order. */
+  /** Performs due changes and callbacks in order. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms
     for (;;) {
@@ -116,7 +111,7 @@ export class StandInCalls<Details> {
     this.now = end
   }
 
-  /** Moves a call forward, unless it has ended. */
+  /** A call that has ended does not change. */
   async move(call: StandInCall<Details>, stage: Stage): Promise<void> {
     if (isOver(call.stage)) return
     call.stage = stage
@@ -129,7 +124,7 @@ export class StandInCalls<Details> {
     if (!this.holdsCallbacks) await this.send(callback)
   }
 
-  /** Sends a callback, which may have been sent before. */
+  /** Sends a callback. The same callback can be sent again. */
   async send(callback: Callback): Promise<void> {
     const { url, headers, body } = callback
     callback.status = await fetch(url, { method: 'POST', headers, body }).then(

@@ -18,7 +18,6 @@ export const outside = {
 
 export { outsideProvider }
 
-/** An ordinary order of a call. */
 export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...{ callId: randomUUID(), to: '+442079460018', from: '+14155550100', fromRef: null },
   ...{ disclosure: null, lastCheck: async () => null, instructions: 'Ask about the boiler.' },
@@ -28,7 +27,7 @@ export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...changes,
 })
 
-/** The fault of the request that dials, the expected outcome, and how often the phone rings. */
+/** The fault while dialing, the expected outcome, and how often the phone rings. */
 export const mishaps: [
   what: string,
   Fault | null,
@@ -65,10 +64,10 @@ export const mishaps: [
   ['no answer and no dial', { when: 'before', how: 'silent' }, 'unknown', 0],
 ]
 
-/** The time limit in milliseconds; short for cases in which no answer comes. */
+/** How many milliseconds to wait for an answer; only a few if the fault prevents one. */
 export const patience = (fault: Fault | null) => (fault?.how === 'silent' ? 150 : 10_000)
 
-/** Receives callbacks, and records what each reported or why it was refused. */
+/** Records what each callback reported, or why it was refused. */
 export class CallbackReceiver {
   url = ''
   readonly heard: (CallbackReport | null | Error)[] = []
@@ -94,7 +93,7 @@ export class CallbackReceiver {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks/voice/x/orgtoken`
   }
 
-  /** The reported states of calls in the order of their arrival. */
+  /** The states have the order of arrival. */
   get states(): string[] {
     return this.heard.map((each) => (each === null || each instanceof Error ? String(each) : each.call.state))
   }

@@ -2,17 +2,13 @@ type Level = 'all' | 'team' | 'own' | 'no'
 type Access = { create: 'yes' | 'no'; read: Level; edit: Level }
 type FieldAccess = { read: 'yes' | 'no'; edit: 'yes' | 'no' }
 
-/**
- * The role of an API user: its level for each entity, and for single fields. An entity without an entry is
- * not accessible.
- */
+/** Levels by entity and by field. An entity without a level is not accessible. */
 export class EspoRole {
   readonly userId = '64f0000000000a001'
   readonly entities: Record<string, Access> = {
     Lead: { create: 'yes', read: 'all', edit: 'all' },
     Contact: { create: 'yes', read: 'all', edit: 'all' },
   }
-  /** By entity and field. */
   readonly fields: Record<string, Record<string, FieldAccess>> = {}
 
   fieldsWithout(entity: string, action: 'read' | 'edit'): string[] {
@@ -20,13 +16,13 @@ export class EspoRole {
     return listed.filter(([, access]) => access[action] === 'no').map(([name]) => name)
   }
 
-  /** Level "own" means the assigned user, and level "team" the record's teams, which records of an API user do not have. */
+  /** "own" means the assigned user, and "team" the record's teams. An API user's records have no teams. */
   allows(entity: string, action: 'read' | 'edit', record: Readonly<Record<string, unknown>>): boolean {
     const level = this.entities[entity]?.[action] ?? 'no'
     return level === 'all' || (level === 'own' && record.assignedUserId === this.userId)
   }
 
-  /** What EspoCRM answers to `GET App/user`, reduced to the user and the access. */
+  /** The answer to `GET App/user`, reduced to the user and the access. */
   shown(): object {
     const quick = (entity: string) => ({
       attributes: {

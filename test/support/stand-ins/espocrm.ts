@@ -32,7 +32,7 @@ type Field = {
   readOnly?: boolean
 }
 
-/** Records that a 409 lists at most (Espo\\Core\\Duplicate\\Finder). */
+/** The maximum number of records in a 409 (Espo\\Core\\Duplicate\\Finder). */
 const duplicatesMost = 5
 
 /** Espo\Core\Exceptions\Error: the reason in a header, and sometimes a body. */
@@ -43,14 +43,13 @@ export const espoError = (status: number, reason = '', body: unknown = ''): Said
 
 export const forbidden = (): Said => espoError(403, "No create access for 'Lead'.")
 
-/** EspoCRM computes the name from first and last name at each change. */
+/** EspoCRM computes the name at each change. */
 const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
 
-/** Compares text like MariaDB. */
 const isSame = (one: unknown, other: unknown) =>
   typeof one === 'string' && one !== '' && one.toLowerCase() === String(other).toLowerCase()
 
-/** Leads and Contacts of EspoCRM 7.5 and later, as its REST API answers. */
+/** A stand-in that answers like the REST API of EspoCRM 7.5 and later. */
 export class EspoStandIn {
   readonly server = new StandInServer((request) => this.#answer(request))
   readonly apiKey: string
@@ -65,11 +64,11 @@ export class EspoStandIn {
   }
   readonly records: Record<string, Map<string, EspoRecord>> = { Lead: new Map(), Contact: new Map() }
   readonly role = new EspoRole()
-  /** Fields that a formula or a hook of EspoCRM empties at each change. */
+  /** A formula or a hook empties these fields at each change. */
   readonly clears = new Set<string>()
-  /** Milliseconds between the duplicate check and the insert, which EspoCRM does without a lock. */
+  /** EspoCRM checks for duplicates and inserts without a lock. Milliseconds between the two. */
   insertMs = 0
-  /** Answers that replace the next requests in this order, once each, by `METHOD /path`. */
+  /** A refusal replaces one request, in order, by `METHOD /path`. */
   readonly refusals: { on: RegExp; said: Said }[] = []
   #made = 0
 
@@ -87,12 +86,10 @@ export class EspoStandIn {
     return { url: this.server.url, api_key: this.apiKey }
   }
 
-  /** Records that are not deleted. */
   all(entity = 'Lead'): EspoRecord[] {
     return [...this.records[entity]!.values()].filter(({ deleted }) => !deleted)
   }
 
-  /** The number of records by key. */
   perKey(entity = 'Lead', keyField = 'crosswalkId'): Map<string, number> {
     const counts = new Map<string, number>()
     for (const record of this.all(entity)) {
@@ -103,7 +100,7 @@ export class EspoStandIn {
   }
 
   add(entity: string, values: Values): EspoRecord {
-    // 17 hexadecimal digits.
+    // Ids of EspoCRM have 17 hexadecimal digits.
     const id = (++this.#made).toString(16).padStart(4, '0') + randomBytes(7).toString('hex').slice(0, 13)
     const record = {
       ...values,
@@ -137,7 +134,7 @@ export class EspoStandIn {
     return { status: 200, body: this.#shown(entity, known) }
   }
 
-  /** Without access to the entity, EspoCRM answers 200 with an empty body. */
+  /** Without access, EspoCRM answers 200 with an empty body. */
   #metadata(key: string): Said {
     const [, entity = ''] = /^entityDefs\.(\w+)$/.exec(key) ?? []
     const fields = this.role.entities[entity] && this.fields[entity]
@@ -165,20 +162,20 @@ export class EspoStandIn {
     return this.all(entity).filter((record) => this.role.allows(entity, 'read', record))
   }
 
-  /** A record without the fields that the API user's role may not read. */
+  /** Leaves out the fields that the role may not read. */
   #shown(entity: string, record: EspoRecord): Values {
     const hidden = this.role.fieldsWithout(entity, 'read')
     return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
   }
 
-  /** Without an error, EspoCRM drops values of unknown fields, read-only fields and fields that the role may not edit. */
+  /** EspoCRM silently drops unknown and read-only fields, and fields that the role may not edit. */
   #kept(entity: string, values: Values): Values {
     const locked = this.role.fieldsWithout(entity, 'edit')
     const kept = Object.entries(values).filter(([name]) => {
       const field = this.fields[entity]![name]
       return field && !field.readOnly && !locked.includes(name) && !this.clears.has(name)
     })
-    // EspoCRM reads any text as false, except the words for true.
+    // EspoCRM reads any text as false, except words for true.
     return Object.fromEntries(
       kept.map(([name, value]) => {
         const isText = this.fields[entity]![name]!.type === 'bool' && typeof value === 'string'

@@ -20,7 +20,7 @@ type Refusal = {
 const scope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 const delegated = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** `{error: {code, message, errors: [{domain, reason, message}], status}}`, the error format of Google's APIs. */
+/** Makes an error answer in the format of Google's APIs. */
 const googleError = ({ status, reason, message, state = 'PERMISSION_DENIED', headers }: Refusal): Said => ({
   status,
   body: { error: { code: status, message, errors: [{ message, domain: 'global', reason }], status: state } },
@@ -41,21 +41,21 @@ export const insufficient = (): Said =>
     message: 'Request had insufficient authentication scopes.',
   })
 
-/** Gmail's sendAs settings behind Google's sign-in for service accounts that act for users of a domain. */
+/** sendAs settings, and the sign-in of service accounts that act for users. */
 export class GmailStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
-  /** The users of the domain, each with its send-as addresses. */
+  /** The send-as addresses of each user. */
   readonly users = new Map<string, SendAs[]>()
   readonly #tokens = new Map<string, string>()
   readonly #publicKey: string
   readonly account: { client_email: string; private_key: string }
-  /** Answers to a user's next changes, in this order; the changes have no effect. */
+  /** Refusals of a user's next changes, in order. */
   readonly refusals = new Map<string, Said[]>()
-  /** Changes the HTML before it is stored. */
+  /** Gmail changes HTML before it stores it. */
   keeps: (html: string) => string = asGmailStores
   /** Every answer waits for this promise. */
   until: Promise<unknown> = Promise.resolve()
-  /** How often each user's signature was changed. */
+  /** The number of changes, by user. */
   readonly changes = new Map<string, number>()
   #made = 0
 
@@ -90,7 +90,7 @@ export class GmailStandIn {
     return [...this.users.values()].flat().find(({ sendAsEmail }) => sendAsEmail === email)?.signature
   }
 
-  /** An access token for a user, without the sign-in. */
+  /** Returns a valid token of a user, without a sign-in. */
   tokenFor(user: string): string {
     const token = `ya29.token-${++this.#made}`
     this.#tokens.set(token, user)
@@ -138,7 +138,10 @@ export class GmailStandIn {
     return { status: 200, body: address }
   }
 
-  /** developers.google.com/identity/protocols/oauth2/service-account#httprest */
+  /**
+   * Checks the signed request of a service account
+   * (developers.google.com/identity/protocols/oauth2/service-account#httprest).
+   */
   async #signIn(form: URLSearchParams): Promise<Said> {
     const refuse = (status: number, error: string, error_description: string): Said => ({
       status,
@@ -170,7 +173,7 @@ export class GmailStandIn {
   }
 }
 
-/** Gmail's changes to stored HTML: a wrapper around it, `target` on links, spaces in styles. */
+/** A wrapper, `target` on links, and spaces in styles. */
 export function asGmailStores(html: string): string {
   return `<div dir="ltr">${html
     .replaceAll(/<a ([^>]*)>/g, '<a $1 target="_blank">')

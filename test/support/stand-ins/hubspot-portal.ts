@@ -27,7 +27,6 @@ export type Kept = {
   properties: Values
   associations: Association[]
 }
-/** The error of one record. */
 export type Fault = { category: string; message: string; context?: Record<string, string[]> }
 
 export const objectIds = { contacts: '0-1', leads: '0-136' }
@@ -76,7 +75,7 @@ const invalid = (message: string, error: string, name: string): Fault => ({
   ])}`,
 })
 
-/** One account, which one token of a private app can access. */
+/** A HubSpot account with the token of one private app. */
 export class HubSpotPortal {
   token = `pat-na1-${randomUUID()}`
   hasLeads = true
@@ -84,13 +83,12 @@ export class HubSpotPortal {
     ...['crm.objects.contacts.read', 'crm.objects.contacts.write'],
     ...['crm.objects.leads.read', 'crm.objects.leads.write'],
   ])
-  /** Whether this account's answers to writes contain the field; the vendor's example does not. */
+  /** Whether answers to writes contain the field; the vendor's example does not. */
   echoesTraceIds = false
-  /** Properties that a workflow empties as soon as they are written. */
+  /** A workflow empties these properties after each write. */
   readonly clears = new Set<string>()
   readonly properties: Record<ObjectName, Property[]>
   readonly records: Record<ObjectName, Map<string, Kept>> = { contacts: new Map(), leads: new Map() }
-  /** When requests came, in milliseconds. */
   readonly asked: number[] = []
   #made = 17_159_100_000
 
@@ -121,7 +119,7 @@ export class HubSpotPortal {
     return [...this.records.leads.values()]
   }
 
-  /** The number of leads or contacts for each Crosswalk id. */
+  /** Counts the records of an object, by their Crosswalk id. */
   countsOf(object: ObjectName, keyField = 'crosswalk_id'): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { properties } of this.records[object].values()) {
@@ -131,7 +129,7 @@ export class HubSpotPortal {
     return counts
   }
 
-  /** A contact that users of the account created. */
+  /** A record that users of the account created. */
   add(object: ObjectName, properties: Values, associations: Association[] = []): Kept {
     const now = new Date().toISOString()
     const id = String(++this.#made)
@@ -152,7 +150,7 @@ export class HubSpotPortal {
     )
   }
 
-  /** Why a record cannot have these values; null if it can. */
+  /** Returns null if the record can have these values. */
   faultOf(object: ObjectName, values: Values, id: string | null): Fault | null {
     for (const [name, value] of Object.entries(values)) {
       const property = this.properties[object].find((each) => each.name === name)

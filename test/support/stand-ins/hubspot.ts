@@ -14,7 +14,7 @@ import {
 } from './hubspot-portal.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
-/** HubSpot's contacts, leads and properties, v3 and 2026-09, for as many accounts as tests want. */
+/** Contacts, leads and properties, v3 and 2026-09, for any number of accounts. */
 export class HubSpotStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
   readonly portals: HubSpotPortal[] = []
@@ -47,7 +47,7 @@ export class HubSpotStandIn {
     if (!object) return hubspotError(404, 'OBJECT_NOT_FOUND', 'resource not found')
     if (object === 'leads' && !portal.hasLeads)
       return missingScopes('crm.objects.leads.read', 'crm.objects.leads.write')
-    // The gateway checks scopes before the body is read.
+    // The gateway checks scopes before it reads the body.
     const scope = `crm.objects.${object}.${schema || records?.[2] === 'read' ? 'read' : 'write'}`
     const isSeen = schema && portal.scopes.has(scope.replace('read', 'write'))
     if (!portal.scopes.has(scope) && !isSeen) return missingScopes(scope)
@@ -81,7 +81,7 @@ function batch(status: number, results: object[], errors: (Fault & { status: 'er
   const failed = errors.length > 0 ? { numErrors: errors.length, errors } : {}
   return {
     status: errors.length > 0 ? 207 : status,
-    // The results come in another order than the inputs.
+    // Results come in another order than inputs.
     body: { status: 'COMPLETE', results: results.reverse(), ...failed, startedAt: at, completedAt: at },
   }
 }
@@ -104,7 +104,7 @@ function read(portal: HubSpotPortal, object: ObjectName, { idProperty, inputs, p
   return batch(200, results, missing.length > 0 ? [error] : [])
 }
 
-/** What makes HubSpot refuse a batch as a whole. */
+/** Returns null if HubSpot accepts the batch. */
 function refusalOf(
   portal: HubSpotPortal,
   object: ObjectName,

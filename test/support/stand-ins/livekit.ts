@@ -7,20 +7,20 @@ type Room = { name: string; sid: string; dispatches: Json[] }
 type Details = { room: string; identity: string; metadata: string }
 type Call = StandInCall<Details>
 
-/** Status codes of Twirp's errors (twitchtv/twirp, errors.go). */
+/** The HTTP status of each Twirp error (twitchtv/twirp, errors.go). */
 const statuses: Record<string, number> = {
   ...{ invalid_argument: 400, malformed: 400, not_found: 404, permission_denied: 403, unauthenticated: 401 },
   ...{ deadline_exceeded: 408, canceled: 408, resource_exhausted: 429, failed_precondition: 412 },
   ...{ aborted: 409, internal: 500, unavailable: 503, unimplemented: 501 },
 }
 
-/** `{code, msg, meta}`, as Twirp answers an error. */
+/** Makes an error answer in the format of Twirp. */
 export const twirpError = (code: string, msg: string, meta?: Record<string, string>): Said => ({
   status: statuses[code] ?? 500,
   body: { code, msg, ...(meta && { meta }) },
 })
 
-/** `sip.callStatus` of an outbound call. */
+/** The values of `sip.callStatus` for an outbound call. */
 const sipStatus = (stage: Stage) =>
   ({ queued: 'dialing', ringing: 'dialing', in_progress: 'active' })[stage as 'queued'] ?? 'hangup'
 
@@ -30,12 +30,12 @@ const disconnects: Partial<Record<Stage, string>> = {
   ...{ failed: 'SIP_TRUNK_FAILURE', canceled: 'ROOM_DELETED' },
 }
 
-/** A LiveKit server: dispatch of agents, SIP participants and rooms over Twirp, and signed webhooks. */
+/** Agents, SIP participants and rooms over Twirp, and signed webhooks. */
 export class LivekitStandIn {
   readonly apiKey: string
   readonly apiSecret: string
   readonly trunkId: string
-  /** The address for webhooks of all calls, as in livekit.yaml; null: none. */
+  /** The webhook address of livekit.yaml; null: no webhooks. */
   webhookUrl: string | null = null
   readonly rooms = new Map<string, Room>()
   readonly calls = new StandInCalls<Details>((call) => this.#webhook(call))
@@ -59,7 +59,7 @@ export class LivekitStandIn {
 
   #handle({ path, headers, body }: Seen): Said | Promise<Said> {
     const claims = this.#claims((headers.authorization ?? '').replace(/^Bearer /, ''))
-    // The middleware answers in plain text.
+    // LiveKit's middleware answers in plain text.
     if (typeof claims === 'string')
       return { status: 401, body: claims, headers: { 'content-type': 'text/plain' } }
     const request = JSON.parse(body || '{}') as Json
@@ -86,7 +86,7 @@ export class LivekitStandIn {
     }
   }
 
-  /** The grants of a token, or a text that says why the token is invalid. */
+  /** A text says why the token is invalid. */
   #claims(token: string): Json | string {
     const [head = '', payload = '', signature] = token.split('.')
     const expected = createHmac('sha256', this.apiSecret).update(`${head}.${payload}`).digest('base64url')
@@ -161,7 +161,6 @@ export class LivekitStandIn {
     return room
   }
 
-  /** After the end of a call, the room is empty. */
   #callsIn(room: unknown): Call[] {
     return this.calls.all.filter(({ details, endedAt }) => details.room === room && endedAt === null)
   }
@@ -177,9 +176,9 @@ export class LivekitStandIn {
     }
   }
 
-  /** Signed as livekit/protocol signs them, webhook/url_notifier.go: the token's sha256 is that of the body. */
+  /** The token contains the sha256 of the body, as in livekit/protocol, webhook/url_notifier.go. */
   #webhook(call: Call): Told {
-    // LiveKit sends no webhook when a call is answered.
+    // LiveKit sends no webhook for an answered call.
     if (this.webhookUrl === null || call.stage === 'in_progress') return null
     const { joined_at: joinedAt, ...participant } = this.#participant(call)
     const body = JSON.stringify({

@@ -41,7 +41,7 @@ const picklist = (name: string, values: string[], more: Partial<Field> = {}): Fi
   })
 const keyField = (): Field => field('Crosswalk_Id__c', 36, { externalId: true, unique: true })
 
-/** Standard fields with their lengths in the Object Reference. */
+/** The standard fields, with the lengths of the Object Reference. */
 const common = (): Field[] => [
   field('Id', 18, { ...readOnly, type: 'id' }),
   field('FirstName', 40),
@@ -72,7 +72,7 @@ const contactFields = (): Field[] => [
 
 let made = 0
 
-/** An org: its objects with their records, its rules and limits. */
+/** The content of one Salesforce org: objects, records, rules and limits. */
 export class SalesforceOrg {
   readonly id: string = `00D${String(++made).padStart(12, '0')}AAA`
   readonly objects: Record<string, SObject> = {
@@ -80,30 +80,28 @@ export class SalesforceOrg {
     Contact: { createable: true, updateable: true, fields: contactFields() },
   }
   readonly records: Record<string, Stored[]> = { Lead: [], Contact: [] }
-  /** How many records each batch had. */
   readonly batches: number[] = []
-  /** Answers that replace those of the next requests for records, in this order. */
+  /** Refusals of the next requests for records, in order. */
   readonly refusals: Said[] = []
-  /** The results of the next tries of a row, by the e-mail address of the row. */
+  /** The next results of a row, by its e-mail address. */
   readonly rowFaults = new Map<string, RowFault[]>()
-  /** Addresses that a duplicate rule matches with other records. `blocks`: the rule does not allow saving anyway. */
+  /** Addresses that a duplicate rule matches. `blocks`: the rule does not allow saving anyway. */
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()
-  /** Whether a duplicate rule matches new records with records of the same address. */
+  /** Whether a duplicate rule matches new records by address. */
   matchesAddresses = false
-  /** The records that duplicate rules compare with: those that were stored when the save began. */
+  /** Duplicate rules compare with the records that were stored when the save began. */
   comparable: Record<string, Stored[]> = {}
-  /** How long a save takes, in milliseconds. */
+  /** The duration of a save in milliseconds. */
   saveMs = 0
-  /** The instance URL that the sign-in returns; null: the real one. */
+  /** The URL that the sign-in returns; null: the real URL. */
   instanceUrl: string | null = null
   usedRequests = 0
-  /** The limit of requests in 24 hours. */
+  /** The maximum number of requests in 24 hours. */
   mostRequests = 100_000
-  /** Whether each sign-in returns a new refresh token and invalidates the old one. */
+  /** Whether a sign-in returns a new refresh token and invalidates the old one. */
   rotatesTokens = false
-  /** Fields that a flow empties in each new record. */
+  /** A flow empties these fields in new records. */
   readonly clears = new Set<string>()
-  /** The number of sign-ins. */
   signIns = 0
 
   fieldOf(object: string, name: string): Field {

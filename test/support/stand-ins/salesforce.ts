@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
-/** The REST API's error format: `[{message, errorCode}]`. */
+/** Makes an error answer in the format of the REST API. */
 export const apiError = (status: number, errorCode: string, message: string, retryAfter?: number): Said => ({
   status,
   body: [{ message, errorCode }],
@@ -23,10 +23,9 @@ export const locked = rowFault('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive
 type RefreshCredentials = { client_id: string; client_secret: string; refresh_token: string }
 type KeyCredentials = { client_id: string; username: string; private_key: string }
 
-/** Salesforce’s sign-in and REST API, for orgs that tests make. */
+/** A stand-in for Salesforce's sign-in and REST API, with any number of orgs. */
 export class SalesforceStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
-  /** Answers that replace those of the next sign-ins. */
   readonly signInRefusals: Said[] = []
   readonly #refreshTokens = new Map<string, { org: SalesforceOrg; secret: string; client: string }>()
   readonly #apps = new Map<string, { org: SalesforceOrg; publicKey: string; username: string }>()
@@ -44,7 +43,7 @@ export class SalesforceStandIn {
     for (const server of [this.server, ...this.#instances]) await server.close()
   }
 
-  /** Gives an org its own address, like a My Domain. Faults of this server affect only this org. */
+  /** An address like a My Domain. Faults of this server affect only this org. */
   async serve(org: SalesforceOrg): Promise<StandInServer> {
     const server = new StandInServer((request) => this.#handle(request))
     await server.listen()
@@ -53,7 +52,6 @@ export class SalesforceStandIn {
     return server
   }
 
-  /** An org, with credentials that reach it. */
   newOrg(): { org: SalesforceOrg; credentials: RefreshCredentials } {
     const org = new SalesforceOrg()
     return { org, credentials: this.newRefreshToken(org) }
@@ -71,7 +69,7 @@ export class SalesforceStandIn {
     return credentials
   }
 
-  /** An app with the certificate of a key, and a user who is authorized for it. */
+  /** A user is authorized for the app. */
   newApp(org: SalesforceOrg): KeyCredentials {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -88,12 +86,11 @@ export class SalesforceStandIn {
     this.#refreshTokens.delete(token)
   }
 
-  /** Ends the sessions of an org. */
   expire(org: SalesforceOrg): void {
     for (const [token, of] of this.#sessions) if (of === org) this.#sessions.delete(token)
   }
 
-  /** A token in the form that a sign-in returns. */
+  /** The token has the form that a sign-in returns. */
   tokenFor(org: SalesforceOrg): string {
     const token = `${org.id}!AQ.ACCESS_TOKEN.${++this.#made}.planted`
     this.#sessions.set(token, org)
@@ -105,8 +102,7 @@ export class SalesforceStandIn {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const org = this.#sessions.get(token)
     if (!org) return apiError(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
-    // Duplicate rules compare with the records that are stored when a save begins, not with other records of
-    // the same save.
+    // Duplicate rules ignore other records of the same save.
     const comparable = org.matchesAddresses ? structuredClone(org.records) : {}
     if (org.saveMs > 0) await delay(org.saveMs)
     org.comparable = comparable
@@ -155,7 +151,7 @@ export class SalesforceStandIn {
     return this.#admit(app.org)
   }
 
-  /** jsforce's TokenResponse (src/oauth2.ts). */
+  /** Answers with a token, as TokenResponse of jsforce expects it (src/oauth2.ts). */
   #admit(org: SalesforceOrg): Said {
     org.signIns++
     return {
@@ -221,7 +217,7 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
   return { status: 200, body: rows }
 }
 
-/** Records by id, and null for unknown ids (resources_composite_sobjects_collections_retrieve). */
+/** Reads records by id. Unknown ids give null (resources_composite_sobjects_collections_retrieve). */
 function retrieved(org: SalesforceOrg, name: string, body: string): Said {
   const { ids, fields } = JSON.parse(body) as { ids: string[]; fields: string[] }
   const of = (id: string) => {
@@ -232,7 +228,7 @@ function retrieved(org: SalesforceOrg, name: string, body: string): Said {
   return { status: 200, body: ids.map(of) }
 }
 
-/** Salesforce’s JSON parser refuses a whole request for one invalid value. */
+/** One invalid value makes Salesforce's parser refuse the whole request. */
 function malformedOf(org: SalesforceOrg, name: string, records: Record<string, unknown>[]): Said | null {
   for (const [member, value] of records.flatMap(Object.entries)) {
     const field = org.fieldOf(name, member)
@@ -263,7 +259,7 @@ function upsertOne(
   }
 }
 
-/** `SELECT … FROM object [WHERE field = 'text']` */
+/** Answers a query: `SELECT … FROM object [WHERE field = 'text']`. */
 function selected(org: SalesforceOrg, soql: string): Said {
   const [, names = '', object = '', where, value] =
     /^SELECT (.+?) FROM (\w+)(?: WHERE (\w+) = '([^']*)')?/i.exec(soql) ?? []

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A request to a stand-in. */
 export type Seen = {
   method: string
   path: string
@@ -23,9 +22,9 @@ export type Said = { status: number; body: unknown; headers?: Record<string, str
  *   for only after `until`
  */
 export type Fault = {
-  /** The requests that the fault affects, by `METHOD /path`; all by default. */
+  /** The affected requests, as `METHOD /path`; by default all. */
   on?: RegExp
-  /** The bearer token of the affected requests; any by default. */
+  /** The bearer token of affected requests; by default any. */
   token?: string
   when: 'before' | 'after'
   how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted' | 'late'
@@ -35,15 +34,15 @@ export type Fault = {
   until?: Promise<void>
 }
 
-/** A local HTTP server that answers like a vendor, and simulates the faults that a test orders. */
+/** Answers like a vendor, with the faults that a test orders. */
 export class StandInServer {
   url = ''
-  /** The delay in milliseconds before the effect of a request, and again before its answer. */
+  /** Milliseconds before the effect of a request, and again before its answer. */
   delayMs: () => number = () => 0
-  /** A promise for which each request waits before its effect. */
+  /** Each request waits for the promise before its effect. */
   hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
-  /** Requests that arrived and are not answered yet. */
+  /** The number of requests that have no answer yet. */
   underWay = 0
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []
@@ -63,12 +62,12 @@ export class StandInServer {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Orders a fault for the next matching request. */
+  /** Adds a fault to the next request that matches. */
   fault(fault: Fault): void {
     this.#faults.push(fault)
   }
 
-  /** True while an ordered fault has not occurred yet. */
+  /** Whether an ordered fault has not occurred yet. */
   get hasFaults(): boolean {
     return this.#faults.length > 0
   }

@@ -5,24 +5,24 @@ import { type Said, type Seen, StandInServer } from './server.ts'
 type Details = { callback: string | null; events: string[]; request: Record<string, string> }
 type Call = StandInCall<Details>
 
-/** twilio.com/docs/voice/api/call-resource#call-status-values */
+/** The status of each stage (twilio.com/docs/voice/api/call-resource#call-status-values). */
 const statuses: Record<Stage, string> = {
   ...{ queued: 'queued', ringing: 'ringing', in_progress: 'in-progress', completed: 'completed' },
   ...{ busy: 'busy', no_answer: 'no-answer', failed: 'failed', canceled: 'canceled' },
 }
 
-/** The event for each status; every end has `completed`. */
+/** Every final status has the event `completed`. */
 const eventOf = (stage: Stage) =>
   ({ queued: 'initiated', ringing: 'ringing', in_progress: 'answered' })[stage as 'queued'] ?? 'completed'
 
 const page = 'https://www.twilio.com/docs/errors'
-/** `{code, message, more_info, status}`, as RestException of Twilio's SDK reads it. */
+/** Makes an error answer in the format that RestException of Twilio's SDK reads. */
 export const twilioError = (status: number, code: number, message: string): Said => ({
   status,
   body: { code, message, more_info: `${page}/${code}`, status },
 })
 
-/** Twilio's Calls resource, with signed status callbacks. @param owned the numbers that the account may call from */
+/** Calls with signed status callbacks. @param owned the numbers that the account may call from */
 export class TwilioStandIn {
   readonly accountSid: string
   readonly authToken: string
@@ -110,7 +110,7 @@ export class TwilioStandIn {
     const wanted = form.get('Status')
     if (wanted !== 'completed' && wanted !== 'canceled') return twilioError(400, 21218, 'Invalid Status')
     if (call.endedAt !== null) return twilioError(400, 21220, 'Call is not in-progress. Cannot redirect.')
-    // Calls that were never answered are reported as canceled.
+    // Twilio reports calls without an answer as canceled.
     if (call.stage === 'in_progress' && wanted === 'completed') await this.calls.move(call, 'completed')
     else if (call.stage !== 'in_progress') await this.calls.move(call, 'canceled')
     return { status: 200, body: this.#resource(call) }

@@ -3,13 +3,12 @@ import type { Provider } from '../../../src/voice/providers/provider.ts'
 import { CallbackReceiver, outside, outsideProvider } from './dispatching.ts'
 import { LivekitStandIn } from './livekit.ts'
 
-/** A stand-in for LiveKit, a provider for it and a receiver of its webhooks, for the tests of a file. */
+/** Sets LiveKit up for the tests of a file. */
 export async function useLivekit() {
   const standIn = await LivekitStandIn.start()
   const receiver = new CallbackReceiver()
   await receiver.listen()
 
-  /** A provider with other credentials, or with other rules for requests to outside. */
   function providerWith(changes: Record<string, string> = {}, outbound = outside.outbound): Provider {
     const { apiKey: api_key, apiSecret: api_secret, trunkId: sip_trunk_id } = standIn
     const url = standIn.server.url.replace('http', 'ws')

@@ -2,13 +2,12 @@ import { afterAll, beforeEach } from 'vitest'
 import { CallbackReceiver, orderOf, outside, outsideProvider } from './dispatching.ts'
 import { TwilioStandIn } from './twilio.ts'
 
-/** A stand-in for Twilio, a provider for it and a receiver of its callbacks, for the tests of a file. */
+/** Sets Twilio up for the tests of a file. */
 export async function useTwilio() {
   const standIn = await TwilioStandIn.start()
   const receiver = new CallbackReceiver()
   await receiver.listen()
 
-  /** A provider at another address, or with another token. */
   const providerAt = (twilioApiUrl: string, auth_token = standIn.authToken) =>
     outsideProvider('twilio', { account_sid: standIn.accountSid, auth_token }, { ...outside, twilioApiUrl })
   const provider = providerAt(standIn.server.url)

@@ -16,7 +16,7 @@ type Call = StandInCall<Body>
 const statusOf = (stage: Stage) =>
   ({ queued: 'queued', ringing: 'ringing', in_progress: 'in-progress' })[stage as 'queued'] ?? 'ended'
 
-/** docs.vapi.ai/calls/call-ended-reason */
+/** The reason for the end of a call (docs.vapi.ai/calls/call-ended-reason). */
 const reasons: Partial<Record<Stage, string>> = {
   ...{ completed: 'customer-ended-call', busy: 'customer-busy', no_answer: 'customer-did-not-answer' },
   ...{ failed: 'twilio-failed-to-connect-call', canceled: 'manually-canceled' },
@@ -27,7 +27,7 @@ export const vapiError = (statusCode: number, error: string, message: string | s
   body: { message, error, statusCode },
 })
 
-/** Vapi's calls, with server messages. */
+/** A stand-in for Vapi that reports calls with server messages. */
 export class VapiStandIn {
   readonly apiKey: string
   readonly assistantId: string
@@ -137,7 +137,9 @@ export class VapiStandIn {
     }
   }
 
-  /** docs.vapi.ai/server-url/events; headers are those that the server was ordered with. */
+  /**
+   * The message has the form of docs.vapi.ai/server-url/events, with the headers of the request that placed the call.
+   */
   #callback(call: Call): Told {
     const { server, serverMessages = ['status-update'] } = call.details.assistantOverrides ?? {}
     if (!server || !serverMessages.includes('status-update')) return null

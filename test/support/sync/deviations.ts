@@ -17,5 +17,5 @@ export async function deviations(databaseUrl: string, orgId: string, copied: Rea
   }
 }
 
-/** What `deviations` returns for an exact copy. */
+/** The deviations of an exact copy. */
 export const none = { missing: [], stale: [], ghosts: [] }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer, TestOrg } from '../app.ts'
 
-/** A random element of `items`. */
 const anyOf = <Item>(items: readonly Item[]): Item | undefined =>
   items[Math.floor(Math.random() * items.length)]
 
@@ -13,14 +12,12 @@ export class RandomWrites {
   readonly #org: TestOrg
   readonly #contacts: string[] = []
   readonly #merges: string[] = []
-  /** How many writes of each kind succeeded. */
   readonly done: Record<string, number> = {}
 
   constructor(org: TestOrg) {
     this.#org = org
   }
 
-  /** Creates `count` contacts in one batch. */
   async create(count: number): Promise<void> {
     const items = Array.from({ length: count }, (_, n) => ({ first_name: 'Ada', last_name: `Number ${n}` }))
     const { status, text, body } = await this.#org.post('/contacts/batch', { items })
@@ -28,9 +25,7 @@ export class RandomWrites {
     for (const result of body.data) this.#contacts.push(result.contact_id)
   }
 
-  /**
-   * Runs `writers` at once for `seconds`. Each writer sends at most 4 writes a second, like a busy office.
-   */
+  /** Runs `writers` at once for `seconds`. A writer sends at most 4 writes a second. */
   async run(writers: number, seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     const write = async () => {
@@ -45,7 +40,7 @@ export class RandomWrites {
   async #writeOne(): Promise<void> {
     const [kind, action] = anyOf(this.#weighted) ?? ['create', () => this.#createOne()]
     const answer = await action()
-    // Some actions need a merge, or two different contacts.
+    // Skip an action that needs a merge, or a second contact, if none exists.
     if (!answer) return
     // Two writers may choose the same contact: the second may find the contact merged, archived or erased.
     expect([200, 201, 204, 404, 409], `${kind}: ${answer.text}`).toContain(answer.status)

@@ -33,8 +33,8 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): P
 }
 
 /**
- * Returns the folder below `home` with a copy of the binaries, and makes the copy if it is missing. PostgreSQL runs from
- * the copy, so it needs no access to node_modules and survives a reinstall.
+ * Copies the binaries below `home`, if missing, and returns their folder. The copy needs no access
+ * to node_modules and survives a reinstall.
  */
 export function placeBinaries(home: string, { native, version }: Package): string {
   const place = join(home, `postgresql-${version}`)
@@ -88,7 +88,7 @@ function link(source: string, target: string): boolean {
   }
 }
 
-/** The package's links between libraries. npm does not pack links, and the package's install script may be disabled. */
+/** npm does not pack links between libraries, and the package's install script may be disabled. */
 function readSymlinks(native: string): { source: string; target: string }[] {
   return JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
 }

@@ -34,7 +34,7 @@ describe('when Node is killed', () => {
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
   })
 
-  test('together with its shells, the next server ends the orphaned PostgreSQL and starts its own', async () => {
+  test('when Node is killed together with its shells, the next server ends the orphaned PostgreSQL and starts its own', async () => {
     const dataDir = await readyDataDir()
     const orphan = await leaveOrphan(dataDir)
     const server = await start(dataDir, 'server')
@@ -43,7 +43,7 @@ describe('when Node is killed', () => {
     expect(await ask(server.url, 'select one from kept')).toBe(1)
   })
 
-  test('together with its shells, a guest uses the orphaned PostgreSQL', async () => {
+  test('when Node is killed together with its shells, a guest uses the orphaned PostgreSQL', async () => {
     const dataDir = await readyDataDir()
     const orphan = await leaveOrphan(dataDir)
     const guest = await start(dataDir, 'guest')
@@ -55,7 +55,7 @@ describe('when Node is killed', () => {
     expect(isAlive(orphan)).toBe(false)
   })
 
-  test('during initdb, the next start makes a new database', async () => {
+  test('when Node is killed during initdb, the next start makes a new database', async () => {
     const dataDir = emptyDataDir()
     const other = spawnOther(dataDir, 'server')
     const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
@@ -82,7 +82,7 @@ describe('when PostgreSQL is killed', () => {
     expect((await startOther(dataDir, 'server')).answer.error).toBe('DataDirInUse')
   })
 
-  test('while one of its backends runs, it is started again once that backend has ended', async () => {
+  test('when PostgreSQL is killed while one of its backends runs, it is started again once that backend has ended', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const busy = await session(url)
@@ -97,7 +97,7 @@ describe('when PostgreSQL is killed', () => {
     await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
-  test('except for its postmaster, the data folder keeps its owner', async () => {
+  test('when PostgreSQL is killed except for its postmaster, the data folder keeps its owner', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const backend = Number(
@@ -108,7 +108,7 @@ describe('when PostgreSQL is killed', () => {
     await waitUntil('its owner is back', () => isOwned(url))
   })
 
-  test('with SIGTERM and has refused new sessions, it is started again', async () => {
+  test('when PostgreSQL is killed with SIGTERM and has refused new sessions, it is started again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
@@ -125,7 +125,7 @@ describe('when PostgreSQL is killed', () => {
     await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
-  test('during a stop, it is not started again', async () => {
+  test('when PostgreSQL is killed during a stop, it is not started again', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
     process.kill(postmaster(dataDir), 'SIGKILL')
@@ -145,13 +145,16 @@ test('when only its shell is killed, PostgreSQL is started again under a new she
 })
 
 describe('a stale pid file', () => {
-  test.each(['', '\n'])('without a pid (%j) does not prevent the start of PostgreSQL', async (content) => {
-    const dataDir = await readyDataDir()
-    fs.writeFileSync(join(homeOf(dataDir), 'cluster/postmaster.pid'), content)
-    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
-  })
+  test.each(['', '\n'])(
+    'a stale pid file without a pid (%j) does not prevent the start of PostgreSQL',
+    async (content) => {
+      const dataDir = await readyDataDir()
+      fs.writeFileSync(join(homeOf(dataDir), 'cluster/postmaster.pid'), content)
+      expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+    },
+  )
 
-  test('with the pid of another program does not prevent the start, and does not end that program', async () => {
+  test('a stale pid file with the pid of another program does not prevent the start, and does not end that program', async () => {
     const dataDir = await readyDataDir()
     const { cluster, owner } = clusterOf(dataDir)
     const bystander = spawn('sleep', ['60'], { ...owner, cwd: '/', stdio: 'ignore' })
@@ -177,7 +180,7 @@ async function leaveOrphan(dataDir: string): Promise<number> {
   const pid = postmaster(dataDir)
   const shell = parentOf(pid)
   const reader = childrenOf(shell).find((child) => child !== pid)!
-  // In this order, no process notices the end of another one before it is killed itself.
+  // No process may notice the end of another process before its own kill.
   process.kill(reader, 'SIGKILL')
   await other.kill()
   process.kill(shell, 'SIGKILL')

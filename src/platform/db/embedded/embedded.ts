@@ -10,11 +10,11 @@ import { openSession, type Session } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
-  /** The folder of the data: DATA_DIR, or another folder if DATA_DIR belongs to root and PostgreSQL's user cannot enter it. */
   folder: string
-  /** The URL of the superuser and database `crosswalk`, for libpq and for `pg`. It contains the password. */
+  /**
+   * The URL for libpq and `pg` of the superuser and database `crosswalk`, including the password.
+   */
   url: string
-  /** False if this process started PostgreSQL. True if this process is a guest of a PostgreSQL that another process started. */
   adopted: boolean
   /** `fast` ends all sessions. `smart` first waits for guests. If this process is a guest, only its own session ends. */
   stop(mode: 'fast' | 'smart'): Promise<void>
@@ -27,7 +27,7 @@ export type EmbeddedOptions = {
   role: 'server' | 'guest'
 }
 
-/** Another running Crosswalk owns this DATA_DIR. */
+/** This error says that another running Crosswalk uses the same DATA_DIR. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'
 }

@@ -3,7 +3,9 @@ export class EmbeddedPostgresFault extends Error {
   override name = 'EmbeddedPostgresFault'
 }
 
-/** Turns an error of the file system into a fault that says what to do. Returns any other error unchanged. */
+/**
+ * Turns an error of the file system into a fault that says what to do. Other errors stay unchanged.
+ */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }

@@ -10,7 +10,6 @@ import { type Pointer, readPointer, writePointer } from './pointer.ts'
 import { moveInto, removeLeftovers } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
-/** Where the database of one DATA_DIR is, and which user runs it. */
 export type Home = {
   dataDir: string
   dir: string
@@ -30,7 +29,9 @@ export function hasHome(dataDir: string): boolean {
   return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
 }
 
-/** Opens the database folder of a DATA_DIR, and creates both if they are missing. It does not start PostgreSQL. */
+/**
+ * Opens the database folder of a DATA_DIR, and creates both if missing. Does not start PostgreSQL.
+ */
 export async function openHome(dataDir: string, log: Log): Promise<Home> {
   makeFolder(dataDir)
   const real = fs.realpathSync(dataDir)
@@ -107,8 +108,8 @@ function placeForRoot(dataDir: string): string {
 }
 
 /**
- * Called if another process created a database for this DATA_DIR at the same time. Uses that database, and
- * deletes the one that this process created.
+ * Uses the database that another process created at the same time, and deletes the one of this
+ * process.
  */
 function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })

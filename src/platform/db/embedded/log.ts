@@ -1,4 +1,3 @@
-/** The log of the embedded database; a pino logger fits. */
 export type Log = {
   info(about: object, message: string): void
   warn(about: object, message: string): void

@@ -26,8 +26,8 @@ export function readPidFile(cluster: string): (RunningPostgres & { pid: number }
 }
 
 /**
- * Makes the pid file or socket lock of a dead PostgreSQL harmless. An empty file would prevent the next start, and so
- * would a file whose number now belongs to another process.
+ * Makes the pid file or socket lock of a dead PostgreSQL harmless. An empty file, or a number that
+ * another process now has, would prevent the next start.
  */
 export async function disarmPidFile(path: string, cluster: string): Promise<void> {
   if (readIfExists(path)?.trim() === '') {
@@ -37,8 +37,8 @@ export async function disarmPidFile(path: string, cluster: string): Promise<void
   const content = readIfExists(path) ?? ''
   const pid = Number.parseInt(content, 10)
   if (!(pid > 0) || !sendSignal(pid, 0) || isPostmaster(pid, cluster)) return
-  // PostgreSQL refuses to start if any process of its user has the number, even a zombie. With an impossible number,
-  // PostgreSQL checks the shared memory that the file names. So a surviving backend still prevents the start.
+  // PostgreSQL refuses to start if any process of its user has the number. With an impossible
+  // number, PostgreSQL checks the shared memory, so a surviving backend still prevents the start.
   const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
   fs.ftruncateSync(file)
   fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)

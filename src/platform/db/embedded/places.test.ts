@@ -98,7 +98,7 @@ describe('as an ordinary user', () => {
 })
 
 describe('a folder', () => {
-  test('of a database may be moved to any depth', async () => {
+  test('a folder of a database may be moved to any depth', async () => {
     const dataDir = await readyDataDir()
     const deep = join(testFolder, 'deep-'.repeat(40), 'with a space, a comma and \' " %41')
     fs.mkdirSync(dirname(deep), { mode: 0o711 })
@@ -118,7 +118,7 @@ describe('a folder', () => {
     }
   })
 
-  test('of a database may have special characters in its name', async () => {
+  test('a folder of a database may have special characters in its name', async () => {
     const dataDir = await readyDataDir()
     const odd = join(testFolder, 'a b,c\'"%41+é')
     fs.renameSync(dataDir, odd)
@@ -130,7 +130,7 @@ describe('a folder', () => {
     }
   })
 
-  test('with data of another PostgreSQL version is refused with an error that says what to do', async () => {
+  test('a folder with data of another PostgreSQL version is refused with an error that says what to do', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/PG_VERSION')
     const version = fs.readFileSync(file, 'utf8')
@@ -141,7 +141,7 @@ describe('a folder', () => {
     fs.writeFileSync(file, version)
   })
 
-  test('is refused with an error that says what to do if its path is a file, or if it has other content or a damaged postgres.json', async () => {
+  test('the error for a folder says what to do if its path is a file, or its content is foreign or damaged', async () => {
     const file = join(testFolder, 'file')
     fs.writeFileSync(file, '')
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
@@ -154,7 +154,7 @@ describe('a folder', () => {
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
   })
 
-  test('with invalid PostgreSQL settings is refused with PostgreSQL’s message', async () => {
+  test('a folder with invalid PostgreSQL settings is refused with PostgreSQL’s message', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/postgresql.conf')
     const before = fs.readFileSync(file, 'utf8')

@@ -22,7 +22,7 @@ afterEach(cleanUp)
 afterAll(removeTestFolder)
 
 describe('a server', () => {
-  test('creates the database at its first start, and uses the same database later', async () => {
+  test('a server creates the database at its first start, and uses the same database later', async () => {
     const dataDir = emptyDataDir()
     const first = await start(dataDir, 'server')
     expect(first.adopted).toBe(false)
@@ -42,7 +42,7 @@ describe('a server', () => {
     expect(await ask(second.url, 'select one from kept')).toBe(1)
   })
 
-  test('does not show the database password to other processes', async () => {
+  test('a server does not show the database password to other processes', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const secret = fs.readFileSync(join(homeOf(dataDir), 'password'), 'utf8').trim()
@@ -59,7 +59,7 @@ describe('a server', () => {
     )
   })
 
-  test('has no session in its database, so the database can be copied as a template', async () => {
+  test('a server has no session in its database, so the database can be copied as a template', async () => {
     const { url } = await start(await readyDataDir(), 'server')
     const admin = url.replace('/crosswalk?', '/postgres?')
     await ask(admin, 'drop database if exists copied')
@@ -67,7 +67,7 @@ describe('a server', () => {
     expect(await ask(admin, `select count(*)::int from pg_database where datname = 'copied'`)).toBe(1)
   })
 
-  test('refuses a folder that another process uses, and its error names that process', async () => {
+  test('a server refuses a folder that another process uses, and its error names that process', async () => {
     const dataDir = await readyDataDir()
     const other = await startOther(dataDir, 'server')
     const expected = `The data folder ${dataDir} is already in use (crosswalk server, process ${other.pid}): stop that one first, or set DATA_DIR to another folder.`
@@ -77,7 +77,7 @@ describe('a server', () => {
     await start(dataDir, 'server')
   })
 
-  test('is the only one to start if two servers start at once on an empty folder', async () => {
+  test('a server is the only one to start if two servers start at once on an empty folder', async () => {
     const dataDir = emptyDataDir()
     const both = await Promise.all([startOther(dataDir, 'server'), startOther(dataDir, 'server')])
     expect(both.map(({ answer }) => answer.error ?? 'up').sort()).toEqual(['DataDirInUse', 'up'])
@@ -88,7 +88,7 @@ describe('a server', () => {
 })
 
 describe('a guest', () => {
-  test('uses the PostgreSQL of a running server and leaves it running', async () => {
+  test('a guest uses the PostgreSQL of a running server and leaves it running', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
     const guest = await startOther(dataDir, 'guest')
@@ -97,7 +97,7 @@ describe('a guest', () => {
     expect(await ask(server.url, 'select 1')).toBe(1)
   })
 
-  test('starts PostgreSQL if none runs, and the last guest stops it', async () => {
+  test('a guest starts PostgreSQL if none runs, and the last guest stops it', async () => {
     const dataDir = await readyDataDir()
     const owner = await startOther(dataDir, 'guest')
     expect(owner.answer.adopted).toBe(false)
@@ -111,13 +111,13 @@ describe('a guest', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('that started PostgreSQL makes a starting server wait', async () => {
+  test('a guest that started PostgreSQL makes a starting server wait', async () => {
     const dataDir = await readyDataDir()
     const { pid } = await startOther(dataDir, 'guest')
     await expect(start(dataDir, 'server')).rejects.toThrow(`(crosswalk command, process ${pid})`)
   })
 
-  test('waits until a stopping PostgreSQL has ended, and starts its own', async () => {
+  test('a guest waits until a stopping PostgreSQL has ended, and starts its own', async () => {
     const dataDir = await readyDataDir()
     const owner = await startOther(dataDir, 'guest')
     const straggler = await session(owner.answer.url!) // a session like that of psql: it is no guest, but a smart shutdown waits for it
@@ -139,7 +139,7 @@ describe('a guest', () => {
     expect(postmaster(dataDir)).not.toBe(before)
   })
 
-  test('is disconnected by a fast shutdown, which also ends a smart shutdown', async () => {
+  test('a guest is disconnected by a fast shutdown, which also ends a smart shutdown', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
     const guest = await startOther(dataDir, 'guest')

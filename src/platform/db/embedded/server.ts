@@ -9,7 +9,7 @@ import { openSession, type Session } from './sessions.ts'
 import { releaseSocketDir, socketIn } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
 
-/** The PostgreSQL of this process. It is started again whenever it dies, until `stop`. */
+/** The PostgreSQL of this process, restarted whenever PostgreSQL dies, until `stop`. */
 export class Server {
   readonly #home: Home
   readonly #socketDir: string
@@ -94,7 +94,6 @@ export class Server {
       const status = await this.#postgres.exited
       if (this.#ending) return
       this.#log.error({ status }, 'PostgreSQL ended unexpectedly; starting it again')
-      // Restart immediately if PostgreSQL ran for some time. If it dies repeatedly, wait longer each time.
       waitMs = Date.now() - launched > 10_000 ? 0 : Math.min(waitMs * 2 + 10, 1_000)
       await delay(waitMs)
       await this.#relaunch()
@@ -120,9 +119,9 @@ export class Server {
   }
 
   /**
-   * Restarts a PostgreSQL that cannot be reached for 10 s. Either its socket was deleted, or somebody sent it SIGTERM.
-   * After SIGTERM, it refuses new sessions but waits for the session of this process. A service manager may signal all
-   * processes at once, so this process may be told to stop within these 10 s.
+   * Restarts a PostgreSQL that cannot be reached for 10 s: its socket was deleted, or PostgreSQL
+   * got a SIGTERM and waits for the session of this process. Wait 10 s first, because a service
+   * manager may also signal this process.
    */
   #rescue(): void {
     const file = readPidFile(this.#home.cluster)

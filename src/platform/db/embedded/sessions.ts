@@ -4,16 +4,15 @@ import type { Home } from './home.ts'
 import { socketPort } from './socket-dir.ts'
 
 /**
- * A session that shows PostgreSQL that this process is running. It uses the database `postgres`, so `crosswalk` can be
- * copied as a template or dropped.
+ * A session that shows PostgreSQL that this process runs. The database `postgres` is used, so that
+ * `crosswalk` can be copied or dropped.
  */
 export type Session = {
   /**
-   * After `own`: whether this process is the owner now. After `join`: false if the owner is about to shut
-   * down.
+   * After `own`: true if this process is the owner. After `join`: false if the owner is about to
+   * shut down.
    */
   granted: boolean
-  /** Resolves when the session has ended. */
   ended: Promise<void>
   /** Returns true if there is no guest. After that, no guest can join. */
   closeToGuests(): Promise<boolean>
@@ -22,8 +21,7 @@ export type Session = {
   end(): Promise<void>
 }
 
-// The locks of the owner and the guests. An advisory lock has two numbers, and the first one is "crow" in
-// ASCII.
+// An advisory lock has two numbers. The first one is "crow" in ASCII.
 const ownerLock = '1668443895, 1'
 const userLock = '1668443895, 2'
 const lockRequests = {

@@ -1,9 +1,6 @@
 import { socketPort } from './socket-dir.ts'
 
-/**
- * The defaults of the embedded server. The operator's postgresql.conf is included after them, and may change
- * each default.
- */
+/** The operator's postgresql.conf is included after these defaults, and may change each of them. */
 export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
 shared_buffers = 256MB
 max_connections = 200
@@ -24,8 +21,8 @@ log_checkpoints = off
 `
 
 /**
- * Options that no setting may change: PostgreSQL is reached only through a Unix socket in a private folder,
- * and logs to stderr.
+ * No setting may change these options: PostgreSQL is reached only through a Unix socket in a
+ * private folder.
  */
 export function serverOptions(socketDir: string): string[] {
   const settings = {

@@ -8,8 +8,8 @@ import { canEnter, type User } from './user.ts'
 export const socketPort = 5432
 
 /**
- * Returns a folder of mode 0700 that belongs to the server's user, with a path short enough for a Unix
- * socket. It is `run` below the database, the folder `recorded` earlier, or a new folder for temporary files.
+ * Returns a folder of mode 0700 of the server's user, whose path fits a Unix socket: `run` below
+ * the database, the `recorded` folder, or a new temporary one.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
   if (fitsSocketPath(run)) return makePrivate(run, user)
@@ -35,7 +35,6 @@ export function makePrivate(dir: string, user: User | undefined): string {
   return dir
 }
 
-/** The path of the socket. */
 export function socketIn(dir: string): string {
   return join(dir, `.s.PGSQL.${socketPort}`)
 }

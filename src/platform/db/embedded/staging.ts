@@ -13,7 +13,7 @@ export function moveInto(temporary: string, path: string): boolean {
   }
 }
 
-/** Deletes unfinished files that killed processes left in `folder`. Their names begin with `prefix`. */
+/** Deletes unfinished files with this `prefix` that killed processes left in `folder`. */
 export function removeLeftovers(folder: string, prefix: string): void {
   for (const name of fs.readdirSync(folder)) {
     const pid = Number(name.match(/\.tmp-(\d+)-[0-9a-f]{8}$/)?.[1])

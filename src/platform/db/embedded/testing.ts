@@ -17,7 +17,7 @@ fs.chmodSync(testFolder, 0o711)
 
 const cleanups: (() => unknown)[] = []
 
-/** Ends all processes that a test started, each by its own handle or number. For `afterEach`. */
+/** Ends all processes that a test started, each by its own handle or number. Call it in `afterEach`. */
 export async function cleanUp(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end()
   const orphan = fs.existsSync(join(shared, 'postgres.json')) ? postmaster(shared) : 0
@@ -26,14 +26,14 @@ export async function cleanUp(): Promise<void> {
   logged.length = 0
 }
 
-/** Deletes the test folder. For `afterAll`. */
+/** Deletes the test folder. Call it in `afterAll`. */
 export function removeTestFolder(): void {
   fs.rmSync(testFolder, { recursive: true, force: true })
 }
 
 const shared = join(testFolder, 'shared')
 
-/** The DATA_DIR that the tests of one file share. It has a database and no running server. */
+/** A DATA_DIR for all tests of one file, with a database and no running server. */
 export async function readyDataDir(): Promise<string> {
   if (!fs.existsSync(shared)) await (await start(shared, 'server')).stop('fast')
   return shared
@@ -50,14 +50,13 @@ const recordAs = (level: string) => (_about: object, message: string) =>
   void logged.push(`${level}: ${message}`)
 export const log = { info: recordAs('info'), warn: recordAs('warn'), error: recordAs('error') }
 
-/** Starts PostgreSQL in this process. */
 export async function start(dataDir: string, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded({ dataDir, role, log })
   cleanups.push(() => postgres.stop('fast'))
   return postgres
 }
 
-/** Runs one statement in a session of its own and returns its first value. */
+/** Returns the first value of a statement that runs in a separate session. */
 export async function ask(url: string, statement: string): Promise<unknown> {
   const client = await session(url)
   const { rows } = await client.query(statement)
@@ -74,7 +73,6 @@ export async function session(url: string): Promise<Client> {
   return client
 }
 
-/** Another Crosswalk process. */
 export type Other = {
   pid: number
   answer: { url?: string; adopted?: boolean; error?: string; message?: string }
@@ -146,12 +144,11 @@ export async function waitUntil(what: string, holds: () => boolean | Promise<boo
   }
 }
 
-/** The process number of the postmaster of a DATA_DIR. */
+/** Reads the process number of the postmaster of a DATA_DIR. */
 export function postmaster(dataDir: string): number {
   return readPidFile(join(homeOf(dataDir), 'cluster'))?.pid ?? 0
 }
 
-/** The folder that holds the database of a DATA_DIR. */
 export function homeOf(dataDir: string): string {
   const { home } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { home: string }
   return join(home.startsWith('/') ? '' : dataDir, home)
@@ -163,7 +160,6 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z'
 }
 
-/** The number of the parent process of `pid`; 0 if there is no such process. */
 export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }

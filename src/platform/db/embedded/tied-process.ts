@@ -4,23 +4,22 @@ import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { User } from './user.ts'
 
-/** A PostgreSQL that ends when this process ends, even by SIGKILL. */
 export type TiedProcess = {
   pid: number
   /** Resolves when PostgreSQL has ended: to its exit code, or to 128 + the number of its signal. */
   exited: Promise<number>
   hasExited(): boolean
   /**
-   * `fast` ends the sessions of PostgreSQL, `smart` waits for them. The shell sends the signal, because only the shell
-   * knows that the process number is still valid.
+   * `fast` ends the sessions of PostgreSQL, `smart` waits for them. The shell sends the signal,
+   * because only the shell knows that the process number is still valid.
    */
   shutDown(mode: 'fast' | 'smart'): void
 }
 
 /**
- * The parent shell of PostgreSQL. It reads from a pipe that only Node has open. The pipe closes when Node ends or is
- * killed, and then the shell shuts PostgreSQL down. Both run in a separate session, so Ctrl-C in the terminal does not
- * reach them. A signal to all processes does not end the shell before PostgreSQL.
+ * The parent shell of PostgreSQL reads a pipe that only Node has open. When Node ends or is killed,
+ * the pipe closes and the shell shuts PostgreSQL down. A separate session keeps Ctrl-C of the
+ * terminal from both.
  */
 const script = `
 trap '' TERM INT HUP
@@ -57,8 +56,6 @@ export async function startTied(
   let gone = false
   const exited = once(child, 'exit').then(([code, signal]) => {
     gone = true
-    // If only the shell was killed, its reader still stops PostgreSQL. Tell the reader that PostgreSQL has ended:
-    // another process could get its number.
     if (!signal && !stdin.writableEnded) stdin.write('gone\n')
     stdin.end()
     return signal ? 128 + constants.signals[signal as NodeJS.Signals] : (code as number)

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-/** The user that PostgreSQL runs as. */
 export type User = { uid: number; gid: number }
 
 /** True if this process is root. PostgreSQL refuses to run as root. */
@@ -20,8 +19,8 @@ function idOfNobody(flag: '-u' | '-g'): number {
 }
 
 /**
- * Returns a separate user for one server, so that no other program that runs as nobody can read its data or signal it.
- * Distributions leave this range of ids free (systemd's UIDS-GIDS document: 60706 to 61183).
+ * A separate user for one server: another program that runs as nobody could read its data or signal
+ * it. Distributions leave these ids free (systemd's UIDS-GIDS document: 60706 to 61183).
  */
 export function freshUser(): User {
   const id = 60_706 + randomInt(478)

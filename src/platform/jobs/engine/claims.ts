@@ -1,17 +1,17 @@
 import { rawSql, type Sql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
+import { Gather } from '../../gather.ts'
 import { failureReason } from '../reason.ts'
 import { PermanentFailure } from '../retry.ts'
 
-/** A job that this process has claimed to run. */
 export type Claim = {
   id: string
   name: string
   data: unknown
   /** The id of the job's org, or `installation`. */
   lane: string
-  /** True if the job has a serial key. Then no other job with that key may run at the same time. */
+  /** True if no other job with the serial key may run at the same time. */
   serial: boolean
   retryCount: number
   /** The time of the claim, to the microsecond. After another process has claimed the job, this claim can no longer change it. */
@@ -20,13 +20,24 @@ export type Claim = {
 
 /** The capacity of one process to claim more jobs. */
 export type Capacity = {
-  /** Queues with a free slot. */
-  names: string[]
-  /** Lanes that already use their share of slots: `<name> <lane>`. */
-  full: string[]
+  /** The queues with a free slot. */
+  queues: QueueCapacity[]
+  /** The lanes with running jobs, written `<name> <lane>`, and the number of these jobs. */
+  running: { lane: string; count: number }[]
   /** Lanes in the order in which they were last served, the most recent one at the end. */
   served: string[]
 }
+
+export type QueueCapacity = {
+  name: string
+  /** The number of free slots. */
+  free: number
+  /** The number of slots that one lane may use at once. */
+  laneMax: number
+}
+
+/** A process claims at most this many jobs of a queue at once, so that other processes get some of them too. */
+const claimsMax = 16
 
 /** The time that a job may be without a heartbeat of its process. pg-boss accepts no shorter time. */
 export const heartbeatSeconds = 10
@@ -38,6 +49,9 @@ type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
 export class Claims {
   readonly #scope: SystemScope
   readonly #fail: FailJob
+  readonly #completed = new Gather((claims: readonly Claim[]) =>
+    this.#scope.transact((tx) => removeClaimed(tx, claims)),
+  )
 
   constructor(scope: SystemScope, fail: FailJob) {
     this.#scope = scope
@@ -45,14 +59,14 @@ export class Claims {
   }
 
   /**
-   * Claims the next job for this process; null if there is none. First it chooses the org that has waited longest for
-   * its turn. Then it chooses the org's job that has been due the longest and whose serial key no running job has.
+   * Claims the next jobs for this process, at most 16 of each queue; none if no job is due. The org that has waited longest
+   * comes first, then the job that has been due the longest. Orgs with due jobs get equal numbers of jobs. A job whose
+   * serial key runs is skipped.
    */
-  async next(capacity: Capacity): Promise<Claim | null> {
+  async next(capacity: Capacity): Promise<Claim[]> {
     for (;;) {
       try {
-        const claim = await this.#scope.transact((tx) => tx.first(unprepared(claimNext(capacity))))
-        return claim ?? null
+        return await this.#scope.transact((tx) => tx.rows(unprepared(claimNext(capacity))))
       } catch (error) {
         // At the same moment, another process claimed a job with the same serial key. Try again: the next attempt
         // sees that claim.
@@ -66,9 +80,12 @@ export class Claims {
     return this.#change(claim, sql`update pgboss.job_common set heartbeat_on = now()`)
   }
 
-  /** Removes a completed job. Returns false if another process has claimed it. */
+  /**
+   * Removes a completed job. Returns false if another process has claimed it. Jobs that complete at about the same time
+   * are removed together, so that they wait for the disk once.
+   */
   done(claim: Claim): Promise<boolean> {
-    return this.#change(claim, sql`delete from pgboss.job_common`)
+    return this.#completed.add(claim)
   }
 
   /** Returns a job to the queue. The current try does not count. */
@@ -101,43 +118,69 @@ async function changeClaimed(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql):
   return changed === 1
 }
 
-// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index crosswalk_waiting, so its
-// cost does not depend on the length of the lanes. The unique index crosswalk_serial prevents two processes from
-// claiming jobs with the same serial key at once.
-const claimNext = ({ names, full, served }: Capacity) => sql<Claim>`
-  with claimed as (
-    select head.name, head.id
-    from (
-      select lane.name, lane.group_id
-      from unnest(${names}::text[]) as wanted(name)
-      cross join lateral (
-        with recursive lane as (
-          (select name, group_id, start_after from pgboss.job_common
-           where state < 'active' and name = wanted.name
-           order by name, group_id, start_after limit 1)
-          union all
-          select next.* from lane cross join lateral (
-            select name, group_id, start_after from pgboss.job_common
-            where state < 'active' and name = wanted.name and group_id > lane.group_id
-            order by name, group_id, start_after limit 1
-          ) as next
-        )
-        select * from lane where start_after <= now() and name || ' ' || group_id <> all (${full}::text[])
-      ) as lane
-      left join unnest(${served}::text[]) with ordinality as served(lane, turn)
-        on served.lane = lane.name || ' ' || lane.group_id
-      order by served.turn nulls first, lane.start_after
-    ) as lane
+/** Removes claimed jobs. Returns for each whether it was removed: false if another process has claimed it. */
+async function removeClaimed(tx: Tx, claims: readonly Claim[]): Promise<boolean[]> {
+  const removed = await tx.rows(sql<{ id: string }>`
+    delete from pgboss.job_common j
+    using unnest(${claims.map(({ name }) => name)}::text[], ${claims.map(({ id }) => id)}::uuid[],
+      ${claims.map(({ claimedAt }) => claimedAt)}::timestamptz[]) as done (name, id, claimed_at)
+    where j.name = done.name and j.id = done.id and j.state = 'active' and j.started_on = done.claimed_at
+    returning j.id`)
+  const ids = new Set(removed.map(({ id }) => id))
+  return claims.map(({ id }) => ids.has(id))
+}
+
+// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index
+// crosswalk_waiting, so the lengths of lanes do not matter. Each due lane gives an equal number of
+// jobs, at least one, as long as slots are free. The unique index crosswalk_serial prevents two
+// running jobs with one serial key, so a claim takes one job of each serial key.
+const claimNext = ({ queues, running, served }: Capacity) => sql<Claim>`
+  with locked as (
+    select head.*
+    from unnest(${queues.map(({ name }) => name)}::text[],
+      ${queues.map(({ free }) => Math.min(free, claimsMax))}::integer[],
+      ${queues.map(({ laneMax }) => laneMax)}::integer[]) as wanted (name, free, lane_max)
     cross join lateral (
-      select j.name, j.id from pgboss.job_common j
-      where j.state < 'active' and j.name = lane.name and j.group_id = lane.group_id and j.start_after <= now()
-        and not exists (
-          select from pgboss.job_common busy where busy.state = 'active' and busy.singleton_key = j.singleton_key
-        )
-      order by j.start_after limit 1
-      for update of j skip locked
+      select head.*
+      from (
+        select lane.group_id, least(wanted.lane_max - lane.running, greatest(1, wanted.free / count(*) over ())) as share
+        from (
+          with recursive lane as (
+            (select name, group_id, start_after from pgboss.job_common
+             where state < 'active' and name = wanted.name
+             order by name, group_id, start_after limit 1)
+            union all
+            select next.* from lane cross join lateral (
+              select name, group_id, start_after from pgboss.job_common
+              where state < 'active' and name = wanted.name and group_id > lane.group_id
+              order by name, group_id, start_after limit 1
+            ) as next
+          )
+          select lane.group_id, lane.start_after, coalesce(running.count, 0) as running
+          from lane left join unnest(${running.map(({ lane }) => lane)}::text[],
+            ${running.map(({ count }) => count)}::integer[]) as running (lane, count)
+            on running.lane = lane.name || ' ' || lane.group_id
+          where lane.start_after <= now()
+        ) as lane
+        left join unnest(${served}::text[]) with ordinality as served (lane, turn)
+          on served.lane = wanted.name || ' ' || lane.group_id
+        where lane.running < wanted.lane_max
+        order by served.turn nulls first, lane.start_after
+      ) as lane
+      cross join lateral (
+        select j.name, j.id, j.singleton_key, j.start_after from pgboss.job_common j
+        where j.state < 'active' and j.name = wanted.name and j.group_id = lane.group_id and j.start_after <= now()
+          and not exists (
+            select from pgboss.job_common busy where busy.state = 'active' and busy.singleton_key = j.singleton_key
+          )
+        order by j.start_after limit lane.share
+        for update of j skip locked
+      ) as head
+      limit wanted.free
     ) as head
-    limit 1
+  ), claimed as (
+    select distinct on (coalesce(singleton_key, id::text)) name, id from locked
+    order by coalesce(singleton_key, id::text), start_after
   )
   update pgboss.job_common j
   set state = 'active', started_on = now(), heartbeat_on = now(),

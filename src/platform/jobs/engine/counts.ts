@@ -6,7 +6,7 @@ export const countedMax = 10_000
 
 export type JobCount = { name: string; queued: number; running: number; failed: number }
 
-/** The number of jobs, by name. */
+/** Counts the jobs of each name. */
 export function countJobs(scope: SystemScope): Promise<JobCount[]> {
   return scope.readRows(countsByQueue)
 }
@@ -16,7 +16,8 @@ export function oldestQueued(scope: SystemScope): Promise<{ name: string; second
   return scope.readRows(oldestByQueue)
 }
 
-// The limit makes the planner use the order of an index. Otherwise it would read the whole table once for each name.
+// The limit makes the planner use the order of an index. The whole table would be read for each
+// name otherwise.
 const countLimit = rawSql(`limit ${countedMax}`)
 const countWhere = (condition: Sql, order: Sql) => sql`
   (select count(*)::int from (

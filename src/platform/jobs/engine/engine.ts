@@ -11,7 +11,6 @@ import { wakeChannel, wakeWorkers } from './wake.ts'
 type Listener = Awaited<ReturnType<NonNullable<Db['listen']>>>
 
 export type NewJob = {
-  name: string
   payload: object
   /** The id of the job's org, or `installation`. */
   lane: string
@@ -20,9 +19,9 @@ export type NewJob = {
 }
 
 /**
- * The queue. pg-boss inserts jobs, spaces retries, takes jobs away from dead processes, and gives jobs up. Only the
- * files of this folder know pg-boss and its tables. `Claims` decides which job is next, and not pg-boss. pg-boss would
- * always choose the oldest job, even if another org waits, and its limit of one job per group lets four run together.
+ * The queue. Only the files of this folder know pg-boss, which inserts, retries and expires jobs.
+ * `Claims` decides which job is next: pg-boss would always choose the oldest job, even if another
+ * org waits, and would run four jobs of a group together.
  */
 export class Engine {
   readonly claims: Claims
@@ -32,7 +31,7 @@ export class Engine {
 
   /**
    * @param options.supervises true for a worker: retries the jobs of dead processes
-   * @param options.answerMs the time limit of the engine's own statements; after it, the connection is closed
+   * @param options.answerMs the time limit of the engine's own statements
    */
   constructor(
     scope: SystemScope,
@@ -70,14 +69,18 @@ export class Engine {
     await this.#boss.start()
   }
 
-  /** Inserts a job. When `tx` commits, the workers are notified. */
-  async send(tx: Tx, { name, payload, lane, serialKey, startAfter }: NewJob): Promise<void> {
-    const sent = this.#boss.send(name, payload, {
-      db: engineDb(tx),
-      group: { id: lane },
-      ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
-      ...(startAfter === undefined ? {} : { startAfter }),
-    })
+  /** Inserts jobs of one queue with one statement. When `tx` commits, the workers are notified. */
+  async send(tx: Tx, name: string, jobs: readonly NewJob[]): Promise<void> {
+    const sent = this.#boss.insert(
+      name,
+      jobs.map(({ payload, lane, serialKey, startAfter }) => ({
+        data: payload,
+        group: { id: lane },
+        ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      })),
+      { db: engineDb(tx) },
+    )
     await Promise.all([sent, wakeWorkers(tx)])
   }
 
@@ -104,7 +107,6 @@ export class Engine {
     return rows.map((row) => row.serial_key)
   }
 
-  /** Calls `wake` whenever a job was enqueued, and after each reconnect. */
   async listen(wake: () => void): Promise<void> {
     this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
   }

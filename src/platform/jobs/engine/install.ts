@@ -9,8 +9,8 @@ import { engineVersion, indexes, policies, rights } from './tables.ts'
 const daySeconds = 86_400
 
 /**
- * Creates the schema of the engine, and one queue for each job. It runs with the migrations, as the owner. A comment on
- * the schema has the fingerprint of the installed jobs, so that a process with the same jobs installs nothing.
+ * Creates the schema of the engine, and one queue for each job, as the owner. The schema's comment
+ * has a fingerprint of the jobs, so that a process with the same jobs installs nothing.
  */
 export async function installJobs(
   owner: Client,
@@ -52,13 +52,14 @@ export async function installJobs(
   } finally {
     await boss.stop({ graceful: false })
   }
-  // Send all in one implicit transaction. Otherwise a request could find the tables before it has rights to them.
+  // One implicit transaction: a request could find the tables before it has rights to them
+  // otherwise.
   await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
 }
 
 /**
- * The fingerprint of the installed jobs. null if nothing was installed, or if its rights are missing, as after
- * restoring a dump.
+ * The fingerprint of the installed jobs; null if nothing is installed, or if the rights are
+ * missing, as after restoring a dump.
  */
 export async function installedJobs(owner: Pick<Client, 'query'>): Promise<string | null> {
   const { rows } = await owner.query<{ installed: string | null }>(

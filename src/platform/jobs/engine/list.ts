@@ -19,7 +19,6 @@ export type ListedJob = {
   due_at: number | null
   started_at: number | null
   failed_at: number | null
-  /** The reason why the last try failed. */
   reason: string | null
 }
 
@@ -45,7 +44,6 @@ export function listJobs(
   return tx.rows(unprepared(statement))
 }
 
-/** The names of all queues. */
 export async function jobNames(tx: Tx): Promise<string[]> {
   const rows = await tx.rows(sql<{ name: string }>`select name from pgboss.queue order by name`)
   return rows.map(({ name }) => name)

@@ -1,6 +1,6 @@
 /**
- * The CPU time of `work` in microseconds. It measures up to three times, because the same work takes more CPU
- * time on a busy machine. Returns the first time within `bound`, or else the lowest time.
+ * The CPU time of `work` in microseconds: the first of three measurements within `bound`, or else
+ * the lowest. A busy machine raises the CPU time.
  */
 export function cpuOf(work: () => void, bound: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
 
-// An independent check with parse5, which parses as browsers do. Its lists are separate from rules.ts on purpose.
+// An independent check with parse5, which parses as browsers do. The lists are separate from
+// rules.ts on purpose.
 
 const elements = new Set(
   'a b blockquote br div em h1 h2 h3 h4 hr i img li ol p s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
@@ -47,5 +48,5 @@ export const bodyOf = (html: string) => {
   return root.childNodes[1] as DefaultTreeAdapterTypes.Element
 }
 
-/** `html` serialized by parse5, with no-break spaces as characters. */
+/** Serializes `html` with parse5, with no-break spaces as characters. */
 export const written = (html: string) => serialize(bodyOf(html)).replaceAll('&nbsp;', '\u00a0')

@@ -1,0 +1,106 @@
+// Measures the ingest of web events by one server, in turns with a bare COPY of the same rows: events/s from HTTP request
+// to commit with 20 events a request and with one, and the API's times meanwhile.
+//   node bench/tracking/ingest.ts [--rounds 5] [--events 40000]
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { drive, load, type Measured, median } from '../support/client.ts'
+import { openBench, type Process } from '../support/installation.ts'
+import { cpuOf } from '../support/usage.ts'
+import { BareCopy } from './bare-copy.ts'
+import { trackingRequests } from './events.ts'
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, events: { type: 'string', default: '40000' } },
+})
+const rounds = Number(values.rounds)
+const events = Number(values.events)
+const orgs = 10
+
+const bench = await openBench()
+const server = await bench.serve({ DEMO: '0', LOG_LEVEL: 'error' })
+const made: { orgId: string; token: string }[] = []
+while (made.length < orgs) made.push(await bench.newOrg())
+const tokens = made.map(({ token }) => token)
+const copy = await BareCopy.open(bench)
+
+type Round = Measured & { events: number; node: number; postgres: number }
+
+/** Sends all events, `each` in a request. CPU times are in microseconds an event. */
+async function ingest(to: Process, each: number, connections: number, total: number): Promise<Round> {
+  const requests = trackingRequests(to, tokens, total / each, each)
+  const cpu = cpuOf(to.pid, bench.folder, 'crosswalk_app')
+  const measured = await drive(
+    to.address,
+    connections,
+    { answers: requests.length },
+    {
+      next: () => requests.pop() ?? null,
+      isExpected: (answer) => answer.startsWith('HTTP/1.1 200'),
+    },
+  )
+  return { ...measured, events: measured.rate * each, ...cpu(total) }
+}
+
+const say = (what: string, { events, p50, p99, node, postgres, others }: Round) =>
+  console.log(
+    `${what.padEnd(28)}${events.toFixed(0).padStart(7)} events/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   an event: Node ${node.toFixed(1)} µs, PostgreSQL ${postgres.toFixed(1)} µs${others ? `   ${others} NOT 200` : ''}`,
+  )
+
+/** The p99 of reading a list, one request every 20 ms, until `stop` ends. */
+async function neighbor(token: string, stop: Promise<unknown>): Promise<number> {
+  let isOver = false
+  void stop.finally(() => {
+    isOver = true
+  })
+  const times: number[] = []
+  while (!isOver) {
+    const { p50 } = await load({
+      url: `${server.address}/api/v1/contacts`,
+      token,
+      connections: 1,
+      stop: { answers: 1 },
+    })
+    times.push(p50)
+    await delay(20)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
+}
+
+try {
+  await ingest(server, 20, 32, events)
+  const found = { twenty: [] as Round[], one: [] as Round[], wall: [] as number[], cpu: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const twenty = await ingest(server, 20, 32, events)
+    say('20 events a request', twenty)
+    const bare = await copy.round(events)
+    console.log(
+      `${'bare COPY, lots of 500'.padEnd(28)}${bare.events.toFixed(0).padStart(7)} events/s   an event: PostgreSQL ${bare.postgres.toFixed(1)} µs`,
+    )
+    const one = await ingest(server, 1, 64, events / 4)
+    say('one event a request', one)
+    found.twenty.push(twenty)
+    found.one.push(one)
+    found.wall.push(twenty.events / bare.events)
+    found.cpu.push(bare.postgres / twenty.postgres)
+  }
+  const of = (list: Round[], field: 'events' | 'p50' | 'p99') => median(list.map((each) => each[field]))
+  for (const [name, list] of [
+    ['20', found.twenty],
+    ['1', found.one],
+  ] as const)
+    console.log(
+      `median, ${name} a request: ${of(list, 'events').toFixed(0)} events/s, p50 ${of(list, 'p50').toFixed(1)} ms, p99 ${of(list, 'p99').toFixed(1)} ms`,
+    )
+  console.log(
+    `median ratio to bare COPY: ${median(found.wall).toFixed(2)} of the rate, ${median(found.cpu).toFixed(2)} of the events per CPU second of the backend`,
+  )
+  const { token } = await bench.newOrg()
+  const idle = await neighbor(token, delay(5_000))
+  const busy = await neighbor(token, ingest(server, 20, 32, events * 4))
+  console.log(
+    `GET /contacts of another organization: p99 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms meanwhile, ratio ${(busy / idle).toFixed(1)}`,
+  )
+} finally {
+  await copy.close()
+  await bench.close()
+}

@@ -1,0 +1,21 @@
+import { Crosswalk } from '../../../sdk/src/main.ts'
+import { methodsOf } from '../../../sdk/src/methods.ts'
+import { Transport } from '../../../sdk/src/transport.ts'
+import { baseUrl, settings } from './door.ts'
+import { operations } from './generated/operations.ts'
+import type { Resources } from './generated/resources.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+
+export type Mode = 'live' | 'test'
+
+/** The API for one organization: the methods of the SDK, and those that only the console has. */
+export type Api = Crosswalk & Resources
+
+/** The API for an organization on which the member may act. */
+export function apiFor(orgId: string, mode: Mode): Api {
+  // `guardedFetch` limits the time of each try, because a person may have to answer in between.
+  const guarded = { ...settings, timeoutMs: 0, fetch: guardedFetch }
+  const headers = { 'x-org-id': orgId, 'x-mode': mode }
+  const own = methodsOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded), operations)
+  return Object.assign(Crosswalk.forSession({ baseUrl, orgId, mode, ...guarded }), own) as Api
+}

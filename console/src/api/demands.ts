@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a person must do before a request can go on: sign in again, or confirm that it is them. */
+export type Demand = { kind: 'sign-in' } | { kind: 'confirm'; ways: readonly string[] }
+
+type Waiting = { demand: Demand; promise: Promise<boolean>; settle: (met: boolean) => void }
+
+let waiting: Waiting | null = null
+const listeners = new Set<() => void>()
+
+function change(next: Waiting | null): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows the demand, and resolves to true when the person met it. Requests that wait for the same demand share it. */
+export function ask(demand: Demand): Promise<boolean> {
+  if (waiting) return waiting.promise
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const settle = (met: boolean) => {
+    change(null)
+    resolve(met)
+  }
+  change({ demand, promise, settle })
+  return promise
+}
+
+/** The demand that is shown now, with the function that ends it. */
+export function useDemand(): { demand: Demand; settle: (met: boolean) => void } | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => waiting,
+  )
+}

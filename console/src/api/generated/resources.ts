@@ -1,0 +1,245 @@
+// Written by `npm run generate`. Do not edit.
+
+import type { AnswerPromise } from '../../../../sdk/src/answer.ts'
+import type { CallOptions } from '../../../../sdk/src/options.ts'
+import type * as types from './types.ts'
+
+export interface LinksResource {
+  /**
+   * Read a link without using it.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  open(body: types.OpenLink, options?: CallOptions): AnswerPromise<types.OpenedLink>
+  /**
+   * Begin to make a passkey with a link.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  passkeyOptions(body: types.OfferLinkPasskey, options?: CallOptions): AnswerPromise<types.PasskeyOptions>
+  /**
+   * Use a link, and sign in.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  use(body: types.UseLink, options?: CallOptions): AnswerPromise<types.Session>
+}
+
+export interface MembersResource {
+  /**
+   * Make a link with which a person becomes a member.
+   *
+   * Needs the permission `members:manage`.
+   */
+  invite(body: types.InviteMember, options?: CallOptions): AnswerPromise<types.MadeLink>
+  /**
+   * List the members.
+   *
+   * Needs the permission `members:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Member[]>
+  /**
+   * Make a link with which a member sets a new password.
+   *
+   * Needs the permission `members:manage`.
+   */
+  offerRecovery(body: types.OfferRecovery, options?: CallOptions): AnswerPromise<types.MadeLink>
+  /**
+   * Remove a member.
+   *
+   * Needs the permission `members:manage`.
+   */
+  remove(memberId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Change the role of a member.
+   *
+   * Needs the permission `members:manage`.
+   */
+  update(memberId: string, body: types.UpdateMember, options?: CallOptions): AnswerPromise<types.Member>
+  readonly links: MembersLinksResource
+}
+
+export interface MembersLinksResource {
+  /**
+   * List the links that nobody used yet.
+   *
+   * Needs the permission `members:manage`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.PendingLink[]>
+  /**
+   * Revoke a link.
+   *
+   * Needs the permission `members:manage`.
+   */
+  revoke(linkId: string, options?: CallOptions): AnswerPromise<void>
+}
+
+export interface SessionResource {
+  /**
+   * Turn the second factor on.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  activateTotp(body: types.ActivateTotp, options?: CallOptions): AnswerPromise<types.RecoveryCodes>
+  /**
+   * Change the password.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  changePassword(body: types.ChangePassword, options?: CallOptions): AnswerPromise<types.Session>
+  /**
+   * Confirm that it is you.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  confirm(body: types.ConfirmSession, options?: CallOptions): AnswerPromise<types.Session>
+  /**
+   * Begin to confirm with a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  confirmOptions(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
+  /**
+   * Turn the second factor off.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  dropTotp(options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read the session.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  get(options?: CallOptions): AnswerPromise<types.Session>
+  /**
+   * Make a secret for an authenticator app.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  offerTotp(options?: CallOptions): AnswerPromise<types.OfferedTotp>
+  /**
+   * Complete a sign-in with a code.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  sendSecondFactor(body: types.SecondFactor, options?: CallOptions): AnswerPromise<types.Session>
+  /**
+   * Sign in.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  signIn(body: types.SignIn, options?: CallOptions): AnswerPromise<types.Session>
+  /**
+   * Sign out.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  signOut(options?: CallOptions): AnswerPromise<void>
+  readonly passkey: SessionPasskeyResource
+  readonly passkeys: SessionPasskeysResource
+}
+
+export interface SessionPasskeyResource {
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  options(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
+  /**
+   * Sign in with a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  signIn(body: types.UsePasskey, options?: CallOptions): AnswerPromise<types.Session>
+}
+
+export interface SessionPasskeysResource {
+  /**
+   * Add a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  add(body: types.AddPasskey, options?: CallOptions): AnswerPromise<types.Passkey>
+  /**
+   * Delete a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  delete(passkeyId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * List your passkeys.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Passkey[]>
+  /**
+   * Begin to add a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  options(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
+  /**
+   * Rename a passkey.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  rename(passkeyId: string, body: types.RenamePasskey, options?: CallOptions): AnswerPromise<types.Passkey>
+}
+
+export interface SessionsResource {
+  /**
+   * End one of your sessions.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  end(sessionId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * List your sessions.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  list(options?: CallOptions): AnswerPromise<types.SessionEntry[]>
+}
+
+export interface SsoResource {
+  /**
+   * Read the settings of single sign-on.
+   *
+   * Needs the permission `members:manage`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.Sso>
+  /**
+   * Set single sign-on up.
+   *
+   * Needs the permission `members:manage`.
+   */
+  put(body: types.PutSso, options?: CallOptions): AnswerPromise<types.Sso>
+  /**
+   * Remove single sign-on.
+   *
+   * Needs the permission `members:manage`.
+   */
+  remove(options?: CallOptions): AnswerPromise<void>
+  /**
+   * Return from the provider of an organization.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  return(orgId: string, query?: types.ReturnFromSsoQuery, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Go to the provider of an organization.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  start(query: types.StartSsoQuery, options?: CallOptions): AnswerPromise<void>
+}
+
+/** The members of a client. Its constructor makes them. */
+export class Resources {
+  declare readonly links: LinksResource
+  declare readonly members: MembersResource
+  declare readonly session: SessionResource
+  declare readonly sessions: SessionsResource
+  declare readonly sso: SsoResource
+}

@@ -1,0 +1,367 @@
+// Written by `npm run generate`. Do not edit.
+
+export type Problem = {
+  /** The problem, and how to solve it. */
+  detail: string
+  /** The problem, for programs. */
+  code: ErrorCode
+}
+
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+
+export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
+
+export type ValidationError = {
+  /** All problems of the request, at most 1,000. */
+  detail: ValidationDetail[]
+  /** The kind of problem, for programs. */
+  code: ValidationCode
+}
+
+export type ValidationDetail = {
+  /** The validation rule that the input violates. */
+  type: string
+  /** The place: `path`, `query`, `header` or `body`, and the names and positions within it. */
+  loc: (string | number)[]
+  /** The problem in words. */
+  msg: string
+  /** Values that explain the problem, such as the limit. */
+  ctx?: { [member: string]: unknown } | undefined
+}
+
+export type SignedInMember = {
+  /** The id of the member. */
+  member_id: string
+  /** The e-mail address of the member. */
+  email: string
+  /** The name of the member. */
+  name: string
+  /** Whether the member has a second factor. */
+  has_second_factor: boolean
+  /** Whether the member has a password. */
+  has_password: boolean
+  /** How many passkeys the member has. */
+  passkeys: number
+}
+
+export type SsoOrganization = {
+  /** The id of the organization. */
+  org_id: string
+  /** The name of the organization. */
+  org_name: string
+}
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export type MembershipVia = 'member' | 'agency' | 'sandbox'
+
+export type Membership = {
+  /** The id of the organization. */
+  org_id: string
+  /** The name of the organization. */
+  org_name: string
+  /** What the member may do. */
+  role: Role
+  /** Why the member may act on the organization: as its member, as a member of its agency, or of the organization that made the sandbox. */
+  via: MembershipVia
+  /** What the member may do in the organization; null: everything. */
+  permissions: string[] | null
+}
+
+export type Session = {
+  /** The id of this session. */
+  session_id: string
+  /** The member who is signed in. */
+  member: SignedInMember
+  /** The ways to send the missing second factor; empty: none is missing. */
+  second_factor: string[]
+  /** The only organization that this session reaches, after single sign-on; null: all of the member. */
+  sso_org_id: string | null
+  /** The organizations of the member that only single sign-on reaches. */
+  sso_required: SsoOrganization[]
+  /** The organizations on which the member can act. */
+  memberships: Membership[]
+  /** Until when dangerous requests need no confirmation; null: they need one. */
+  confirmed_until: number | null
+  /** When the session ends. */
+  expires_at: number
+}
+
+export type SignIn = {
+  /** The e-mail address with which the person signs in. */
+  email: string
+  /** The password. */
+  password: string
+}
+
+export type ConfirmSession = {
+  /** The password. */
+  password?: string | undefined
+  /** The answer of the browser to the options: AuthenticationResponseJSON of WebAuthn, unchanged. */
+  passkey?: { [member: string]: unknown } | undefined
+}
+
+export type ChangePassword = {
+  /** The current password. Only a person without a password leaves it out. */
+  password?: string | undefined
+  /** The new password. */
+  new_password: string
+}
+
+export type SessionEntry = {
+  /** The id of the session. */
+  session_id: string
+  /** The browser, in its own words. */
+  user_agent: string
+  /** Whether it is the session of this request. */
+  is_current: boolean
+  /** When the member signed in. */
+  created_at: number
+  /** The last use, to the hour. */
+  seen_at: number
+  /** When the session ends at the latest. */
+  expires_at: number
+}
+
+export type PasskeyOptions = {
+  /** The options for navigator.credentials, as JSON of WebAuthn. Their challenge works once, for 5 minutes. */
+  options: { [member: string]: unknown }
+}
+
+export type UsePasskey = {
+  /** The answer of the browser to the options: AuthenticationResponseJSON of WebAuthn, unchanged. */
+  credential: { [member: string]: unknown }
+}
+
+export type Passkey = {
+  /** The id of the passkey. */
+  passkey_id: string
+  /** The name of the passkey. */
+  name: string
+  /** The host at which the passkey works. */
+  host: string
+  /** Whether the passkey is copied to other devices of the person. */
+  is_synced: boolean
+  /** When the passkey was added. */
+  created_at: number
+  /** The last sign-in or confirmation with the passkey; null: none. */
+  used_at: number | null
+}
+
+export type AddPasskey = {
+  /** The name of the passkey, such as that of the device. */
+  name: string
+  /** The answer of the browser to the options: RegistrationResponseJSON of WebAuthn, unchanged. */
+  credential: { [member: string]: unknown }
+}
+
+export type RenamePasskey = {
+  /** The name of the passkey, such as that of the device. */
+  name: string
+}
+
+export type SecondFactor = {
+  /** The code that the app shows, or a recovery code. */
+  code: string
+}
+
+export type OfferedTotp = {
+  /** The secret, to type into the app. */
+  secret: string
+  /** The secret as an address, for a QR code. */
+  url: string
+}
+
+export type ActivateTotp = {
+  /** The secret of the offer. */
+  secret: string
+  /** The code that the app shows. */
+  code: string
+}
+
+export type RecoveryCodes = {
+  /** Ten codes that each replace the app once, shown this once. */
+  recovery_codes: string[]
+}
+
+export type OpenLink = {
+  /** The part of the link after the #. */
+  token: string
+}
+
+export type LinkKind = 'set_up' | 'invite' | 'recovery'
+
+export type OpenedLink = {
+  /** What the link is for. */
+  kind: LinkKind
+  /** The e-mail address that the link is for; null: the person gives it. */
+  email: string | null
+  /** What the member may do. */
+  role: Role
+  /** The name of the organization; null: the person names a new one. */
+  org_name: string | null
+  /** Whether the person has an account, and sends its password. */
+  has_account: boolean
+}
+
+export type OfferLinkPasskey = {
+  /** The part of the link after the #. */
+  token: string
+  /** The e-mail address of the person. Only set-up links need it. */
+  email?: string | undefined
+  /** The name of the person. Only a new account needs it. */
+  name?: string | undefined
+}
+
+export type UseLink = {
+  /** The part of the link after the #. */
+  token: string
+  /** The e-mail address of the person. Only set-up links need it. */
+  email?: string | undefined
+  /** The name of the person. Only a new account needs it. */
+  name?: string | undefined
+  /** The password: a new one, or that of the account if the person has one. */
+  password?: string | undefined
+  /** A new passkey in place of a new password: the answer of the browser to the options, unchanged. */
+  passkey?: { [member: string]: unknown } | undefined
+  /** The name of the new passkey, such as that of the device. */
+  passkey_name?: string | undefined
+  /** The name of the new organization, if `org_name` of the opened link is null. */
+  org_name?: string | undefined
+}
+
+export type InviteMember = {
+  /** The e-mail address with which the person signs in. */
+  email: string
+  /** What the member may do. */
+  role: Role
+}
+
+export type MadeLink = {
+  /** The id of the link. */
+  link_id: string
+  /** The link, shown this once. Send it to the person yourself. */
+  url: string
+  /** When the link stops working. */
+  expires_at: number
+}
+
+export type OfferRecovery = {
+  /** The id of the member. */
+  member_id: string
+}
+
+export type PendingLink = {
+  /** The id of the link. */
+  link_id: string
+  /** What the link is for. */
+  kind: LinkKind
+  /** The e-mail address that the link is for; null: the person gives it. */
+  email: string | null
+  /** What the member may do. */
+  role: Role
+  /** When the link was made. */
+  created_at: number
+  /** When the link stops working. */
+  expires_at: number
+}
+
+export type Member = {
+  /** The id of the member. */
+  member_id: string
+  /** The e-mail address of the member. */
+  email: string
+  /** The name of the member. */
+  name: string
+  /** What the member may do. */
+  role: Role
+  /** Permissions; null: all of the role. */
+  permissions: string[] | null
+  /** Whether the member has a second factor. */
+  has_second_factor: boolean
+  /** The last use of the console, to the hour; null: signed out. */
+  seen_at: number | null
+  /** The agency whose people invited the member; null: no agency. */
+  invited_by_org_id: string | null
+  /** When the person became a member. */
+  created_at: number
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+}
+
+export type UpdateMember = {
+  /** What the member may do. */
+  role?: Role | undefined
+  /** Narrows the role; null: the whole role. A new role has no limits of its own. */
+  permissions?: string[] | null | undefined
+}
+
+export type NewcomerRole = 'admin' | 'member' | 'viewer'
+
+export type SsoConnection = {
+  /** The issuer of the OpenID provider. */
+  issuer: string
+  /** The id of Crosswalk at the provider. */
+  client_id: string
+  /** The domains of the e-mail addresses that may sign in. */
+  domains: string[]
+  /** The role of people who are no members yet; null: they are refused. */
+  newcomer_role: NewcomerRole | null
+  /** Whether people of the domains reach the organization only with single sign-on. */
+  is_required: boolean
+  /** Whether somebody signed in with the provider. */
+  is_tested: boolean
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the settings changed last. */
+  updated_at: number
+}
+
+export type Sso = {
+  /** The address to register at the provider. */
+  redirect_uri: string
+  /** The address at which people of the organization sign in. */
+  sign_in_url: string
+  /** The provider; null: there is none. */
+  connection: SsoConnection | null
+}
+
+export type PutSso = {
+  /** The issuer of the OpenID provider, exactly as it names itself. */
+  issuer: string
+  /** The id of Crosswalk at the provider. */
+  client_id: string
+  /** The secret of Crosswalk at the provider. Needed for a new issuer or client id. Never shown. */
+  client_secret?: string | undefined
+  /** The domains of the e-mail addresses that may sign in. */
+  domains: string[]
+  /** The role of people who are no members yet; null: only members and invited people may sign in. */
+  newcomer_role: 'admin' | 'member' | 'viewer' | null
+  /** Whether people of the domains reach the organization only with single sign-on. */
+  is_required: boolean
+}
+
+/** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
+export type FieldFilters = {
+  [filter: `${string}[${string}]` | `custom.${string}`]: string | number | boolean | readonly (string | number)[] | null | undefined
+}
+
+export type ReturnFromSsoQuery = {
+  /** The authorization code. */
+  code?: string | undefined
+  /** The state of the request. */
+  state?: string | undefined
+  /** The issuer that answers (RFC 9207). */
+  iss?: string | undefined
+  /** The reason of a refusal. */
+  error?: string | undefined
+}
+
+export type StartSsoQuery = {
+  /** The organization. */
+  org_id: string
+  /** The page of the console to which the browser returns. */
+  return_to?: string | undefined
+  /** Whether to confirm the session instead of signing in. */
+  confirm?: 'true' | 'false' | undefined
+}

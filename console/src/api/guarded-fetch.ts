@@ -1,0 +1,28 @@
+import { ask, type Demand } from './demands.ts'
+
+const timeoutMs = 30_000
+
+/**
+ * `fetch` for the API. If the session ended, or the request needs a confirmation, the person is asked, and the request
+ * is sent again with the same Idempotency-Key: nothing that was typed is lost. Each try has 30 seconds.
+ */
+export const guardedFetch: typeof fetch = async (input, init) => {
+  for (;;) {
+    const signals = [AbortSignal.timeout(timeoutMs), init?.signal ?? []].flat()
+    const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
+    const demand = await demandOf(response)
+    if (!demand || !(await ask(demand))) return response
+  }
+}
+
+async function demandOf(response: Response): Promise<Demand | null> {
+  if (response.status !== 401 && response.status !== 403) return null
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const { code, confirm } = Object(body) as { code?: unknown; confirm?: unknown }
+  if (code === 'session_ended') return { kind: 'sign-in' }
+  if (code === 'confirmation_required' && Array.isArray(confirm)) return { kind: 'confirm', ways: confirm }
+  return null
+}

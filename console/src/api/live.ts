@@ -1,0 +1,25 @@
+const quickMs = 1_000
+const calmMs = 5_000
+const slowMs = 15_000
+
+/** When a query began to move: a page makes new functions each time it is drawn. */
+const began = new WeakMap<object, number>()
+
+/**
+ * For `refetchInterval`: reads again after 1 s while something moves, after 5 s if it has moved for 30 s, and after 15 s
+ * if it has moved for 5 minutes. React Query stops while the page is hidden.
+ * @param idleMs the interval while nothing moves; false: nothing is read
+ */
+export function liveInterval<Data>(isMoving: (data: Data) => boolean, idleMs: number | false = slowMs) {
+  return (query: { state: { data: Data | undefined } }): number | false => {
+    const { data } = query.state
+    if (data === undefined || !isMoving(data)) {
+      began.delete(query)
+      return idleMs
+    }
+    const since = began.get(query) ?? Date.now()
+    began.set(query, since)
+    const age = Date.now() - since
+    return age < 30_000 ? quickMs : age < 300_000 ? calmMs : slowMs
+  }
+}

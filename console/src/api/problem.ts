@@ -1,0 +1,81 @@
+import { ApiError, ConnectionError, TimeoutError } from '../../../sdk/src/errors.ts'
+import { PasskeyError } from './passkeys.ts'
+
+/** An error as a page shows it. */
+export type Problem = {
+  kind: 'forbidden' | 'missing' | 'offline' | 'failed' | 'refused'
+  title: string
+  text: string
+  requestId: string | null
+}
+
+const canceledCodes: readonly unknown[] = ['confirmation_required', 'session_ended']
+
+/** Whether the person closed the question that the request waited for. Then nothing is to be said. */
+export const isCanceled = (error: unknown): boolean =>
+  error instanceof ApiError && canceledCodes.includes(error.code)
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ConnectionError || error instanceof TimeoutError || isTimeout(error))
+    return {
+      kind: 'offline',
+      title: 'No answer from Crosswalk',
+      text: 'The connection failed, or the server is down. Nothing that you typed is lost. Try again.',
+      requestId: null,
+    }
+  if (error instanceof PasskeyError)
+    return { kind: 'refused', title: 'No passkey', text: error.message, requestId: null }
+  if (!(error instanceof ApiError))
+    return {
+      kind: 'failed',
+      title: 'This page failed',
+      text: `Reload the page. If it fails again, tell the operator: ${sentence(messageOf(error))}`,
+      requestId: null,
+    }
+  const { status, requestId } = error
+  const text = sentence(
+    error.problems.length > 0 ? error.problems.map(({ msg }) => msg).join('. ') : error.detail,
+  )
+  if (status === 403) return { kind: 'forbidden', title: 'You may not do this', text, requestId }
+  if (status === 404) return { kind: 'missing', title: 'This does not exist', text, requestId }
+  if (status >= 500)
+    return {
+      kind: 'failed',
+      title: 'Crosswalk could not answer',
+      text: `${text} Your data is safe. If it happens again, give the operator the request id.`,
+      requestId,
+    }
+  return { kind: 'refused', title: 'This was refused', text, requestId }
+}
+
+/** The message for a place of a 422, such as `expires_in_days`; null: the place has no problem. */
+export function problemAt(error: unknown, place: string): string | null {
+  if (!(error instanceof ApiError)) return null
+  const found = error.problems.filter(({ loc }) => `${loc.slice(1).join('.')}.`.startsWith(`${place}.`))
+  return found.length > 0 ? sentence(found.map(({ msg }) => msg).join('. ')) : null
+}
+
+/** The problems at none of the places, or the whole error if it names no place. */
+export function problemElsewhere(error: unknown, places: readonly string[]): string | null {
+  if (error === null || error === undefined || isCanceled(error)) return null
+  if (!(error instanceof ApiError) || error.problems.length === 0) {
+    const { title, text, kind } = problemOf(error)
+    return kind === 'refused' || kind === 'forbidden' ? text : `${title}. ${text}`
+  }
+  const rest = error.problems.filter(({ loc }) => {
+    const place = loc.slice(1).join('.')
+    return !places.some((one) => `${place}.`.startsWith(`${one}.`))
+  })
+  return rest.length > 0
+    ? sentence(rest.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('. '))
+    : null
+}
+
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Error texts of the API have no period at their end, and may begin in lower case. */
+const sentence = (text: string) => {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`
+}

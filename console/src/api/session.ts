@@ -1,0 +1,30 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { door } from './door.ts'
+import type { Session } from './generated/types.ts'
+
+/** The SDK repeats failed requests. A list is fresh for a few seconds, and is read again when the window gets the focus. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+})
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => door.session.get({ signal }),
+  staleTime: 60_000,
+})
+
+let saysNone = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none'
+
+/** True once, if the server said with the page that this browser has no session: a request for it would only cost time. */
+export function lacksSession(): boolean {
+  const lacks = saysNone && queries.getQueryData(sessionQuery.queryKey) === undefined
+  saysNone = false
+  return lacks
+}
+
+/** Stores what a sign-in or a confirmation answered. Another person's data leaves the memory. */
+export function beginSession(session: Session): void {
+  const before = queries.getQueryData(sessionQuery.queryKey)
+  if (before && before.member.member_id !== session.member.member_id) queries.clear()
+  queries.setQueryData(sessionQuery.queryKey, session)
+}

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Session } from './generated/types.ts'
+import { sessionQuery } from './session.ts'
+
+/** The session of the person at this browser. Pages below /o have one. */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery)
+  if (!data) throw new Error('There is no session')
+  return data
+}

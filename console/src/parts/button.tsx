@@ -1,0 +1,64 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import styles from './button.module.css'
+import { Icon, type IconName } from './icon.tsx'
+
+type Look = { kind?: 'main' | 'plain' | 'quiet'; danger?: boolean; wide?: boolean; tall?: boolean }
+
+type ButtonProps = Look &
+  Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
+    icon?: IconName
+    /** A key that presses the button, as it is shown: C */
+    shortcut?: string
+    /** True while the work of the button runs. It keeps its place and its focus. */
+    isBusy?: boolean
+    children?: ReactNode
+  }
+
+/** The attributes with which an element looks like a button, such as a link to another page of the console. */
+export const buttonLook = ({ kind = 'plain', danger, wide, tall }: Look) => ({
+  className: styles.button,
+  'data-kind': kind,
+  'data-danger': danger || undefined,
+  'data-wide': wide || undefined,
+  'data-tall': tall || undefined,
+})
+
+/** One view has at most one `main` button. Without children, `aria-label` names it. */
+export function Button({ icon, shortcut, isBusy = false, children, onClick, ...props }: ButtonProps) {
+  const { kind, danger, wide, tall, ...rest } = props
+  return (
+    <button
+      type="button"
+      {...buttonLook({
+        ...(kind && { kind }),
+        ...(danger && { danger }),
+        ...(wide && { wide }),
+        ...(tall && { tall }),
+      })}
+      data-icon={children === undefined || undefined}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {icon && <Icon name={icon} />}
+      {children !== undefined && <span>{children}</span>}
+      {shortcut && <kbd className={`${styles.key} opt`}>{shortcut}</kbd>}
+    </button>
+  )
+}
+
+/** A link that looks like a button, to a page outside the console. */
+export const ButtonLink = ({
+  href,
+  icon,
+  children,
+  ...props
+}: Look & { href: string; icon?: IconName; children: ReactNode }) => (
+  <a href={href} {...buttonLook(props)}>
+    {icon && <Icon name={icon} />}
+    <span>{children}</span>
+  </a>
+)
+
+export const Key = ({ children }: { children: ReactNode }) => <kbd className={styles.key}>{children}</kbd>

@@ -1,0 +1,52 @@
+import { type ReactNode, useState } from 'react'
+import styles from './disclosure.module.css'
+import { Icon } from './icon.tsx'
+
+/** Rare fields of a form behind a title. `isOpen` opens them, such as for an error in them. */
+export function Disclosure({
+  title,
+  isOpen = false,
+  children,
+}: {
+  title: string
+  isOpen?: boolean
+  children: ReactNode
+}) {
+  const [isPressed, setPressed] = useState(false)
+  const isShown = isOpen || isPressed
+  return (
+    <div className="stack g12">
+      <span>
+        <Disclose isOpen={isShown} onChange={setPressed}>
+          {title}
+        </Disclose>
+      </span>
+      {isShown && children}
+    </div>
+  )
+}
+
+/** The button that shows and hides more about what it names. */
+export const Disclose = ({
+  isOpen,
+  onChange,
+  controls,
+  children,
+}: {
+  isOpen: boolean
+  onChange: (isOpen: boolean) => void
+  /** The id of the element that it shows. */
+  controls?: string
+  children: ReactNode
+}) => (
+  <button
+    type="button"
+    className={styles.title}
+    aria-expanded={isOpen}
+    aria-controls={isOpen ? controls : undefined}
+    onClick={() => onChange(!isOpen)}
+  >
+    <Icon name="down" />
+    {children}
+  </button>
+)

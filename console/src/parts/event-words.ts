@@ -1,0 +1,42 @@
+import type { Event } from '../../../sdk/src/generated/types.ts'
+import type { IconName } from './icon.tsx'
+
+const icons: Record<string, IconName> = {
+  contact: 'people',
+  company: 'people',
+  merge: 'merge',
+  duplicates: 'pairs',
+  import: 'import',
+  call: 'phone',
+  voice_number: 'phone',
+  crm_job: 'push',
+  api_key: 'key',
+  webhook_endpoint: 'push',
+  member: 'people',
+}
+
+/** “API key created”, from `api_key.created`. */
+export const eventWords = (type: string): string =>
+  type
+    .replaceAll(/[_.]/g, ' ')
+    .replace(/^api\b/, 'API')
+    .replace(/^crm\b/, 'CRM')
+
+/** “api_key”, from `api_key.created`. */
+export const objectOf = (type: string): string => type.slice(0, type.indexOf('.'))
+
+/** “API key”, from `api_key`. */
+export function objectWords(object: string): string {
+  const words = eventWords(object)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const eventIcon = (type: string): IconName => icons[objectOf(type)] ?? 'events'
+
+/** The name of who caused an event, or what is known instead. */
+export function actorWords({ kind, name }: Event['actor']): string {
+  if (name) return name
+  if (kind === 'api_key') return 'A deleted API key'
+  if (kind === 'member') return 'A former member'
+  return kind === 'operator' ? 'The operator' : 'Crosswalk'
+}

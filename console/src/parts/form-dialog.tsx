@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import type { IconName } from './icon.tsx'
+import { Note } from './note.tsx'
+import type { Submit } from './use-submit.ts'
+
+/** A dialog with a form: its fields, below them the problems that no field shows, and the buttons. */
+export function FormDialog({
+  title,
+  act,
+  icon,
+  form: { submit, isBusy, rest },
+  cancel = 'Cancel',
+  isBlocked = false,
+  isDangerous = false,
+  startsAtCancel = false,
+  wide = false,
+  onClose,
+  children,
+}: {
+  title: string
+  /** The verb on the button that submits. */
+  act: string
+  icon?: IconName
+  form: Pick<Submit, 'submit' | 'isBusy' | 'rest'>
+  /** The word on the button that closes. */
+  cancel?: string
+  /** True while the form cannot be submitted. The dialog must say why. */
+  isBlocked?: boolean
+  /** True if the act destroys something, so that its button is red. */
+  isDangerous?: boolean
+  /** True if Enter must not run the act by accident. */
+  startsAtCancel?: boolean
+  wide?: boolean
+  onClose: () => void
+  children: ReactNode
+}) {
+  const foot = (
+    <>
+      <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>
+        {cancel}
+      </Button>
+      <Button
+        kind="main"
+        type="submit"
+        {...(icon && { icon })}
+        danger={isDangerous}
+        isBusy={isBusy}
+        disabled={isBlocked}
+      >
+        {act}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={(event) => (isBlocked ? event.preventDefault() : submit(event))}
+      foot={foot}
+      wide={wide}
+    >
+      {children}
+      {rest && <Note kind="bad">{rest}</Note>}
+    </Dialog>
+  )
+}

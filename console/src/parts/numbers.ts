@@ -1,0 +1,24 @@
+import { locale } from './locale.ts'
+
+const whole = new Intl.NumberFormat(locale)
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+const milliseconds = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'millisecond',
+  unitDisplay: 'short',
+})
+const seconds = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'second',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+export const count = (n: number): string => whole.format(n)
+
+/** “42%”, for a part between 0 and 1. */
+export const percent = (part: number): string => share.format(part)
+
+/** “34 ms”, “12.4 sec” */
+export const duration = (ms: number): string =>
+  ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)

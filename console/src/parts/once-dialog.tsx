@@ -1,0 +1,58 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Checkbox } from './field.tsx'
+
+/** Shows a secret the only time that anyone sees it. Closing needs a tick that the person has it. */
+export function OnceDialog({
+  title,
+  tick = 'I have stored it',
+  reminder,
+  onClose,
+  children,
+}: {
+  title: string
+  /** The words beside the tick. */
+  tick?: string
+  /** What a person reads who closes it without the tick. */
+  reminder: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const [isStored, setStored] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const close = () => (isStored ? onClose() : setAsked(true))
+  useUnloadGuard(!isStored)
+  const foot = (
+    <>
+      <span className="grow">
+        <Checkbox checked={isStored} onChange={setStored}>
+          {tick}
+        </Checkbox>
+      </span>
+      <Button onClick={close} aria-disabled={!isStored}>
+        Close
+      </Button>
+    </>
+  )
+  return (
+    <Dialog title={title} onClose={close} foot={foot} wide>
+      {children}
+      {isAsked && !isStored && (
+        <p className="warn" role="alert">
+          {reminder}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** Asks before the browser leaves the page. */
+function useUnloadGuard(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isActive])
+}

@@ -1,0 +1,23 @@
+import { problemOf } from '../api/problem.ts'
+import { Button } from './button.tsx'
+import { Empty } from './empty.tsx'
+
+/** What a page shows in place of what it could not read. */
+export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { kind, title, text, requestId } = problemOf(error)
+  return (
+    <div role="alert">
+      <Empty icon={kind === 'offline' ? 'globe' : 'alert'} title={title}>
+        <p className="two">{text}</p>
+        {requestId && kind === 'failed' && (
+          <p className="three t12">
+            Request id <span className="mono">{requestId}</span>
+          </p>
+        )}
+        {onRetry && kind !== 'forbidden' && kind !== 'missing' && (
+          <Button onClick={onRetry}>Try again</Button>
+        )}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { CopyButton } from './copy.tsx'
+import styles from './secret.module.css'
+
+/** A secret that is shown once, with the button that copies it. It is kept in no storage. */
+export const Secret = ({ label, value }: { label: string; value: string }) => (
+  <div className="stack g4">
+    <span className="t12 two">{label}</span>
+    <div className={styles.secret}>
+      <code>{value}</code>
+      <CopyButton text={value} kind="main" />
+    </div>
+  </div>
+)

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import styles from './table.module.css'
+
+export type Column = {
+  name: string
+  /** In pixels; the columns without a width share the rest. */
+  width?: number
+  /** The width on a phone, if it is another one. */
+  phoneWidth?: number
+  /** Left out on a phone. */
+  optional?: boolean
+  isHidden?: boolean
+}
+
+/** A table with a head that stays. The last column may hold the acts of a row. */
+export const Table = ({
+  label,
+  columns,
+  children,
+}: {
+  label: string
+  columns: readonly Column[]
+  children: ReactNode
+}) => (
+  <div className={styles.scroll}>
+    <table className={styles.table} aria-label={label}>
+      <colgroup>
+        {columns.map(({ name, width, phoneWidth, optional }) => (
+          <col
+            key={name}
+            className={optional ? 'opt' : undefined}
+            style={
+              width
+                ? ({ '--width': `${width}px`, '--phone-width': `${phoneWidth ?? width}px` } as object)
+                : undefined
+            }
+          />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {columns.map(({ name, optional, isHidden }) => (
+            <th key={name} scope="col" className={optional ? 'opt' : undefined}>
+              {isHidden ? <span className="sr">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)
+
+export const RowActs = ({ children }: { children: ReactNode }) => (
+  <span className={styles.acts}>{children}</span>
+)

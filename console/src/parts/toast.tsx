@@ -1,0 +1,47 @@
+import { useSyncExternalStore } from 'react'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import styles from './toast.module.css'
+
+type Toast = { id: number; text: string; kind: 'ok' | 'bad' }
+
+const shownMs = 6_000
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
+
+/** Says in a corner what was done. An error stays until it is closed. */
+export function say(text: string, kind: 'ok' | 'bad' = 'ok'): void {
+  const id = ++lastId
+  change([...toasts.slice(-2), { id, text, kind }])
+  if (kind === 'ok') setTimeout(drop, shownMs, id)
+}
+
+/** Where toasts appear. The region is always there, so that screen readers read what comes into it. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+  )
+  return (
+    <div className={styles.shelf} role="status" aria-live="polite">
+      {shown.map(({ id, text, kind }) => (
+        <div key={id} className={styles.toast}>
+          <Icon name={kind === 'ok' ? 'done' : 'alert'} />
+          <span>{text}</span>
+          <Button kind="quiet" icon="close" aria-label="Close" onClick={() => drop(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { ApiError } from '../../sdk/src/errors.ts'
+import { lacksSession, queries, sessionQuery } from './api/session.ts'
+import { rememberSso } from './api/sso.ts'
+import { readEventFilters } from './routes/events/filters.ts'
+import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
+import { SignInPage } from './routes/sign-in/page.tsx'
+import { readPeriod } from './routes/usage/period.ts'
+
+// Loaded when something fails: the first page stays small.
+const ProblemView = lazyRouteComponent(() => import('./parts/problem-view.tsx'), 'ProblemView')
+const NoPage = lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoPage')
+
+const root = createRootRoute({
+  component: () => (
+    <Suspense>
+      <Outlet />
+    </Suspense>
+  ),
+  notFoundComponent: NoPage,
+})
+
+/** The session, or a detour over the sign-in. */
+async function requireSession(next: string) {
+  const signIn = redirect({ to: '/sign-in', search: next === '/' ? {} : { next } })
+  if (lacksSession()) throw signIn
+  try {
+    const session = await queries.ensureQueryData(sessionQuery)
+    if (session.second_factor.length === 0) return session
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+  }
+  throw signIn
+}
+
+const lastOrgKey = 'crosswalk.org'
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    const { memberships } = await requireSession('/')
+    const last = localStorage.getItem(lastOrgKey)
+    const membership = memberships.find(({ org_id }) => org_id === last) ?? memberships[0]
+    if (membership) throw redirect({ to: '/o/$orgId', params: { orgId: membership.org_id } })
+  },
+  component: lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoOrganization'),
+})
+
+// Only addresses of the console: a link cannot send a person elsewhere after the sign-in.
+const nextPattern = /^\/o\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  // A member that is left out would keep its unchecked value.
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+    next: typeof next === 'string' && nextPattern.test(next) ? next : undefined,
+  }),
+  // Not loaded on its own: it is the first page on a slow network.
+  component: SignInPage,
+})
+
+const confirmed = createRoute({
+  getParentRoute: () => root,
+  path: '/confirmed',
+  component: lazyRouteComponent(() => import('./routes/confirmed/page.tsx'), 'ConfirmedPage'),
+})
+
+const linkPages = (['/set-up', '/invite', '/recovery'] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import('./routes/links/page.tsx'), 'LinkPage'),
+  }),
+)
+
+const org = createRoute({
+  getParentRoute: () => root,
+  path: '/o/$orgId',
+  validateSearch: ({ mode }: Record<string, unknown>): { mode?: 'test' | undefined } => ({
+    mode: mode === 'test' ? mode : undefined,
+  }),
+  search: { middlewares: [retainSearchParams(['mode'])] },
+  beforeLoad: async ({ params, location }) => {
+    rememberSso(await requireSession(location.href))
+    localStorage.setItem(lastOrgKey, params.orgId)
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const home = createRoute({
+  getParentRoute: () => org,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/home/page.tsx'), 'HomePage'),
+})
+
+const events = createRoute({
+  getParentRoute: () => org,
+  path: '/events',
+  validateSearch: readEventFilters,
+  component: lazyRouteComponent(() => import('./routes/events/page.tsx'), 'EventsPage'),
+})
+
+const usage = createRoute({
+  getParentRoute: () => org,
+  path: '/usage',
+  validateSearch: readPeriod,
+  component: lazyRouteComponent(() => import('./routes/usage/page.tsx'), 'UsagePage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => org,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/settings/frame.tsx'), 'SettingsFrame'),
+})
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$orgId/settings/workspace', params })
+  },
+})
+
+const workspace = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspace',
+  component: lazyRouteComponent(() => import('./routes/settings/workspace/page.tsx'), 'WorkspacePage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api',
+  component: lazyRouteComponent(() => import('./routes/settings/api/page.tsx'), 'ApiKeysPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./routes/settings/members/page.tsx'), 'MembersPage'),
+})
+
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  component: lazyRouteComponent(() => import('./routes/settings/security/page.tsx'), 'SecurityPage'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./routes/settings/webhooks/page.tsx'), 'WebhooksPage'),
+})
+
+const webhookEndpoint = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$endpointId',
+  validateSearch: readEndpointSearch,
+  component: lazyRouteComponent(
+    () => import('./routes/settings/webhooks/endpoint-page.tsx'),
+    'WebhookEndpointPage',
+  ),
+})
+
+const sandboxes = createRoute({
+  getParentRoute: () => settings,
+  path: '/sandboxes',
+  component: lazyRouteComponent(() => import('./routes/settings/sandboxes/page.tsx'), 'SandboxesPage'),
+})
+
+const routeTree = root.addChildren([
+  index,
+  signIn,
+  confirmed,
+  ...linkPages,
+  org.addChildren([
+    home,
+    events,
+    usage,
+    settings.addChildren([
+      settingsIndex,
+      workspace,
+      apiKeys,
+      members,
+      security,
+      webhooks,
+      webhookEndpoint,
+      sandboxes,
+    ]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  // Each page has its own boundary: if a page fails, the navigation stays.
+  defaultErrorComponent: ({ error }) => <ProblemView error={error} onRetry={() => location.reload()} />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,10 @@
+import { useEffect } from 'react'
+import { useTitle } from '../../shell/page.tsx'
+import { DoorFrame } from '../../sign-in/door-frame.tsx'
+
+/** The end of a confirmation in a window of its own. */
+export function ConfirmedPage() {
+  useTitle('Confirmed')
+  useEffect(() => window.close(), [])
+  return <DoorFrame title="You are confirmed" about="Close this window, and go back to the other one." />
+}

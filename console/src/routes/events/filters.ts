@@ -1,0 +1,16 @@
+import type { ActorKind } from '../../../../sdk/src/generated/types.ts'
+
+/** The filters of the events, as they are in the address. */
+export type EventFilters = {
+  types?: string | undefined
+  actor?: ActorKind | undefined
+  object?: string | undefined
+}
+
+const kinds: readonly unknown[] = ['member', 'api_key', 'operator', 'system'] satisfies ActorKind[]
+
+export const readEventFilters = ({ types, actor, object }: Record<string, unknown>): EventFilters => ({
+  types: typeof types === 'string' && types ? types : undefined,
+  actor: kinds.includes(actor) ? (actor as ActorKind) : undefined,
+  object: typeof object === 'string' && object ? object : undefined,
+})

@@ -1,0 +1,10 @@
+import { count } from '../../parts/numbers.ts'
+import styles from './page.module.css'
+
+/** The title of a part of the page, with the number of what it lists. */
+export const SectionHead = ({ title, number = 0 }: { title: string; number?: number }) => (
+  <div className={styles.head}>
+    <h2 className="t16">{title}</h2>
+    {number > 0 && <span className="three t16">{count(number)}</span>}
+  </div>
+)

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { door } from '../../api/door.ts'
+import type { OpenedLink, Session } from '../../api/generated/types.ts'
+import { beginSession, sessionQuery } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Note } from '../../parts/note.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+
+/** Accepts an invitation for a person who has an account: they sign in first, then join. */
+export function JoinForm({
+  token,
+  link: { email },
+  onSession,
+}: {
+  token: string
+  link: OpenedLink
+  onSession: (session: Session) => void
+}) {
+  const { data: session } = useQuery(sessionQuery)
+  const [other, setOther] = useState<string | null>(null)
+  const isInvited = (address: string) => address.toLowerCase() === email?.toLowerCase()
+  const { submit, isBusy, rest } = useSubmit(() => door.links.use({ token }), { onDone: onSession })
+  if (session && session.second_factor.length === 0 && isInvited(session.member.email))
+    return (
+      <div className="stack g12">
+        <p className="two">You are signed in as {session.member.name}.</p>
+        {rest && <Note kind="bad">{rest}</Note>}
+        <Button kind="main" wide tall isBusy={isBusy} onClick={() => submit()} autoFocus>
+          Join
+        </Button>
+      </div>
+    )
+  return (
+    <div className="stack g16">
+      <p className="two">You have an account with this e-mail address. Sign in to join.</p>
+      {other && (
+        <Note kind="bad">
+          You signed in as {other}, but the invitation is for {email}. Sign in as {email}.
+        </Note>
+      )}
+      <SignInForm
+        email={email ?? ''}
+        onSession={(signedIn) => {
+          beginSession(signedIn)
+          if (isInvited(signedIn.member.email)) submit()
+          else setOther(signedIn.member.email)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '../../../../sdk/src/errors.ts'
+import { door } from '../../api/door.ts'
+import type { OpenedLink, Session } from '../../api/generated/types.ts'
+import { beginSession } from '../../api/session.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useTitle } from '../../shell/page.tsx'
+import { DoorFrame } from '../../sign-in/door-frame.tsx'
+import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
+import { AccountForm } from './account-form.tsx'
+import { JoinForm } from './join-form.tsx'
+
+const words: Record<OpenedLink['kind'], string> = {
+  set_up: 'Set up Crosswalk',
+  invite: 'Join',
+  recovery: 'Recover your account',
+}
+
+/** The page of a link: set up, invitation or recovery. The token is in the fragment, which reaches no server. */
+export function LinkPage() {
+  const [token] = useState(() => location.hash.slice(1))
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: ({ signal }) => door.links.open({ token }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useTitle(link.data ? words[link.data.kind] : 'Link')
+  if (isRefused(link.error)) return <UnusableLink />
+  return <Loaded query={link}>{(opened) => <UseLink token={token} link={opened} />}</Loaded>
+}
+
+/** Whether the server refused the link. If it could not answer, the link may be good. */
+const isRefused = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
+
+const UnusableLink = () => (
+  <DoorFrame
+    title="This link does not work"
+    about="It was used, revoked or replaced, or it is too old or incomplete."
+  >
+    <p className="two">
+      Ask the person who sent it for a new link. The operator of this installation can make one with{' '}
+      <span className="mono">npm run crosswalk -- members link</span>.
+    </p>
+    <p>
+      <Link className="link" to="/sign-in" search={{}}>
+        Sign in
+      </Link>
+    </p>
+  </DoorFrame>
+)
+
+function UseLink({ token, link }: { token: string; link: OpenedLink }) {
+  const { kind, org_name, email, role, has_account } = link
+  const navigate = useNavigate()
+  const [isHalf, setHalf] = useState(false)
+  const receive = (session: Session) => {
+    if (session.second_factor.length > 0) return setHalf(true)
+    beginSession(session)
+    const joined = session.memberships.find((membership) => membership.org_name === org_name)
+    if (joined) void navigate({ to: '/o/$orgId', params: { orgId: joined.org_id } })
+    else void navigate({ to: '/' })
+  }
+  const about = {
+    set_up:
+      'You opened the link that npm start printed. The person who completes this page owns the installation.',
+    invite: `You were invited as ${role}${email ? `, with ${email}` : ''}.`,
+    recovery: `For ${email}. Your old password stops working, and all your sessions end.`,
+  }[kind]
+  const props = { token, link, onSession: receive }
+  return (
+    <DoorFrame title={kind === 'invite' ? `Join ${org_name}` : words[kind]} about={about}>
+      {isHalf ? (
+        <SecondFactorForm onSession={receive} onBack={() => void navigate({ to: '/sign-in', search: {} })} />
+      ) : kind === 'invite' && has_account ? (
+        <JoinForm {...props} />
+      ) : (
+        <AccountForm {...props} />
+      )}
+    </DoorFrame>
+  )
+}

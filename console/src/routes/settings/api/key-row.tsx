@@ -1,0 +1,78 @@
+import type { ApiKey } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { shortList } from '../../../parts/short-list.ts'
+import { State } from '../../../parts/state.tsx'
+import { RowActs } from '../../../parts/table.tsx'
+import { Tag } from '../../../parts/tag.tsx'
+import { EndTime, Time } from '../../../parts/time.tsx'
+import { daysUntil, isSoon, now } from '../../../parts/times.ts'
+
+const idleDays = 90
+
+/** One key: what it may do, its last use and its end. An act is always shown if it is due. */
+export function KeyRow({
+  apiKey,
+  onRotate,
+  onDelete,
+}: {
+  apiKey: ApiKey
+  onRotate: (() => void) | null
+  onDelete: (() => void) | null
+}) {
+  const { name, mode, is_agency, token_hint, permissions, last_used_at, created_at, expires_at } = apiKey
+  const idle = -daysUntil(last_used_at ?? created_at) - 1
+  const isIdle = idle >= idleDays
+  const isDue = expires_at !== null && isSoon(expires_at)
+  const isOver = expires_at !== null && expires_at <= now()
+  return (
+    <tr>
+      <th scope="row">
+        <span className="rail">
+          <span className="cut">{name}</span>
+          {mode === 'test' && <Tag kind="test">test</Tag>}
+          {is_agency && <Tag>agency</Tag>}
+        </span>
+      </th>
+      <td className="mono opt">
+        svc_{mode}_…{token_hint}
+      </td>
+      <td className="opt" title={permissions?.join(', ')}>
+        {summary(permissions)}
+      </td>
+      <td className="opt">
+        {isIdle ? <State kind="warn">unused for {idle} days</State> : <Time at={last_used_at} />}
+      </td>
+      <td>{isOver ? <State kind="bad">expired</State> : <EndTime at={expires_at} />}</td>
+      <td className="opt">
+        <RowActs>
+          {onRotate && !isOver && (
+            <Button
+              kind={isDue ? 'plain' : 'quiet'}
+              icon="rotate"
+              data-shy={isDue ? undefined : ''}
+              aria-label={`Rotate ${name}`}
+              onClick={onRotate}
+            >
+              Rotate
+            </Button>
+          )}
+          {onDelete && (
+            <Button
+              kind="quiet"
+              danger
+              data-shy={isIdle ? undefined : ''}
+              aria-label={`Delete ${name}`}
+              onClick={onDelete}
+            >
+              Delete
+            </Button>
+          )}
+        </RowActs>
+      </td>
+    </tr>
+  )
+}
+
+function summary(permissions: string[] | null): string {
+  return permissions === null || permissions.includes('*') ? 'everything' : shortList(permissions, 'nothing')
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { ApiKey, CreatedApiKey } from '../../../../../sdk/src/generated/types.ts'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { type Grace, GraceField } from '../../../parts/grace-field.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+/** Replaces a key, and asks for how long the old token goes on working. */
+export function RotateDialog({
+  apiKey,
+  onClose,
+  onRotated,
+}: {
+  apiKey: ApiKey
+  onClose: () => void
+  onRotated: (created: CreatedApiKey) => void
+}) {
+  const { api } = useScope()
+  const [grace, setGrace] = useState<Grace>('3600')
+  const form = useSubmit(
+    async () => api.apiKeys.rotate(apiKey.api_key_id, { grace_seconds: Number(grace) }),
+    { onDone: onRotated },
+  )
+  return (
+    <FormDialog
+      title={`Rotate “${apiKey.name}”`}
+      act="Rotate"
+      icon="rotate"
+      form={form}
+      onClose={onClose}
+      wide
+    >
+      <p className="two">
+        You get a new token with the same name, permissions and expiry. The old token works for a while
+        longer, so that nothing breaks before you replace it.
+      </p>
+      <GraceField label="The old token works for" value={grace} onChange={setGrace} />
+    </FormDialog>
+  )
+}

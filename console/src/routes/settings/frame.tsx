@@ -1,0 +1,46 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Page } from '../../shell/page.tsx'
+import { settingsPages } from '../../shell/pages.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { ActsContext } from '../../shell/settings-acts.tsx'
+import styles from './frame.module.css'
+
+/** The pages of the settings, with the list of them at the left. */
+export function SettingsFrame() {
+  const { orgId, can } = useScope()
+  const { pathname } = useLocation()
+  const [acts, setActs] = useState<HTMLElement | null>(null)
+  const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
+  const list = useRef<HTMLElement>(null)
+  // On a phone the list scrolls sideways: the page that is shown must be in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
+  return (
+    <Page name="Settings" part={part} acts={<div className="rail" ref={setActs} />}>
+      <div className={styles.columns}>
+        <nav ref={list} className={styles.parts} aria-label="Settings">
+          {settingsPages
+            .filter(({ permission }) => permission === null || can(permission))
+            .map(({ name, path }) => (
+              <Link
+                key={path}
+                to={`/o/$orgId${path}` as '/o/$orgId'}
+                params={{ orgId }}
+                activeProps={{ 'aria-current': 'page' }}
+              >
+                {name}
+              </Link>
+            ))}
+        </nav>
+        <div className={styles.content}>
+          <ActsContext value={acts}>
+            <Outlet />
+          </ActsContext>
+        </div>
+      </div>
+    </Page>
+  )
+}

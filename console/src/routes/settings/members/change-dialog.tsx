@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../../../../sdk/src/errors.ts'
+import type { Member, Role } from '../../../api/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Choices } from '../../../parts/choices.tsx'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { PermissionTable } from '../../../parts/permission-table.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import { outranks, permissionsOfRole, roleName, roles, within } from './roles.ts'
+
+/** Changes the role of a member, and narrows it. If somebody else changed the member, it says so first. */
+export function ChangeDialog({
+  member,
+  rank,
+  onClose,
+  onChanged,
+}: {
+  member: Member
+  /** The role that counts for what the person may give: see `outranks`. */
+  rank: Role
+  onClose: () => void
+  onChanged: (memberId: string) => void
+}) {
+  const { orgId, api } = useScope()
+  const queries = useQueryClient()
+  const { member_id, name, version } = member
+  const [role, setRole] = useState<Role>(member.role)
+  const [permissions, setPermissions] = useState(member.permissions)
+  const [seen, setSeen] = useState(version)
+  const isChanged = version !== seen
+  const save = async () => {
+    try {
+      return await api.members.update(
+        member_id,
+        { role, permissions: role === 'owner' ? null : permissions },
+        { ifMatch: seen },
+      )
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'version_conflict')
+        await queries.refetchQueries({ queryKey: ['members', orgId] })
+      throw error
+    }
+  }
+  const form = useSubmit(save, {
+    places: ['role', 'permissions'],
+    onDone: ({ role, permissions }) => {
+      say(`${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`)
+      onChanged(member_id)
+    },
+  })
+  const { errorAt, rest, error } = form
+  const isConflict = error instanceof ApiError && error.code === 'version_conflict'
+  return (
+    <FormDialog
+      title={`Role of ${name}`}
+      act="Save"
+      form={{ ...form, rest: isConflict ? null : rest }}
+      isBlocked={isChanged}
+      onClose={onClose}
+      wide
+    >
+      <Choices
+        label="Role"
+        value={role}
+        options={roles.filter(({ value }) => outranks(rank, value))}
+        onChange={(next) => {
+          setRole(next)
+          setPermissions(null)
+        }}
+        error={errorAt('role')}
+      />
+      {role !== 'owner' && (
+        <PermissionTable
+          value={permissions}
+          whole="All of the role"
+          limit={permissionsOfRole(role)}
+          onChange={(next) => setPermissions(next && within(role, next))}
+          error={errorAt('permissions')}
+        />
+      )}
+      {isChanged && (
+        <Note kind="warn">
+          <p>
+            Somebody changed {name} in the meantime: the role is {member.role} now
+            {member.permissions ? `, limited to ${member.permissions.join(', ')}` : ''}. Your choice is still
+            here.
+          </p>
+          <p className="rail" style={{ paddingTop: 4 }}>
+            <Button onClick={() => setSeen(version)}>Keep my choice</Button>
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setRole(member.role)
+                setPermissions(member.permissions)
+                setSeen(version)
+              }}
+            >
+              Discard my choice
+            </Button>
+          </p>
+        </Note>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MadeLink, Member, Role } from '../../../api/generated/types.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { useSession } from '../../../api/use-session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Empty } from '../../../parts/empty.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Table } from '../../../parts/table.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { useKey } from '../../../shell/use-key.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { MemberRow } from './member-row.tsx'
+import { PendingLinks } from './pending-links.tsx'
+import { RecoveryDialog } from './recovery-dialog.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { outranks } from './roles.ts'
+
+type Open =
+  | { kind: 'invite' }
+  | { kind: 'change' | 'recovery' | 'remove'; member: Member }
+  | { kind: 'link'; link: MadeLink; about: string }
+
+const columns = [
+  { name: 'Name' },
+  { name: 'E-mail', optional: true },
+  { name: 'Role', width: 128 },
+  { name: 'Second factor', width: 128, optional: true },
+  { name: 'Last seen', width: 128, optional: true },
+  { name: 'Acts', width: 64, isHidden: true },
+]
+
+/** The people who may act on the organization, and the links with which others may join. */
+export function MembersPage() {
+  const { orgId, api, can, membership } = useScope()
+  const { member: self } = useSession()
+  const [open, setOpen] = useState<Open | null>(null)
+  const queries = useQueryClient()
+  const members = useQuery({
+    queryKey: ['members', orgId],
+    queryFn: ({ signal }) => api.members.list({ signal }),
+    refetchInterval: 60_000,
+  })
+  const mayManage = can('members:manage')
+  const hasOwner = members.data?.some(({ role, permissions }) => role === 'owner' && permissions === null)
+  // People of an agency change no owner of a client that has one.
+  const rank: Role = membership.via === 'agency' && hasOwner ? lowerOf(membership.role) : membership.role
+  const close = () => setOpen(null)
+  const refresh = (memberId?: string) => {
+    close()
+    void queries.invalidateQueries({ queryKey: ['members', orgId] })
+    void queries.invalidateQueries({ queryKey: ['member-links', orgId] })
+    if (memberId === self.member_id) void queries.invalidateQueries(sessionQuery)
+  }
+  const showLink = (link: MadeLink, about: string) => {
+    refresh()
+    setOpen({ kind: 'link', link, about })
+  }
+  useKey('c', () => mayManage && setOpen({ kind: 'invite' }))
+  // The list is read again while a dialog is open, so that it shows what somebody else changed.
+  const current = ({ member_id: id, ...member }: Member): Member =>
+    members.data?.find(({ member_id }) => member_id === id) ?? { member_id: id, ...member }
+  return (
+    <>
+      <Acts>
+        {mayManage && (
+          <Button kind="main" icon="plus" shortcut="C" onClick={() => setOpen({ kind: 'invite' })}>
+            Invite
+          </Button>
+        )}
+      </Acts>
+      <SettingsHead title="Members">
+        The people who may sign in and act on {membership.org_name}. Programs use API keys.
+      </SettingsHead>
+      <Loaded query={members} rows={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <NoMembers />
+          ) : (
+            <div className="rule">
+              <Table label="Members" columns={columns}>
+                {list.map((member) => (
+                  <MemberRow
+                    key={member.member_id}
+                    member={member}
+                    isSelf={member.member_id === self.member_id}
+                    onOpen={
+                      mayManage && outranks(rank, member.role) ? (kind) => setOpen({ kind, member }) : null
+                    }
+                  />
+                ))}
+              </Table>
+            </div>
+          )
+        }
+      </Loaded>
+      {mayManage && <PendingLinks />}
+      {open?.kind === 'invite' && <InviteDialog rank={rank} onClose={close} onInvited={showLink} />}
+      {open?.kind === 'change' && (
+        <ChangeDialog member={current(open.member)} rank={rank} onClose={close} onChanged={refresh} />
+      )}
+      {open?.kind === 'recovery' && <RecoveryDialog member={open.member} onClose={close} onMade={showLink} />}
+      {open?.kind === 'remove' && (
+        <RemoveDialog
+          member={open.member}
+          isSelf={open.member.member_id === self.member_id}
+          onClose={close}
+          onRemoved={refresh}
+        />
+      )}
+      {open?.kind === 'link' && <LinkDialog link={open.link} about={open.about} onClose={close} />}
+    </>
+  )
+}
+
+const lowerOf = (role: Role): Role => (role === 'owner' ? 'admin' : role)
+
+const NoMembers = () => (
+  <Empty icon="people" title="This organization has no members of its own">
+    <p className="two">
+      Members of its agency, or of the organization that made the sandbox, act on it with their own role.
+    </p>
+  </Empty>
+)

@@ -1,0 +1,47 @@
+import type { Role } from '../../../api/generated/types.ts'
+import { allows, permissionResources } from '../../../api/permissions.ts'
+
+export const roles: readonly { value: Role; name: string; about: string }[] = [
+  {
+    value: 'owner',
+    name: 'Owner',
+    about: 'Everything. Only owners change owners, single sign-on and agency links.',
+  },
+  { value: 'admin', name: 'Admin', about: 'Everything else: API keys, settings, and members up to admin.' },
+  {
+    value: 'member',
+    name: 'Member',
+    about: 'Changes records, places calls, installs signatures, pushes to the CRM. Reads the rest.',
+  },
+  { value: 'viewer', name: 'Viewer', about: 'Reads everything except API keys. Changes nothing.' },
+]
+
+export const roleName = (role: Role): string => roles.find(({ value }) => value === role)?.name ?? role
+
+/** Whether a person with the role `own` may give or take the role `other`. The server decides. */
+export const outranks = (own: Role, other: Role): boolean =>
+  own === 'owner' || (own === 'admin' && other !== 'owner')
+
+const written: readonly string[] = [
+  'companies',
+  'contacts',
+  'crm',
+  'deals',
+  'duplicates',
+  'personas',
+  'signatures',
+  'voice',
+]
+
+/** The permissions of a whole role; null: everything. The server decides; the dialog offers no more than these. */
+export function permissionsOfRole(role: Role): readonly string[] | null {
+  if (role === 'owner') return null
+  if (role === 'admin') return ['*']
+  return permissionResources
+    .filter(([resource]) => resource !== 'api_keys')
+    .map(([resource]) => `${resource}:${role === 'member' && written.includes(resource) ? 'write' : 'read'}`)
+}
+
+/** The permissions that a role has too. A membership with others would lose them without a word. */
+export const within = (role: Role, permissions: readonly string[]): string[] =>
+  permissions.filter((permission) => allows(permissionsOfRole(role), permission))

@@ -1,0 +1,56 @@
+import type { Sandbox, SandboxCopy } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { State } from '../../../parts/state.tsx'
+import { RowActs } from '../../../parts/table.tsx'
+import { EndTime, Time } from '../../../parts/time.tsx'
+
+const contents: Record<SandboxCopy, string> = {
+  nothing: 'nothing',
+  settings: 'your settings',
+  sample: 'sample data',
+}
+
+/** One sandbox, with its content and its end. */
+export function SandboxRow({
+  sandbox: { name, copy, status, created_at, expires_at },
+  onOpen,
+  onDelete,
+}: {
+  sandbox: Sandbox
+  onOpen: () => void
+  onDelete: (() => void) | null
+}) {
+  return (
+    <tr>
+      <th scope="row" title={name}>
+        {name}
+      </th>
+      <td className="opt">{contents[copy]}</td>
+      <td className="opt">
+        {status === 'ready' ? (
+          <State kind="ok">ready</State>
+        ) : status === 'preparing' ? (
+          <State kind="run">being filled</State>
+        ) : (
+          <State kind="bad">not filled</State>
+        )}
+      </td>
+      <td className="opt">
+        <Time at={created_at} />
+      </td>
+      <td>
+        <EndTime at={expires_at} warnDays={2} />
+      </td>
+      <td>
+        <RowActs>
+          <Button icon="open" aria-label={`Open ${name}`} onClick={onOpen}>
+            Open
+          </Button>
+          {onDelete && (
+            <Button kind="quiet" danger icon="trash" aria-label={`Delete ${name}`} onClick={onDelete} />
+          )}
+        </RowActs>
+      </td>
+    </tr>
+  )
+}

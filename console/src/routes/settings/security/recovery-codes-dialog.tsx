@@ -1,0 +1,36 @@
+import { CopyButton } from '../../../parts/copy.tsx'
+import { DownloadButton } from '../../../parts/download.tsx'
+import { OnceDialog } from '../../../parts/once-dialog.tsx'
+import styles from './recovery-codes-dialog.module.css'
+
+/** Shows the recovery codes the only time that anyone sees them. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = `${codes.join('\n')}\n`
+  return (
+    <OnceDialog
+      title="Store the recovery codes now"
+      tick="I have stored them"
+      reminder="Store the codes first, then tick “I have stored them”."
+      onClose={onClose}
+    >
+      <p className="two">
+        The authenticator app is on. If you lose it, each of these codes signs you in once. Keep them where
+        you keep passwords. Nobody can see them again.
+      </p>
+      <ol className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="rail">
+        <CopyButton text={text} kind="main" />
+        <DownloadButton
+          name="crosswalk-recovery-codes.txt"
+          text={`Recovery codes of Crosswalk at ${location.host}. Each works once.\n\n${text}`}
+        />
+      </div>
+    </OnceDialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { PutSso, Sso } from '../../../api/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
+import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+const newcomers = [
+  ['', 'Nobody: only members and invited people sign in'],
+  ['viewer', 'Become a viewer'],
+  ['member', 'Become a member'],
+  ['admin', 'Become an admin'],
+] as const
+
+const places = ['issuer', 'client_id', 'client_secret', 'domains', 'newcomer_role', 'is_required']
+
+/** The provider of the organization. The secret is never shown again. */
+export function SsoForm({
+  sso: { redirect_uri, sign_in_url, connection },
+  onSaved,
+}: {
+  sso: Sso
+  onSaved: (saved: Sso) => void
+}) {
+  const { api } = useScope()
+  const [issuer, setIssuer] = useState(connection?.issuer ?? '')
+  const [clientId, setClientId] = useState(connection?.client_id ?? '')
+  const [secret, setSecret] = useState('')
+  const [domains, setDomains] = useState(connection?.domains.join(', ') ?? '')
+  const [role, setRole] = useState<(typeof newcomers)[number][0]>(connection?.newcomer_role ?? '')
+  const [isRequired, setRequired] = useState(connection?.is_required ?? false)
+  const body: PutSso = {
+    issuer,
+    client_id: clientId,
+    ...(secret !== '' && { client_secret: secret }),
+    domains: domains.split(/[\s,]+/).filter(Boolean),
+    newcomer_role: role === '' ? null : role,
+    is_required: isRequired,
+  }
+  const { submit, isBusy, errorAt, rest } = useSubmit(
+    async () => api.sso.put(body, connection ? { ifMatch: connection.version } : {}),
+    { places, onDone: onSaved },
+  )
+  return (
+    <form className="stack g16" style={{ maxWidth: 536 }} onSubmit={submit} noValidate>
+      <Address label="Redirect address: register it at the provider" value={redirect_uri} />
+      <TextField
+        label="Issuer"
+        value={issuer}
+        onChange={setIssuer}
+        error={errorAt('issuer')}
+        hint="The address with which the provider names itself, such as https://accounts.google.com."
+        placeholder="https://"
+        autoComplete="off"
+      />
+      <TextField
+        label="Client id"
+        value={clientId}
+        onChange={setClientId}
+        error={errorAt('client_id')}
+        autoComplete="off"
+      />
+      <TextField
+        label="Client secret"
+        type="password"
+        value={secret}
+        onChange={setSecret}
+        error={errorAt('client_secret')}
+        hint={
+          connection
+            ? 'Stored, and never shown. Leave it empty to keep it; another issuer or client id needs its own.'
+            : 'The provider shows it when you register Crosswalk.'
+        }
+        autoComplete="off"
+      />
+      <TextField
+        label="Domains of the e-mail addresses"
+        value={domains}
+        onChange={setDomains}
+        error={errorAt('domains')}
+        hint="Separated by commas, such as acme.example, acme.test."
+        autoComplete="off"
+      />
+      <Select
+        label="People of these domains who are not members"
+        value={role}
+        options={newcomers}
+        onChange={setRole}
+        error={errorAt('newcomer_role')}
+      />
+      <Checkbox checked={isRequired} onChange={setRequired} disabled={!connection?.is_tested && !isRequired}>
+        Required: passwords and passkeys do not open this organization for people of these domains
+      </Checkbox>
+      {connection ? (
+        <Address label="Sign-in address: give it to your people" value={sign_in_url} />
+      ) : (
+        <p className="t12 three">You can require it after somebody has signed in with it.</p>
+      )}
+      {connection && !connection.is_tested && (
+        <Note kind="warn">
+          Nobody has signed in with it yet. Open the sign-in address in another browser to try it. Then you
+          can require it.
+        </Note>
+      )}
+      {errorAt('is_required') && <Note kind="bad">{errorAt('is_required')}</Note>}
+      {rest && <Note kind="bad">{rest}</Note>}
+      <span>
+        <Button kind="main" type="submit" isBusy={isBusy}>
+          Save
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+const Address = ({ label, value }: { label: string; value: string }) => (
+  <div className="stack g4">
+    <span className="t12 two">{label}</span>
+    <span className="rail">
+      <code className="mono" style={{ overflowWrap: 'anywhere' }}>
+        {value}
+      </code>
+      <CopyButton text={value} />
+    </span>
+  </div>
+)

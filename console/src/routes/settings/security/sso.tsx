@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Sso } from '../../../api/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Confirmation } from '../../../parts/confirmation.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Section, SectionBody } from '../../../parts/section.tsx'
+import { State } from '../../../parts/state.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { SsoForm } from './sso-form.tsx'
+
+/** Single sign-on of the organization. Only owners see it. */
+export function SsoSection() {
+  const { orgId, api, membership } = useScope()
+  const queries = useQueryClient()
+  const [isRemoving, setRemoving] = useState(false)
+  const queryKey = ['sso', orgId]
+  const sso = useQuery({ queryKey, queryFn: ({ signal }) => api.sso.get({ signal }) })
+  const connection = sso.data?.connection ?? null
+  return (
+    <Section
+      title={`Single sign-on of ${membership.org_name}`}
+      about="People sign in with their company account at an OpenID provider, such as Google Workspace, Entra ID, Okta or Keycloak."
+      act={
+        connection && (
+          <>
+            {connection.is_tested ? (
+              <State kind="ok">in use</State>
+            ) : (
+              <State kind="warn">nobody has signed in yet</State>
+            )}
+            <Button danger onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          </>
+        )
+      }
+    >
+      <Loaded query={sso}>
+        {(found) => (
+          <SectionBody>
+            <SsoForm
+              key={found.connection?.version ?? 0}
+              sso={found}
+              onSaved={(saved: Sso) => {
+                queries.setQueryData(queryKey, saved)
+                say('Single sign-on was saved.')
+              }}
+            />
+          </SectionBody>
+        )}
+      </Loaded>
+      {isRemoving && (
+        <Confirmation
+          title="Remove single sign-on?"
+          act="Remove"
+          work={async () => api.sso.remove()}
+          onClose={() => setRemoving(false)}
+          onDone={() => {
+            setRemoving(false)
+            say('Single sign-on was removed.')
+            void queries.invalidateQueries({ queryKey })
+          }}
+        >
+          <p>
+            People who have neither a password nor a passkey can no longer sign in. An owner or admin can make
+            recovery links for them.
+          </p>
+        </Confirmation>
+      )}
+    </Section>
+  )
+}

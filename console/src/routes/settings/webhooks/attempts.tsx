@@ -1,0 +1,160 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type {
+  WebhookAttempt,
+  WebhookEndpoint,
+  WebhookOutcome,
+} from '../../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../../api/problem.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Code } from '../../../parts/code.tsx'
+import { curl } from '../../../parts/curl.ts'
+import { Empty } from '../../../parts/empty.tsx'
+import { Segments } from '../../../parts/field.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { Table } from '../../../parts/table.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { AttemptRow } from './attempt-row.tsx'
+import { isInTrouble } from './status.ts'
+
+const pageSize = 50
+/** For how long the list is read every 1.5 s after an event was sent again. */
+const watchedMs = 15_000
+
+const columns = [
+  { name: 'Event' },
+  { name: 'Result', width: 120 },
+  { name: 'Answer', width: 320, optional: true },
+  { name: 'Took', width: 90, optional: true },
+  { name: 'Sent', width: 120 },
+  { name: 'Acts', width: 110, optional: true, isHidden: true },
+]
+
+const filters = [
+  ['', 'All'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['exhausted', 'Given up'],
+] as const
+
+/** The requests to an endpoint in the last 7 days, newest first. */
+export function Attempts({
+  endpoint,
+  mayResend,
+  onReplay,
+  onResent,
+}: {
+  endpoint: WebhookEndpoint
+  mayResend: boolean
+  onReplay: (() => void) | null
+  onResent: () => void
+}) {
+  const { orgId, mode, api } = useScope()
+  const { endpoint_id: endpointId } = endpoint
+  const { outcome } = useSearch({ from: '/o/$orgId/settings/webhooks/$endpointId' })
+  const navigate = useNavigate()
+  const [watchedUntil, setWatchedUntil] = useState(0)
+  const attempts = useInfiniteQuery({
+    queryKey: ['webhook-attempts', orgId, mode, endpointId, outcome ?? null],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.webhooks.attempts.list(endpointId, { limit: pageSize, outcome, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+    refetchInterval: () => (isInTrouble(endpoint) || Date.now() < watchedUntil ? 1_500 : 5_000),
+  })
+  const show = (chosen: WebhookOutcome | '') =>
+    void navigate({
+      to: '/o/$orgId/settings/webhooks/$endpointId',
+      params: { orgId, endpointId },
+      search: (before) => ({ ...before, outcome: chosen === '' ? undefined : chosen }),
+      replace: true,
+    })
+  const resend = async ({ event_id, type }: WebhookAttempt) => {
+    try {
+      await api.webhooks.resend.create(endpointId, event_id)
+      say(`${type} is sent again.`)
+      setWatchedUntil(Date.now() + watchedMs)
+      onResent()
+    } catch (error) {
+      say(problemOf(error).text, 'bad')
+    }
+  }
+  return (
+    <section className="stack g0 rule" aria-label="Attempts">
+      <div className="rail wrap pad">
+        <h3 className="grow" style={{ minWidth: 200 }}>
+          Attempts of the last 7 days
+        </h3>
+        <Segments label="Result" isLabelHidden value={outcome ?? ''} options={filters} onChange={show} />
+        {onReplay && (
+          <Button
+            disabled={endpoint.status === 'disabled'}
+            title={endpoint.status === 'disabled' ? 'Enable the endpoint first' : undefined}
+            onClick={onReplay}
+          >
+            Send a period again
+          </Button>
+        )}
+      </div>
+      <Loaded query={attempts}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data)
+          if (rows.length === 0) return <NoAttempts endpointId={endpointId} outcome={outcome} />
+          return (
+            <>
+              <div className="rule">
+                <Table label="Attempts" columns={columns}>
+                  {rows.map((attempt) => (
+                    <AttemptRow
+                      key={attempt.attempt_id}
+                      attempt={attempt}
+                      ownOrgId={orgId}
+                      canResend={endpoint.status !== 'disabled'}
+                      onResend={mayResend ? () => resend(attempt) : null}
+                    />
+                  ))}
+                </Table>
+              </div>
+              <div className="rail pad">
+                <span className="three t12">
+                  {count(rows.length)} of {count(pages[0]?.pagination.total ?? 0)} attempts
+                </span>
+                {attempts.hasNextPage && (
+                  <Button isBusy={attempts.isFetchingNextPage} onClick={() => void attempts.fetchNextPage()}>
+                    Show older attempts
+                  </Button>
+                )}
+              </div>
+            </>
+          )
+        }}
+      </Loaded>
+    </section>
+  )
+}
+
+const outcomesInWords: Record<WebhookOutcome, string> = {
+  delivered: 'No request succeeded',
+  failed: 'No request failed and is tried again',
+  exhausted: 'No event was given up',
+}
+
+function NoAttempts({ endpointId, outcome }: { endpointId: string; outcome: WebhookOutcome | undefined }) {
+  if (outcome) return <p className="pad two">{outcomesInWords[outcome]} in the last 7 days.</p>
+  return (
+    <Empty icon="events" title="Nothing was sent yet">
+      <p className="two">
+        The next event that the endpoint wants appears here. To try the endpoint now, send a test.
+      </p>
+      <Code label="The same with curl">
+        {curl(`/webhooks/endpoints/${endpointId}/test`, {
+          method: 'POST',
+          body: { type: 'contact.updated' },
+        })}
+      </Code>
+    </Empty>
+  )
+}

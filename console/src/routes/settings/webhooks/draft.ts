@@ -1,0 +1,66 @@
+import type {
+  CreateWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookPayload,
+} from '../../../../../sdk/src/generated/types.ts'
+import { typedNumber } from '../../../parts/typed-number.ts'
+import { type HeaderLine, headersOf, linesOf } from './headers-field.tsx'
+
+/** What a person types about an endpoint. Numbers are texts, so that the server says what is wrong with them. */
+export type Draft = {
+  url: string
+  description: string
+  types: string[]
+  payload: WebhookPayload
+  include_clients: boolean
+  headers: HeaderLine[]
+  max_per_second: string
+  max_in_flight: string
+}
+
+/** @param endpoint null: the draft of a new endpoint */
+export const draftOf = (endpoint: WebhookEndpoint | null): Draft => ({
+  url: endpoint?.url ?? '',
+  description: endpoint?.description ?? '',
+  types: endpoint?.types ?? ['*'],
+  payload: endpoint?.payload ?? 'full',
+  include_clients: endpoint?.include_clients ?? false,
+  headers: linesOf(endpoint?.headers ?? {}),
+  max_per_second: endpoint?.max_per_second?.toString() ?? '',
+  max_in_flight: (endpoint?.max_in_flight ?? 8).toString(),
+})
+
+export type EndpointSettings = Required<CreateWebhookEndpoint>
+
+export const settingsOf = (draft: Draft): EndpointSettings => ({
+  ...draft,
+  url: draft.url.trim(),
+  headers: headersOf(draft.headers),
+  max_per_second: draft.max_per_second.trim() === '' ? null : typedNumber(draft.max_per_second),
+  max_in_flight: typedNumber(draft.max_in_flight),
+})
+
+/** The settings that differ from others. */
+export const without = (settings: EndpointSettings, others: EndpointSettings): Partial<EndpointSettings> =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name as keyof EndpointSettings]),
+    ),
+  )
+
+const names: Record<keyof EndpointSettings, string> = {
+  url: 'address',
+  description: 'description',
+  types: 'events',
+  payload: 'content',
+  include_clients: 'choice of clients',
+  headers: 'headers',
+  max_per_second: 'limit a second',
+  max_in_flight: 'limit at once',
+}
+
+/** What settings are called in the form. If there are none, something else changed, such as the status. */
+export function namesOf(settings: Partial<EndpointSettings>): string[] {
+  const found = Object.keys(settings).map((name) => names[name as keyof EndpointSettings])
+  return found.length > 0 ? found : ['status or secret']
+}

@@ -1,0 +1,84 @@
+import type { WebhookDisabledReason, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { Time } from '../../../parts/time.tsx'
+import { lasting, now } from '../../../parts/times.ts'
+import { say } from '../../../parts/toast.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import type { Open } from './endpoint-dialogs.tsx'
+
+const reasons: Record<WebhookDisabledReason, string> = {
+  by_request: 'A person or a program disabled it.',
+  gone: 'It answered 410 (gone), so Crosswalk disabled it.',
+  no_success: 'No request succeeded for 5 days, so Crosswalk disabled it.',
+  member_left:
+    'The person who made it left the organization, so Crosswalk disabled it. If you enable it, it sends what your role may read.',
+}
+
+/** What is wrong with an endpoint, what is safe, and what to do. Nothing if it works. */
+export function EndpointNotice({
+  endpoint,
+  onOpen,
+  onChanged,
+}: {
+  endpoint: WebhookEndpoint
+  onOpen: ((open: Open) => void) | null
+  onChanged: () => void
+}) {
+  const { api } = useScope()
+  const { endpoint_id, status, disabled_reason, disabled_at, failures, next_probe_at } = endpoint
+  const { submit, isBusy, rest } = useSubmit(async () => api.webhooks.endpoints.enable(endpoint_id), {
+    onDone: () => {
+      say('Crosswalk tries it again now.')
+      onChanged()
+    },
+  })
+  if (status === 'enabled') return null
+  if (status === 'disabled')
+    return (
+      <Note kind={disabled_reason === 'by_request' ? undefined : 'warn'}>
+        <div className="stack">
+          <p>
+            {disabled_reason === null ? '' : reasons[disabled_reason]} It gets nothing
+            {disabled_at !== null && (
+              <>
+                {' '}
+                since <Time at={disabled_at} />
+              </>
+            )}
+            . You can send the events of the last 30 days when you enable it.
+          </p>
+          {onOpen && (
+            <span>
+              <Button onClick={() => onOpen('enable')}>Enable it</Button>
+            </span>
+          )}
+        </div>
+      </Note>
+    )
+  const since = endpoint.last_success_at ?? endpoint.created_at
+  return (
+    <Note kind="warn">
+      <div className="stack">
+        <p>
+          The last {count(failures)} requests failed. Nothing was delivered for {lasting(now() - since)}. No
+          event is lost: they wait until a single try succeeds.{' '}
+          {next_probe_at !== null &&
+            (next_probe_at - now() < 1
+              ? 'The next try is due now.'
+              : `The next try follows in ${lasting(next_probe_at - now())}.`)}
+        </p>
+        {rest && <p className="bad">{rest}</p>}
+        {onOpen && (
+          <span>
+            <Button isBusy={isBusy} onClick={() => submit()}>
+              Try now
+            </Button>
+          </span>
+        )}
+      </div>
+    </Note>
+  )
+}

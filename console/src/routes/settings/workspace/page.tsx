@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Organization } from '../../../../../sdk/src/generated/types.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import { SettingsHead } from '../../../shell/settings-head.tsx'
+
+/** The name of the organization, and how it reads phone numbers. */
+export function WorkspacePage() {
+  const { orgId, api } = useScope()
+  const organization = useQuery({
+    queryKey: ['organization', orgId],
+    queryFn: async ({ signal }) => (await api.organization.get({ signal })).acting_on,
+  })
+  return (
+    <>
+      <SettingsHead title="Workspace">What everybody in this organization shares.</SettingsHead>
+      <Loaded query={organization}>
+        {(found) => <WorkspaceForm key={found.org_id} organization={found} />}
+      </Loaded>
+    </>
+  )
+}
+
+function WorkspaceForm({ organization }: { organization: Organization }) {
+  const { orgId, api, can } = useScope()
+  const queries = useQueryClient()
+  const [name, setName] = useState(organization.name)
+  const [country, setCountry] = useState(organization.default_country ?? '')
+  const mayChange = can('organization:manage')
+  const { submit, isBusy, errorAt, rest } = useSubmit(
+    async () =>
+      api.organization.update({ name, default_country: country.trim() === '' ? null : country.trim() }),
+    {
+      places: ['name', 'default_country'],
+      onDone: () => {
+        say('The workspace was saved.')
+        void queries.invalidateQueries({ queryKey: ['organization', orgId] })
+        void queries.invalidateQueries(sessionQuery)
+      },
+    },
+  )
+  return (
+    <form className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit} noValidate>
+      <TextField label="Name" value={name} onChange={setName} error={errorAt('name')} disabled={!mayChange} />
+      <TextField
+        label="Country of phone numbers"
+        value={country}
+        onChange={setCountry}
+        error={errorAt('default_country')}
+        hint="Two letters, such as GB, for numbers without a country code. Without it, such numbers are refused."
+        placeholder="GB"
+        maxLength={2}
+        disabled={!mayChange}
+      />
+      <div className="rail">
+        <span className="t12 two">
+          Organization id <span className="mono">{organization.org_id}</span>
+        </span>
+        <CopyButton text={organization.org_id} />
+      </div>
+      {rest && <Note kind="bad">{rest}</Note>}
+      {mayChange && (
+        <span>
+          <Button kind="main" type="submit" isBusy={isBusy}>
+            Save
+          </Button>
+        </span>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { beginSession } from '../../api/session.ts'
+import { lastSsoOrg, readSsoFragment } from '../../api/sso.ts'
+import { Note } from '../../parts/note.tsx'
+import { useTitle } from '../../shell/page.tsx'
+import { DoorFrame } from '../../sign-in/door-frame.tsx'
+import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+import { SsoOffers } from '../../sign-in/sso-offers.tsx'
+
+/** Sign in, then go to the page that asked for it. */
+export function SignInPage() {
+  useTitle('Sign in')
+  const { next } = useSearch({ from: '/sign-in' })
+  const navigate = useNavigate()
+  const [{ fault, orgId }] = useState(() => readSsoFragment(location.hash))
+  const ssoOrg = orgId ?? lastSsoOrg()
+  return (
+    <DoorFrame title="Sign in">
+      {fault && <Note kind="bad">{fault}</Note>}
+      {ssoOrg && (
+        <SsoOffers
+          offers={[{ org_id: ssoOrg, org_name: null }]}
+          returnTo={next && `/console${next}`}
+          isMain={orgId !== null}
+        />
+      )}
+      <SignInForm
+        onSession={(session) => {
+          beginSession(session)
+          void navigate({ to: next ?? '/' })
+        }}
+      />
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { door } from '../api/door.ts'
+import { queries } from '../api/session.ts'
+import { useSession } from '../api/use-session.ts'
+import { Button, buttonLook } from '../parts/button.tsx'
+import { Note } from '../parts/note.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { DoorFrame } from '../sign-in/door-frame.tsx'
+import { SsoOffers } from '../sign-in/sso-offers.tsx'
+import { useTitle } from './page.tsx'
+
+/** The page of an address that no page has. */
+export function NoPage() {
+  useTitle('No such page')
+  return (
+    <DoorFrame
+      title="There is no page with this address"
+      about="The address may be mistyped, or from another version of Crosswalk."
+    >
+      <Link to="/" {...buttonLook({})}>
+        Go to Home
+      </Link>
+    </DoorFrame>
+  )
+}
+
+/** The page of a person who left their last organization. */
+export function NoOrganization() {
+  useTitle('No organization')
+  const navigate = useNavigate()
+  const { submit, isBusy, rest } = useSubmit(() => door.session.signOut(), {
+    onDone: () => {
+      queries.clear()
+      void navigate({ to: '/sign-in', search: {} })
+    },
+  })
+  return (
+    <DoorFrame
+      title="You are a member of no organization"
+      about="Ask an owner or admin for an invitation, and open its link in this browser."
+    >
+      {rest && <Note kind="bad">{rest}</Note>}
+      <Button isBusy={isBusy} onClick={() => submit()}>
+        Sign out
+      </Button>
+    </DoorFrame>
+  )
+}
+
+/** In place of an organization that the person may not open, also if they were a member a moment ago. */
+export function NoAccess({ orgId }: { orgId: string }) {
+  const required = useSession().sso_required.find(({ org_id }) => org_id === orgId)
+  if (required)
+    return (
+      <DoorFrame
+        title={`${required.org_name} requires single sign-on`}
+        about="A password or a passkey does not reach it. Sign in with your company account."
+      >
+        <SsoOffers offers={[required]} returnTo={`${location.pathname}${location.search}`} isMain />
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame
+      title="You are not a member of this organization"
+      about="An owner or admin may have removed you, or the link to your agency was cut. Ask them if you need access."
+    >
+      <Link to="/" {...buttonLook({})}>
+        Go to your organizations
+      </Link>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,116 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useContext } from 'react'
+import { door } from '../api/door.ts'
+import { queries } from '../api/session.ts'
+import { useSession } from '../api/use-session.ts'
+import { Button, Key } from '../parts/button.tsx'
+import { Icon, Mark } from '../parts/icon.tsx'
+import { Initials } from '../parts/initials.tsx'
+import { say } from '../parts/toast.tsx'
+import { NavigationContext } from './burger.tsx'
+import { type NamedPage, pages } from './pages.ts'
+import { useScope } from './scope.tsx'
+import styles from './shell.module.css'
+
+const isApple = /Mac|iP/.test(navigator.platform)
+
+/** The column on the left: the organization, the pages, the mode and the person. */
+export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizations') => void }) {
+  const { membership, mode, can } = useScope()
+  return (
+    <aside className={styles.side} aria-label="Navigation">
+      <button type="button" className={styles.org} onClick={() => onSearch('organizations')}>
+        <Mark />
+        <span className="strong cut">{membership.org_name}</span>
+        <Icon name="down" />
+      </button>
+      <button type="button" className={styles.search} onClick={() => onSearch('all')}>
+        <Icon name="search" />
+        Search or act
+        <Key>{isApple ? '⌘K' : 'Ctrl K'}</Key>
+      </button>
+      <nav aria-label="Pages">
+        {pages
+          .filter(({ permission }) => permission === null || can(permission))
+          .map((page) => (
+            <PageLink key={page.path} page={page} />
+          ))}
+        <span className="grow" />
+        <PageLink page={{ name: 'Settings', path: '/settings', icon: 'settings', permission: null }} />
+      </nav>
+      <div className={styles.foot}>
+        {membership.via !== 'sandbox' && <ModeSwitch isTest={mode === 'test'} />}
+        <Person />
+      </div>
+    </aside>
+  )
+}
+
+function PageLink({ page: { name, path, icon } }: { page: NamedPage }) {
+  const { orgId } = useScope()
+  const { setOpen } = useContext(NavigationContext)
+  return (
+    <Link
+      to={`/o/$orgId${path}` as '/o/$orgId'}
+      params={{ orgId }}
+      activeOptions={{ exact: path === '', includeSearch: false }}
+      activeProps={{ 'aria-current': 'page' }}
+      onClick={() => setOpen(false)}
+    >
+      <Icon name={icon} />
+      {name}
+    </Link>
+  )
+}
+
+/** Test mode shows what test keys make: the same records, simulated effects. */
+function ModeSwitch({ isTest }: { isTest: boolean }) {
+  const navigate = useNavigate()
+  return (
+    <label
+      className={styles.mode}
+      title="In test mode, calls, CRM pushes and signature installs are simulated"
+    >
+      Test mode
+      <input
+        type="checkbox"
+        role="switch"
+        className={styles.switch}
+        checked={isTest}
+        aria-checked={isTest}
+        onChange={() => void navigate({ to: '.', search: { mode: isTest ? undefined : 'test' } })}
+      />
+    </label>
+  )
+}
+
+function Person() {
+  const { member } = useSession()
+  const { membership } = useScope()
+  const navigate = useNavigate()
+  const signOut = async () => {
+    try {
+      await door.session.signOut()
+      queries.clear()
+      await navigate({ to: '/sign-in', search: {} })
+    } catch {
+      say('You are still signed in: the server did not answer. Try again.', 'bad')
+    }
+  }
+  return (
+    <div className={styles.person}>
+      <Initials name={member.name} />
+      <span className="cut">{member.name}</span>
+      <span className="three t11">{membership.role}</span>
+      <span className="end">
+        <Button
+          kind="quiet"
+          icon="out"
+          aria-label="Sign out"
+          title="Sign out"
+          onClick={() => void signOut()}
+        />
+      </span>
+    </div>
+  )
+}

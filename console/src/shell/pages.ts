@@ -1,0 +1,19 @@
+import type { IconName } from '../parts/icon.tsx'
+
+/** A page of an organization. Pages that the role may not read are not offered. */
+export type NamedPage = { name: string; path: string; icon: IconName; permission: string | null }
+
+export const pages: readonly NamedPage[] = [
+  { name: 'Home', path: '', icon: 'home', permission: null },
+  { name: 'Usage', path: '/usage', icon: 'usage', permission: null },
+  { name: 'Events', path: '/events', icon: 'events', permission: 'events:read' },
+]
+
+export const settingsPages: readonly NamedPage[] = [
+  { name: 'Workspace', path: '/settings/workspace', icon: 'settings', permission: null },
+  { name: 'API', path: '/settings/api', icon: 'key', permission: 'api_keys:read' },
+  { name: 'Webhooks', path: '/settings/webhooks', icon: 'push', permission: 'webhooks:read' },
+  { name: 'Sandboxes', path: '/settings/sandboxes', icon: 'code', permission: null },
+  { name: 'Members', path: '/settings/members', icon: 'people', permission: 'members:read' },
+  { name: 'Security', path: '/settings/security', icon: 'passkey', permission: null },
+]

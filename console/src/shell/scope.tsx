@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react'
+import type { Api, Mode } from '../api/client.ts'
+import type { Membership } from '../api/generated/types.ts'
+
+/** What the pages below /o act on: one organization in one mode. */
+export type Scope = {
+  orgId: string
+  mode: Mode
+  membership: Membership
+  api: Api
+  /** Whether the role of the person includes a permission. The server decides; pages hide what it would refuse. */
+  can: (permission: string) => boolean
+}
+
+export const ScopeContext = createContext<Scope | null>(null)
+
+export function useScope(): Scope {
+  const scope = useContext(ScopeContext)
+  if (!scope) throw new Error('Only pages below /o have an organization')
+  return scope
+}

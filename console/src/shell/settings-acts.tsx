@@ -1,0 +1,11 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { createPortal } from 'react-dom'
+
+/** The place in the bar for the acts of a settings page. */
+export const ActsContext = createContext<HTMLElement | null>(null)
+
+/** Shows the acts of a settings page in the bar. */
+export function Acts({ children }: { children: ReactNode }) {
+  const place = useContext(ActsContext)
+  return place ? createPortal(children, place) : null
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** The head of a settings page: what it is about. */
+export const SettingsHead = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="pad stack g4">
+    <h2 className="t16">{title}</h2>
+    <p className="two" style={{ maxWidth: 560 }}>
+      {children}
+    </p>
+  </div>
+)

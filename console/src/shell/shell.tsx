@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { apiFor } from '../api/client.ts'
+import { allows } from '../api/permissions.ts'
+import { sessionQuery } from '../api/session.ts'
+import { useSession } from '../api/use-session.ts'
+import { Toasts } from '../parts/toast.tsx'
+import { Prompts } from '../sign-in/prompts.tsx'
+import { NavigationContext } from './burger.tsx'
+import { NoAccess } from './dead-ends.tsx'
+import { Navigation } from './navigation.tsx'
+import { type Scope, ScopeContext } from './scope.tsx'
+import styles from './shell.module.css'
+import { useCommandKey } from './use-key.ts'
+
+const CommandMenu = lazy(() =>
+  import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
+)
+
+/** The frame of the pages of an organization. */
+export function Shell() {
+  const { orgId } = useParams({ from: '/o/$orgId' })
+  const { mode = 'live' } = useSearch({ from: '/o/$orgId' })
+  // Read again every minute, so that a lost role or a cut link shows.
+  useQuery({ ...sessionQuery, refetchInterval: 60_000 })
+  const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)
+  const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
+  const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  useCommandKey('k', () => setSought('all'))
+  const scope = useMemo<Scope | null>(
+    () =>
+      membership
+        ? { orgId, mode, membership, api, can: (permission) => allows(membership.permissions, permission) }
+        : null,
+    [orgId, mode, membership, api],
+  )
+  return (
+    <>
+      {scope ? (
+        <ScopeContext value={scope}>
+          <NavigationContext value={{ isOpen, setOpen }}>
+            <div className={styles.app} data-navigation={isOpen || undefined}>
+              <Navigation onSearch={setSought} />
+              <main className={styles.main}>
+                {(mode === 'test' || scope.membership.via === 'sandbox') && (
+                  <div className={styles.stripes} role="note" aria-label="Test mode: effects are simulated" />
+                )}
+                <Outlet />
+              </main>
+            </div>
+          </NavigationContext>
+          {sought && (
+            <Suspense>
+              <CommandMenu about={sought} onClose={() => setSought(null)} />
+            </Suspense>
+          )}
+        </ScopeContext>
+      ) : (
+        <NoAccess orgId={orgId} />
+      )}
+      <Prompts />
+      <Toasts />
+    </>
+  )
+}

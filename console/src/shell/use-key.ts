@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+
+/** Calls `act` when a person presses a key, but not while they type or while a dialog is open. */
+export function useKey(key: string, act: () => void): void {
+  useKeyDown((event) => {
+    if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
+    const target = event.target as HTMLElement
+    if (target.matches('input, textarea, select, [contenteditable]') || isDialogOpen()) return
+    event.preventDefault()
+    act()
+  })
+}
+
+/** Calls `act` for a key with Ctrl or ⌘, also while a person types, but not over a dialog: it may show a secret. */
+export function useCommandKey(key: string, act: () => void): void {
+  useKeyDown((event) => {
+    if (event.key.toLowerCase() !== key || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    if (!isDialogOpen()) act()
+  })
+}
+
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null
+
+function useKeyDown(listen: (event: KeyboardEvent) => void): void {
+  useEffect(() => {
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  })
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { door } from '../api/door.ts'
+import type { Session } from '../api/generated/types.ts'
+import { signWithPasskey } from '../api/passkeys.ts'
+import { beginSession } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Note } from '../parts/note.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { ConfirmWithSso } from './confirm-with-sso.tsx'
+import { Or } from './door-frame.tsx'
+
+/** Asks the person to prove that it is them. @param ways those of passkey, password and sso that they have here */
+export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settle: (met: boolean) => void }) {
+  const [password, setPassword] = useState('')
+  const onDone = (session: Session) => {
+    beginSession(session)
+    settle(true)
+  }
+  const byPassword = useSubmit(() => door.session.confirm({ password }), { places: ['password'], onDone })
+  const byPasskey = useSubmit(
+    async () => {
+      const { options } = await door.session.confirmOptions()
+      return door.session.confirm({ passkey: await signWithPasskey(options) })
+    },
+    { onDone },
+  )
+  const [hasPasskey = false, hasPassword = false, hasSso = false] = ['passkey', 'password', 'sso'].map(
+    (way) => ways.includes(way),
+  )
+  const foot = (
+    <>
+      <Button kind="quiet" onClick={() => settle(false)}>
+        Cancel
+      </Button>
+      {hasPassword && (
+        <Button kind={hasPasskey || hasSso ? 'plain' : 'main'} type="submit" isBusy={byPassword.isBusy}>
+          Confirm
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      onClose={() => settle(false)}
+      onSubmit={byPassword.submit}
+      foot={foot}
+    >
+      <p className="two">This act is dangerous. Your confirmation is good for 10 minutes.</p>
+      {hasPasskey && (
+        <div className="stack">
+          <Button
+            kind="main"
+            icon="passkey"
+            wide
+            tall
+            isBusy={byPasskey.isBusy}
+            onClick={() => byPasskey.submit()}
+            data-autofocus
+          >
+            Confirm with a passkey
+          </Button>
+          {byPasskey.rest && <Note kind="bad">{byPasskey.rest}</Note>}
+        </div>
+      )}
+      {hasSso && <ConfirmWithSso isMain={!hasPasskey} onConfirmed={onDone} />}
+      {(hasPasskey || hasSso) && hasPassword && <Or />}
+      {hasPassword && (
+        <TextField
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={byPassword.errorAt('password')}
+          required
+          autoFocus={!hasPasskey && !hasSso}
+        />
+      )}
+      {byPassword.rest && <Note kind="bad">{byPassword.rest}</Note>}
+      {!hasPasskey && !hasPassword && !hasSso && (
+        <Note kind="warn">
+          You have no password, and no passkey for {location.hostname}. Sign out and sign in again: a new
+          sign-in counts as a confirmation.
+        </Note>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Mark } from '../parts/icon.tsx'
+import styles from './door.module.css'
+
+/** The pages before the console: a narrow column. They name no organization, because strangers see them. */
+export const DoorFrame = ({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  children?: ReactNode
+}) => (
+  <main className={styles.door}>
+    <div className={styles.column}>
+      <div className="rail">
+        <Mark />
+        <span className="strong t14">Crosswalk</span>
+      </div>
+      <div className="stack g4">
+        <h1 className="t26">{title}</h1>
+        {about && <p className="two">{about}</p>}
+      </div>
+      {children}
+    </div>
+  </main>
+)
+
+export const Or = () => <div className={styles.or}>or</div>

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { door } from '../api/door.ts'
+import type { Session } from '../api/generated/types.ts'
+import { ssoOffers } from '../api/sso.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Note } from '../parts/note.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { SsoOffers } from './sso-offers.tsx'
+import { useWait } from './use-wait.ts'
+
+/** Signs a person in with e-mail and password. @param isFirst nothing else in the page comes before it */
+export function PasswordSignIn({
+  email: known,
+  isFirst,
+  onSession,
+}: {
+  email: string
+  isFirst: boolean
+  onSession: (session: Session) => void
+}) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const { submit, isBusy, errorAt, rest, error } = useSubmit(() => door.session.signIn({ email, password }), {
+    places: ['email', 'password'],
+    onDone: (session) => {
+      setPassword('')
+      onSession(session)
+    },
+  })
+  const seconds = useWait(error)
+  return (
+    <form className="stack g12" onSubmit={submit} noValidate>
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username webauthn"
+        value={email}
+        onChange={setEmail}
+        error={errorAt('email')}
+        required
+        autoFocus={isFirst && known === ''}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={errorAt('password')}
+        required
+        autoFocus={isFirst && known !== ''}
+      />
+      {rest && <Note kind="bad">{rest}</Note>}
+      <SsoOffers offers={ssoOffers(error)} />
+      <Button
+        kind={isFirst ? 'main' : 'plain'}
+        type="submit"
+        wide
+        tall
+        isBusy={isBusy}
+        disabled={seconds > 0}
+      >
+        {seconds > 0 ? `Sign in (in ${seconds} s)` : 'Sign in'}
+      </Button>
+      <p className="t12 three">
+        Lost your password? An owner or admin of your organization can make a recovery link for you.
+      </p>
+    </form>
+  )
+}

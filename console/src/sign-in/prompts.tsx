@@ -1,0 +1,44 @@
+import { useDemand } from '../api/demands.ts'
+import { beginSession, queries, sessionQuery } from '../api/session.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** Asks over the page for what a request waits for. The page behind keeps what was typed. */
+export function Prompts() {
+  const asked = useDemand()
+  if (!asked) return null
+  const { demand, settle } = asked
+  return demand.kind === 'sign-in' ? (
+    <SignInAgain settle={settle} />
+  ) : (
+    <ConfirmDialog ways={demand.ways} settle={settle} />
+  )
+}
+
+type Settle = { settle: (met: boolean) => void }
+
+function SignInAgain({ settle }: Settle) {
+  const email = queries.getQueryData(sessionQuery.queryKey)?.member.email ?? ''
+  const foot = (
+    <Button kind="quiet" onClick={() => settle(false)}>
+      Not now
+    </Button>
+  )
+  return (
+    <Dialog title="You were signed out" onClose={() => settle(false)} foot={foot}>
+      <p className="two">Your session ended. Sign in again to go on. What you typed is still here.</p>
+      <SignInForm
+        email={email}
+        onSession={(session) => {
+          const isOther = email !== '' && session.member.email !== email
+          beginSession(session)
+          settle(!isOther)
+          // Another person gets a new page, without the drafts and data of the first person.
+          if (isOther) location.reload()
+        }}
+      />
+    </Dialog>
+  )
+}

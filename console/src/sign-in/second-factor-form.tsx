@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { door } from '../api/door.ts'
+import type { Session } from '../api/generated/types.ts'
+import { Button } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import { Note } from '../parts/note.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { useWait } from './use-wait.ts'
+
+/** Completes a sign-in with the code of an authenticator app, or with a recovery code. */
+export function SecondFactorForm({
+  onSession,
+  onBack,
+}: {
+  onSession: (session: Session) => void
+  onBack: () => void
+}) {
+  const [code, setCode] = useState('')
+  const { submit, isBusy, errorAt, rest, error } = useSubmit(() => door.session.sendSecondFactor({ code }), {
+    places: ['code'],
+    onDone: onSession,
+  })
+  const seconds = useWait(error)
+  return (
+    <form className="stack g12" onSubmit={submit} noValidate>
+      <TextField
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        error={errorAt('code')}
+        hint="The six digits that your authenticator app shows, or one of your recovery codes."
+        required
+        autoFocus
+      />
+      {rest && <Note kind="bad">{rest}</Note>}
+      <Button kind="main" type="submit" wide tall isBusy={isBusy} disabled={seconds > 0}>
+        {seconds > 0 ? `Continue (in ${seconds} s)` : 'Continue'}
+      </Button>
+      <Button kind="quiet" wide onClick={onBack}>
+        Sign in as somebody else
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { Session } from '../api/generated/types.ts'
+import { passkeyObstacle } from '../api/passkeys.ts'
+import { Or } from './door-frame.tsx'
+import { PasskeyAddress } from './passkey-address.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { PasswordSignIn } from './password-sign-in.tsx'
+import { SecondFactorForm } from './second-factor-form.tsx'
+
+/** Signs a person in, with a second factor if they have one. `email` is known when they sign in again. */
+export function SignInForm({
+  email = '',
+  onSession,
+}: {
+  email?: string
+  onSession: (session: Session) => void
+}) {
+  const [isHalf, setHalf] = useState(false)
+  const obstacle = passkeyObstacle()
+  const receive = (session: Session) => {
+    if (session.second_factor.length > 0) setHalf(true)
+    else onSession(session)
+  }
+  if (isHalf) return <SecondFactorForm onSession={onSession} onBack={() => setHalf(false)} />
+  return (
+    <div className="stack g24">
+      {obstacle === null && (
+        <>
+          <PasskeySignIn onSession={receive} />
+          <Or />
+        </>
+      )}
+      <PasswordSignIn email={email} isFirst={obstacle !== null} onSession={receive} />
+      {obstacle === 'address' && <PasskeyAddress />}
+    </div>
+  )
+}

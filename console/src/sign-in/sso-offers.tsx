@@ -1,0 +1,29 @@
+import { ssoAddress } from '../api/sso.ts'
+import { ButtonLink } from '../parts/button.tsx'
+
+/** Ways to the providers of organizations. A link, because the browser leaves the console. */
+export const SsoOffers = ({
+  offers,
+  returnTo,
+  isMain = false,
+}: {
+  /** `org_name` null: strangers may not read it. */
+  offers: readonly { org_id: string; org_name: string | null }[]
+  returnTo?: string | undefined
+  isMain?: boolean
+}) => (
+  <div className="stack">
+    {offers.map(({ org_id, org_name }) => (
+      <ButtonLink
+        key={org_id}
+        href={ssoAddress(org_id, returnTo ? { returnTo } : {})}
+        icon="globe"
+        kind={isMain ? 'main' : 'plain'}
+        wide
+        tall
+      >
+        {org_name ? `Sign in with the account of ${org_name}` : 'Sign in with your company account'}
+      </ButtonLink>
+    ))}
+  </div>
+)

@@ -1,0 +1,30 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// A Crosswalk server for development, to which `npm run dev` sends the requests of the API.
+const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // The Content-Security-Policy allows no data: fonts, and the server compresses files once.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Few files: browsers ask a server for only six at a time. One has what the first page needs, the other what
+        // most pages share.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'shared', minShareCount: 4, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: { proxy: { '/console/api': server } },
+})

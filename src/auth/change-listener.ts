@@ -1,0 +1,116 @@
+import { Client, type ClientConfig } from 'pg'
+import { inTime } from '../platform/busy-thread.ts'
+import type { Log } from '../platform/log.ts'
+
+const heartbeatMs = 500
+const trustedMs = 1_900
+const answerWithinMs = 1_500
+const listenWithinMs = 5_000
+
+/** A cache that must hear of changes. */
+export type Hearer = {
+  /** Something changed: the id of an org, or `member:<id>`. */
+  forget(topic: string): void
+  /** Forgets everything, because the listener may have missed changes. */
+  clear(): void
+}
+
+/**
+ * Listens for changes of keys, sessions and roles (NOTIFY, in the order of commits). A heartbeat on the listening
+ * connection proves twice a second that changes arrive. After `trustedMs` without a heartbeat, caches must not answer.
+ * So a deleted key stops working within 2 seconds, whatever happens to the connection.
+ */
+export class ChangeListener {
+  readonly #connection: ClientConfig
+  readonly #log: Log
+  readonly #hearers: Hearer[] = []
+  #provenAt = Number.NEGATIVE_INFINITY
+  #listener: Client | null = null
+  #hears = true
+  #timer: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(connection: ClientConfig, log: Log) {
+    this.#connection = connection
+    this.#log = log
+  }
+
+  /** True while no change can have been missed. */
+  isProven(): boolean {
+    return performance.now() - this.#provenAt < trustedMs
+  }
+
+  /** Adds an object that is told about changes. */
+  add(hearer: Hearer): void {
+    this.#hearers.push(hearer)
+  }
+
+  /** Starts to listen for changes. Until the first heartbeat, every lookup asks the database. */
+  async start(): Promise<void> {
+    await this.#beat()
+    this.#schedule()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#listener?.end().catch(() => {})
+  }
+
+  #schedule(): void {
+    if (this.#closed) return
+    this.#timer = setTimeout(() => this.#beat().finally(() => this.#schedule()), heartbeatMs)
+    this.#timer.unref()
+  }
+
+  async #beat(): Promise<void> {
+    const sentAt = performance.now()
+    try {
+      if (!this.#listener) await inTime(listenWithinMs, this.#listen())
+      // If the connection ended in the meantime, `#listener` is null.
+      if (!this.#listener) throw new Error('The connection ended')
+      await inTime(answerWithinMs, this.#listener.query('select'))
+      this.#provenAt = sentAt
+      if (!this.#hears) this.#log.info('listening for changes of keys again')
+      this.#hears = true
+    } catch (error) {
+      if (this.#hears && !this.#closed)
+        this.#log.warn({ err: error }, 'not listening for changes of keys; asking the database each time')
+      this.#hears = false
+      this.#drop()
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const client = new Client({
+      ...this.#connection,
+      connectionTimeoutMillis: 2_000,
+      application_name: 'crosswalk keys',
+    })
+    client.on('notification', ({ payload }) => {
+      if (payload) for (const hearer of this.#hearers) hearer.forget(payload)
+    })
+    client.on('error', () => {})
+    client.on('end', () => this.#listener === client && this.#drop())
+    this.#listener = client
+    await client.connect()
+    await requireOwnBackend(client)
+    await client.query('listen crosswalk_auth')
+    // Changes during the pause are unknown, so the caches are cleared.
+    for (const hearer of this.#hearers) hearer.clear()
+  }
+
+  #drop(): void {
+    this.#provenAt = Number.NEGATIVE_INFINITY
+    this.#listener?.end().catch(() => {})
+    this.#listener = null
+  }
+}
+
+/** Behind a connection pooler, a heartbeat may be answered by another backend than the one that ran LISTEN. */
+async function requireOwnBackend(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {
+    throw new Error('DATABASE_URL names a connection pooler; set it to the address of PostgreSQL itself')
+  }
+}

@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { patience } from '../../test/support/patience.ts'
+import { expectWithin } from '../../test/support/within.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { createLog } from '../platform/log.ts'
+import { ChangeListener } from './change-listener.ts'
+import { CredentialCache } from './credential-cache.ts'
+import { keyLookup } from './known-keys.ts'
+
+const database = parseIntoClientConfig(inject('databaseUrl'))
+const opened: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+const row = (orgId: string) => ({
+  org_id: orgId,
+  api_key_id: 'k',
+  permissions: null,
+  org_exists: true,
+  payer_org_id: orgId,
+  clients: [],
+})
+
+/** Starts a cache whose lookups `read` answers. `reads` counts them. */
+async function startCache(
+  read: (hash: string) => Promise<object | null> = async () => row('acme'),
+  connection: ClientConfig = database,
+) {
+  const counted = { reads: 0 }
+  const readRows = async ({ values }: { values: [Buffer] }) => {
+    counted.reads++
+    const found = await read(values[0].toString('latin1'))
+    return found ? [found] : []
+  }
+  const listener = new ChangeListener(connection, createLog('silent'))
+  const cache = new CredentialCache(keyLookup({ readRows } as unknown as SystemScope), listener)
+  await listener.start()
+  opened.push(() => listener.close())
+  return { cache, counted }
+}
+
+async function notify(orgId: string): Promise<void> {
+  const client = new Client(database)
+  await client.connect()
+  await client.query('select pg_notify($1, $2)', ['crosswalk_auth', orgId])
+  await client.end()
+}
+
+/** Starts a proxy in front of PostgreSQL that can stop answering, or act like a connection pooler. */
+async function startProxy({ pooler = false } = {}) {
+  const host = mkdtempSync(join(tmpdir(), 'crosswalk-proxy-'))
+  const sockets = new Set<Socket>()
+  const state = { silent: false }
+  const target = () =>
+    database.host!.startsWith('/')
+      ? dial(`${database.host}/.s.PGSQL.${database.port ?? 5432}`)
+      : dial(Number(database.port ?? 5432), database.host!)
+  const server = createServer((client) => {
+    const backend = target()
+    for (const socket of [client, backend]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => [client, backend].forEach((both) => void both.destroy()))
+    }
+    client.on('data', (bytes) => state.silent || backend.write(bytes))
+    backend.on('data', (bytes: Buffer) => {
+      // BackendKeyData: a pooler sends its clients a process id that it made up.
+      const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+      if (pooler && at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)
+      if (!state.silent) client.write(bytes)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(join(host, '.s.PGSQL.5432'), resolve))
+  opened.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    rmSync(host, { recursive: true, force: true })
+  })
+  return { connection: { ...database, host, port: 5432 }, state }
+}
+
+describe('a key', () => {
+  test('a key is read from the database once, and again after its org changes', async () => {
+    const { cache, counted } = await startCache()
+    expect(cache.peek('hash')).toBe(undefined)
+    expect(cache.expects('hash')).toBe(false)
+    await cache.load('hash')
+    expect(cache.peek('hash')?.orgId).toBe('acme')
+    expect(cache.expects('hash')).toBe(true)
+    await notify('another org')
+    await notify('acme')
+    await expectWithin(2_000, () => cache.peek('hash'), undefined)
+    await cache.load('hash')
+    expect(counted.reads).toBe(2)
+  })
+
+  test('a key that does not exist, or whose org is deleted, is looked up in the database at each request', async () => {
+    const { cache } = await startCache(async (hash) =>
+      hash === 'orphan' ? { ...row('acme'), org_exists: false } : null,
+    )
+    expect(await cache.load('nobody')).toBe(null)
+    expect(await cache.load('orphan')).toMatchObject({ org: null })
+    for (const hash of ['nobody', 'orphan']) {
+      expect(cache.peek(hash)).toBe(undefined)
+      expect(cache.expects(hash)).toBe(false)
+    }
+  })
+
+  test('a key leaves the cache together with all keys of its org and no other keys', async () => {
+    const { cache } = await startCache(async (hash) => row(hash[0]!))
+    for (const hash of ['a1', 'a2', 'b1']) await cache.load(hash)
+    cache.forget('a')
+    expect(['a1', 'a2', 'b1'].map((hash) => cache.peek(hash)?.orgId)).toEqual([undefined, undefined, 'b'])
+  })
+
+  test('a key is dropped if 50,000 newer keys are in the cache', async () => {
+    const { cache } = await startCache(async (hash) => row(hash.slice(-2)))
+    for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
+    expect(cache.expects('hash 9')).toBe(false)
+    expect(cache.expects('hash 10')).toBe(true)
+    // So many notifications at once may delay the heartbeat of the connection for a while.
+    await expect.poll(() => cache.peek('hash 50009'), patience).toBeDefined()
+  })
+})
+
+describe('a read that is under way', () => {
+  test('a read that is under way is shared by requests that come soon after its start, and not by later requests', async () => {
+    const { cache, counted } = await startCache(() => new Promise(() => {}))
+    const first = cache.load('hash')
+    expect(cache.load('hash')).toBe(first)
+    expect(counted.reads).toBe(1)
+    await expect.poll(() => cache.load('hash') === first, patience).toBe(false)
+  })
+
+  test('a read that is under way is neither cached nor shared with new requests if its org changes meanwhile', async () => {
+    let answer = (_row: object) => {}
+    const { cache, counted } = await startCache(() => new Promise((resolve) => (answer = resolve)))
+    const stale = cache.load('hash')
+    await expect.poll(() => counted.reads, patience).toBe(1)
+    const answerStale = answer
+    cache.forget('acme')
+    const fresh = cache.load('hash')
+    expect(fresh).not.toBe(stale)
+    answerStale(row('acme'))
+    await stale
+    expect(cache.peek('hash')).toBe(undefined)
+    // The end of the old lookup must not remove the new lookup.
+    expect(cache.load('hash')).toBe(fresh)
+    answer(row('acme'))
+    await fresh
+    expect(cache.peek('hash')).toBeDefined()
+  })
+})
+
+describe('the listening connection', () => {
+  test('a listening connection that receives nothing counts as broken within 2 s, and is replaced', async () => {
+    const { connection, state } = await startProxy()
+    const { cache } = await startCache(undefined, connection)
+    await cache.load('hash')
+    expect(cache.peek('hash')).toBeDefined()
+    state.silent = true
+    await expectWithin(2_000, () => cache.peek('hash'), undefined)
+    state.silent = false
+    await expect.poll(async () => [await cache.load('hash'), cache.peek('hash')][1], patience).toBeDefined()
+  })
+
+  test('the listening connection receives nothing through a connection pooler, so each request looks up its key in the database', async () => {
+    const { connection } = await startProxy({ pooler: true })
+    const { cache, counted } = await startCache(undefined, connection)
+    for (let i = 1; i <= 3; i++) {
+      expect(await cache.load('hash')).not.toBe(null)
+      expect(cache.peek('hash')).toBe(undefined)
+      expect(counted.reads).toBe(i)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import type { ChangeListener } from './change-listener.ts'
+
+const joinedMs = 500
+const credentialsMax = 50_000
+
+/** How a cache finds the owner of a token. */
+export type Lookup<Known> = {
+  /** Reads the owner of a token from the database. Returns null if there is none. */
+  find(tokenHash: Buffer): Promise<Known | null>
+  /** The changes that concern an owner: ids of orgs, and `member:<id>`. */
+  topicsOf(known: Known): readonly string[]
+  /** False if no change would be announced, so that nothing may be cached. */
+  isCacheable(known: Known): boolean
+}
+
+/** Caches API keys, or sessions, by the hash of their token. Entries are valid while the listener hears of changes. */
+export class CredentialCache<Known> {
+  readonly #known = new Map<string, Known>()
+  readonly #hashesByTopic = new Map<string, Set<string>>()
+  readonly #loading = new Map<string, { known: Promise<Known | null>; sinceMs: number }>()
+  readonly #lookup: Lookup<Known>
+  readonly #listener: ChangeListener
+  #generation = 0
+
+  constructor(lookup: Lookup<Known>, listener: ChangeListener) {
+    this.#lookup = lookup
+    this.#listener = listener
+    listener.add(this)
+  }
+
+  /** Returns the owner of a token hash (binary string) if the cache is currently valid, else undefined. */
+  peek(tokenHash: string): Known | undefined {
+    return this.#listener.isProven() ? this.#known.get(tokenHash) : undefined
+  }
+
+  /** True if a lookup of this token hash is in progress, or if the last one found an owner. */
+  expects(tokenHash: string): boolean {
+    return this.#known.has(tokenHash) || this.#loading.has(tokenHash)
+  }
+
+  /** Reads the owner of a token hash from the database. Returns null if there is none. */
+  load(tokenHash: string): Promise<Known | null> {
+    const sinceMs = performance.now()
+    const underWay = this.#loading.get(tokenHash)
+    // Do not join an old lookup: the database may have been slow, and the result may be out of date.
+    if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.known
+    const known = this.#load(tokenHash).finally(() => {
+      if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
+    })
+    const loading = { known, sinceMs }
+    this.#loading.set(tokenHash, loading)
+    return known
+  }
+
+  /** Removes every owner that a change concerns, and forgets lookups in progress. */
+  forget(topic: string): void {
+    this.#generation++
+    this.#loading.clear()
+    for (const tokenHash of [...(this.#hashesByTopic.get(topic) ?? [])]) this.#remove(tokenHash)
+  }
+
+  clear(): void {
+    this.#generation++
+    this.#loading.clear()
+    this.#known.clear()
+    this.#hashesByTopic.clear()
+  }
+
+  async #load(tokenHash: string): Promise<Known | null> {
+    const generation = this.#generation
+    const known = await this.#lookup.find(Buffer.from(tokenHash, 'latin1'))
+    // Do not cache a result if a change was announced during the lookup.
+    if (known && this.#lookup.isCacheable(known) && generation === this.#generation)
+      this.#remember(tokenHash, known)
+    return known
+  }
+
+  #remember(tokenHash: string, known: Known): void {
+    this.#remove(tokenHash)
+    for (const eldest of this.#known.keys()) {
+      if (this.#known.size < credentialsMax) break
+      this.#remove(eldest)
+    }
+    this.#known.set(tokenHash, known)
+    for (const topic of this.#lookup.topicsOf(known)) {
+      const hashes = this.#hashesByTopic.get(topic)
+      if (hashes) hashes.add(tokenHash)
+      else this.#hashesByTopic.set(topic, new Set([tokenHash]))
+    }
+  }
+
+  #remove(tokenHash: string): void {
+    const known = this.#known.get(tokenHash)
+    if (!known) return
+    this.#known.delete(tokenHash)
+    for (const topic of this.#lookup.topicsOf(known)) {
+      const hashes = this.#hashesByTopic.get(topic)
+      hashes?.delete(tokenHash)
+      if (hashes?.size === 0) this.#hashesByTopic.delete(topic)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../platform/caller.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { type DomainError, forbidden, unauthenticated } from '../platform/domain-error.ts'
+import { requirePermission } from './permissions.ts'
+import { permissionsOf, type Role } from './roles.ts'
+
+/** The current permissions of the caller, and the org that is responsible for the things that the caller creates. */
+export type HeldRights = { permissions: readonly string[] | null; made_by_org_id: string }
+
+/**
+ * Reads and locks the caller's key, or session and role, so that its permissions stay the same until the transaction
+ * ends. The permissions of the request may be cached. Use this for keys that outlive the caller's key, and after a long
+ * upload.
+ * @throws DomainError unauthenticated if the key or session is gone; forbidden if it may no longer act on this org or
+ * lacks the permission
+ */
+export async function holdCaller(tx: OrgTx, caller: Caller, permission: string): Promise<HeldRights> {
+  const held = caller.memberId === null ? await holdKey(tx, caller) : await holdMember(tx, caller)
+  requirePermission({ ...caller, permissions: held.permissions }, permission)
+  return held
+}
+
+async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<HeldRights> {
+  const held = await tx.first(sql<HeldRights & { may_act: boolean }>`
+    select permissions, may_act, made_by_org_id from app.hold_key(${homeOrgId}, ${apiKeyId})`)
+  if (!held) throw unlinked('X-Target-Org-Id')
+  if (held.may_act) return held
+  throw unauthenticated(
+    'api_key_unknown',
+    'This API key was deleted or has expired; use Authorization: Bearer <api_key> with a key of your organization',
+  )
+}
+
+async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller): Promise<HeldRights> {
+  const held = await tx.first(sql<{ role: Role; permissions: string[] | null; may_act: boolean }>`
+    select role, permissions, may_act from app.hold_member(${homeOrgId}, ${memberId}, ${sessionId})`)
+  if (!held) throw unlinked('X-Org-Id')
+  if (held.may_act)
+    return { permissions: permissionsOf(held.role, held.permissions), made_by_org_id: homeOrgId }
+  throw unauthenticated('session_ended', 'You are signed out, or are no longer a member; sign in again')
+}
+
+const unlinked = (header: string): DomainError =>
+  forbidden(
+    'client_not_linked',
+    `${header} names an organization that is no longer a client of this agency; GET /agency/clients lists the clients that it may act on`,
+  )

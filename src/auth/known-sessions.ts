@@ -1,0 +1,165 @@
+import { sql } from '../platform/db/sql.ts'
+import type { Statement } from '../platform/db/statement.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Lookup } from './credential-cache.ts'
+import type { Role } from './roles.ts'
+
+export const idleMs = 7 * 86_400_000
+const seenEveryMs = 3_600_000
+
+/** Why a member may act on an org: as its member, as a member of its agency, or of the org that made the sandbox. */
+export type Via = 'member' | 'agency' | 'sandbox'
+
+/** An org that a member may act on, with the role. */
+export type Reached = {
+  orgId: string
+  orgName: string
+  /** The org in which the member has the role. */
+  homeOrgId: string
+  role: Role
+  /** Narrows the role; null: the whole role. */
+  permissions: readonly string[] | null
+  via: Via
+  /** True if the role includes the clients of the org. */
+  reachesClients: boolean
+}
+
+/** The data of a session and its member that authentication caches. */
+export type KnownSession = {
+  sessionId: string
+  memberId: string
+  email: string
+  name: string
+  /** True until the second factor was sent. */
+  isPartial: boolean
+  hasTotp: boolean
+  hasPassword: boolean
+  /** The host of each passkey. */
+  passkeyHosts: readonly string[]
+  /** The only org that the session reaches, after single sign-on; null: all of the member. */
+  ssoOrgId: string | null
+  /** True if the session began with a link of the operator. */
+  isRecovery: boolean
+  /** The orgs of the member that only single sign-on would reach. */
+  ssoRequired: readonly Named[]
+  /** True if the member is in another org than that of `ssoOrgId`. */
+  isElsewhere: boolean
+  /** The time of the last stored use, in Unix milliseconds. */
+  seenAtMs: number
+  expiresAtMs: number
+  /** When the person last proved to be there; 0: never. */
+  confirmedAtMs: number
+  /** The orgs that the member reaches, by their ids. */
+  reached: ReadonlyMap<string, Reached>
+}
+
+export type Named = { id: string; name: string }
+type Membership = Named & {
+  role: Role
+  permissions: string[] | null
+  is_agency: boolean
+  sso_required: boolean
+  clients: Named[]
+  sandboxes: Named[]
+}
+type Row = {
+  session_id: string
+  member_id: string
+  email: string
+  name: string
+  is_partial: boolean
+  has_totp: boolean
+  has_password: boolean
+  passkey_hosts: string[]
+  sso_org_id: string | null
+  is_recovery: boolean
+  seen_at: Date
+  expires_at: Date
+  confirmed_at: Date | null
+  memberships: Membership[]
+}
+
+/** Whether an org `o` requires single sign-on of a member `m`. */
+export const ssoRequired: Statement<{ sso_required: boolean }> = sql<{ sso_required: boolean }>`
+  exists (select from sso x where x.org_id = o.org_id and x.is_required
+    and split_part(m.email_key, '@', 2) = any (x.domains))`
+
+const byHash = (tokenHash: Buffer) => sql<Row>`
+  select s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
+    m.password is not null as has_password, s.seen_at,
+    array(select p.host from passkey p where p.member_id = s.member_id) as passkey_hosts, s.expires_at, s.confirmed_at, s.sso_org_id, s.is_recovery,
+    (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
+        'permissions', h.permissions, 'is_agency', o.is_agency, 'sso_required', h.sso_only or ${ssoRequired},
+        'clients', (select coalesce(json_agg(json_build_object('id', c.org_id, 'name', c.name)), '[]')
+          from agency_client l join org c on c.org_id = l.client_org_id where l.agency_org_id = o.org_id),
+        'sandboxes', (select coalesce(json_agg(json_build_object('id', b.org_id, 'name', b.name)), '[]')
+          from org b where b.sandbox_of = o.org_id)) order by o.name, o.org_id), '[]')
+      from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id) as memberships
+  from session s join member m on m.member_id = s.member_id
+  where s.token_hash = ${tokenHash}`
+
+async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<KnownSession | null> {
+  const [row] = await scope.readRows(byHash(tokenHash))
+  if (!row) return null
+  const { sso_org_id: ssoOrgId, is_recovery: isRecovery, memberships } = row
+  const isClosed = ({ id, sso_required: isRequired }: Membership) =>
+    ssoOrgId === null ? isRequired && !isRecovery : id !== ssoOrgId
+  return {
+    sessionId: row.session_id,
+    memberId: row.member_id,
+    email: row.email,
+    name: row.name,
+    isPartial: row.is_partial,
+    hasTotp: row.has_totp,
+    hasPassword: row.has_password,
+    passkeyHosts: row.passkey_hosts,
+    seenAtMs: row.seen_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+    confirmedAtMs: row.confirmed_at?.getTime() ?? 0,
+    ssoOrgId,
+    isRecovery,
+    ssoRequired: memberships.filter((home) => isClosed(home) && ssoOrgId === null),
+    isElsewhere: memberships.some(({ id }) => id !== ssoOrgId),
+    reached: reachedBy(memberships.filter((home) => !isClosed(home))),
+  }
+}
+
+/** A membership of one's own counts more than the reach of an agency. */
+function reachedBy(memberships: readonly Membership[]): Map<string, Reached> {
+  const reached = new Map<string, Reached>()
+  const add = ({ id, name }: Named, home: Membership, via: Via) => {
+    if (reached.has(id)) return
+    const { id: homeOrgId, role, permissions, is_agency: isAgency, clients } = home
+    const reachesClients = isAgency || clients.length > 0
+    reached.set(id, { orgId: id, orgName: name, homeOrgId, role, permissions, via, reachesClients })
+  }
+  for (const home of memberships) add(home, home, 'member')
+  for (const home of memberships) for (const sandbox of home.sandboxes) add(sandbox, home, 'sandbox')
+  for (const home of memberships) for (const client of home.clients) add(client, home, 'agency')
+  return reached
+}
+
+export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
+  find: (tokenHash) => findKnownSession(scope, tokenHash),
+  topicsOf: ({ memberId, reached, ssoRequired }) => [
+    `member:${memberId}`,
+    ...new Set([...reached.values()].map(({ homeOrgId }) => homeOrgId)),
+    ...ssoRequired.map(({ id }) => id),
+  ],
+  isCacheable: () => true,
+})
+
+/** True if a session can be used now. */
+export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = Date.now()): boolean {
+  return now < expiresAtMs && now < seenAtMs + idleMs
+}
+
+/** Stores, at most once an hour, that a session is in use. */
+export async function noteSeen(scope: SystemScope, session: KnownSession): Promise<void> {
+  const now = Date.now()
+  if (now - session.seenAtMs < seenEveryMs) return
+  session.seenAtMs = now
+  await scope.transact((tx) =>
+    tx.run(sql`update session set seen_at = ${new Date(now)} where session_id = ${session.sessionId}`),
+  )
+}

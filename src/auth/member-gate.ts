@@ -1,0 +1,184 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../platform/caller.ts'
+import { DomainError, forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
+import type { Gate } from '../platform/http/server.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { CredentialCache } from './credential-cache.ts'
+import { enforceRateLimit } from './enforce-rate-limit.ts'
+import { isAlive, type KnownSession, type Reached } from './known-sessions.ts'
+import { permissionsOf } from './roles.ts'
+import type { StrangerBudget } from './strangers.ts'
+import { hashToken } from './token.ts'
+import { refuseOtherSites, visitOf } from './visits.ts'
+
+/** People and programs have limits of their own, so that neither uses up those of the other. */
+const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
+const confirmedMs = 600_000
+
+export type MemberGateParts = {
+  sessions: CredentialCache<KnownSession>
+  /** Counts the requests of each member. */
+  limits: RateLimitStore
+  /** For each client address, counts the requests without a session. */
+  strangers: StrangerBudget
+  publicUrl: string | null
+  /** Stores that a session is in use. */
+  noteSeen(session: KnownSession): void
+}
+
+/**
+ * Authenticates a request through the console's door. It checks TLS, the site that sent the request, the session, the
+ * rate limit, X-Org-Id and X-Mode, in this order. API keys count for nothing here.
+ */
+export function createMemberGate(parts: MemberGateParts): Gate {
+  const { sessions, limits, strangers, publicUrl, noteSeen } = parts
+
+  async function sessionOf(request: FastifyRequest, token: string | null): Promise<KnownSession | null> {
+    if (token === null) return null
+    const tokenHash = hashToken(token)
+    const known = sessions.peek(tokenHash)
+    if (known && !needsFresh(request, known)) return known
+    return known || sessions.expects(tokenHash) || strangers.mayGuess(request.ip, tokenHash)
+      ? sessions.load(tokenHash)
+      : null
+  }
+
+  return async (request, reply) => {
+    const visit = visitOf(request, publicUrl)
+    request.visit = visit
+    refuseOtherSites(request)
+    const { access = 'org', changesAccount } = request.routeOptions.config.endpoint ?? {}
+    const found = await sessionOf(request, visit.token)
+    const session = found && isAlive(found) ? found : null
+    if (session) {
+      const { sessionId, memberId, isPartial, ssoOrgId, isRecovery } = session
+      visit.session = { sessionId, memberId, isPartial, ssoOrgId, isRecovery }
+      visit.confirmedUntilMs = confirmedUntil(session)
+      visit.confirmWays = waysOf(session, visit)
+    }
+    if (access === 'anyone') {
+      enforceRateLimit(await strangers.take(request.ip), reply)
+      return callerWithoutOrg(session, request.ip)
+    }
+    if (!session || (session.isPartial && access !== 'partial')) throw await signedOut(request, reply)
+    const decision = await limits.take(`member:${session.memberId}`, ceilings)
+    if (!decision.allowed) request.overLimit = actedOn(request, session)
+    enforceRateLimit(decision, reply)
+    noteSeen(session)
+    if (changesAccount && session.ssoOrgId !== null && session.isElsewhere) throw accountRefusal()
+    return access === 'org' ? callerOf(request, session) : callerWithoutOrg(session, request.ip)
+  }
+
+  async function signedOut(request: FastifyRequest, reply: FastifyReply): Promise<DomainError> {
+    enforceRateLimit(await strangers.take(request.ip), reply)
+    return unauthenticated('session_ended', 'You are signed out, or the session expired; sign in again')
+  }
+}
+
+/** Unix milliseconds until which dangerous requests need no confirmation. */
+export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
+  confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
+
+/** Another process may have just confirmed the session, or added an org. Then the cache is a moment behind. */
+function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSession): boolean {
+  const { endpoint } = routeOptions.config
+  const orgId = headers['x-org-id']
+  return (
+    (endpoint?.confirm === true && confirmedUntil(session) < Date.now()) ||
+    (typeof orgId === 'string' && !session.reached.has(orgId.toLowerCase()))
+  )
+}
+
+/** @throws DomainError forbidden if a dangerous request needs a confirmation first */
+export function requireConfirmation({ confirmedUntilMs, confirmWays }: Visit): void {
+  if (Date.now() < confirmedUntilMs) return
+  throw new DomainError(
+    'confirmation_required',
+    'Confirm first that it is you (POST /session/confirm), then send the request again with the same Idempotency-Key',
+    { confirm: confirmWays },
+  )
+}
+
+function waysOf({ hasPassword, passkeyHosts, ssoOrgId }: KnownSession, { origin }: Visit): string[] {
+  const hasPasskey = passkeyHosts.includes(new URL(origin).hostname)
+  return [
+    ...(hasPasskey ? ['passkey'] : []),
+    ...(hasPassword ? ['password'] : []),
+    ...(ssoOrgId ? ['sso'] : []),
+  ]
+}
+
+function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
+  const { 'x-org-id': orgId, 'x-mode': mode } = headers
+  const reached = typeof orgId === 'string' ? session.reached.get(orgId.toLowerCase()) : undefined
+  if (!reached) throw orgRefusal(orgId, session)
+  return {
+    apiKeyId: null,
+    memberId: session.memberId,
+    sessionId: session.sessionId,
+    name: session.name,
+    homeOrgId: reached.homeOrgId,
+    payerId: `${reached.homeOrgId}:members`,
+    orgId: reached.orgId,
+    mode: modeOf(reached, mode),
+    reachesClients: reached.reachesClients,
+    permissions: permissionsOf(reached.role, reached.permissions),
+  }
+}
+
+/** The org and mode of a request that is refused for its rate; null: the member does not reach the org. */
+function actedOn(
+  { headers }: FastifyRequest,
+  { reached }: KnownSession,
+): Pick<Caller, 'orgId' | 'mode'> | null {
+  const { 'x-org-id': sent, 'x-mode': mode } = headers
+  const org = typeof sent === 'string' ? reached.get(sent.toLowerCase()) : undefined
+  return org ? { orgId: org.orgId, mode: org.via === 'sandbox' || mode === 'test' ? 'test' : 'live' } : null
+}
+
+/** The provider of one organization must not decide how a person signs in to others. */
+const accountRefusal = () =>
+  forbidden(
+    'sso_session_limited',
+    'You signed in with single sign-on of one organization, and are a member of others too; sign in with your password or a passkey to change them',
+  )
+
+function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownSession): DomainError {
+  if (typeof sent !== 'string' || sent === '')
+    return invalid('org_id_missing', 'Send X-Org-Id with the id of the organization that the request acts on')
+  const required = ssoRequired.find(({ id }) => id === sent.toLowerCase())
+  if (required) {
+    const { id, name } = required
+    return forbidden('sso_required', `${name} requires single sign-on; sign in with it`, {
+      sso: [{ org_id: id, org_name: name }],
+    })
+  }
+  return forbidden(
+    'membership_missing',
+    'You are not a member of the organization in X-Org-Id; GET /session lists your organizations',
+  )
+}
+
+function modeOf({ via }: Reached, sent: string | string[] | undefined): 'live' | 'test' {
+  if (via === 'sandbox') return 'test'
+  if (sent === undefined || sent === 'live') return 'live'
+  if (sent === 'test') return 'test'
+  throw invalid('mode_unknown', 'X-Mode must be live or test')
+}
+
+/** The caller of an endpoint that acts on no org. Row-level security shows it no row. */
+function callerWithoutOrg(session: KnownSession | null, address: string): Caller {
+  return {
+    apiKeyId: null,
+    memberId: session?.memberId ?? null,
+    sessionId: session?.sessionId ?? null,
+    name: session?.name ?? '',
+    homeOrgId: '',
+    payerId: `people at ${address}`,
+    orgId: '',
+    mode: 'live',
+    reachesClients: false,
+    permissions: [],
+  }
+}

@@ -1,0 +1,41 @@
+import { type Role, roles } from '../auth/roles.ts'
+import { operatorLink } from '../members/invite.ts'
+import { linkUrl } from '../members/links.ts'
+import { readEmail } from '../normalize/email.ts'
+import { operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { OperatorError } from '../platform/report.ts'
+import { type Command, readId } from './command.ts'
+import { requireOrg } from './orgs.ts'
+
+export const memberCommands: Command[] = [
+  {
+    name: 'members link',
+    args: ['<email>'],
+    summary: 'Make a link with which a person joins an organization, or recovers the account',
+    options: { org: { value: '<org_id>', required: true }, role: { value: roles.join('|') } },
+    async run({ scope, config, print }, [address = ''], values) {
+      const orgId = readId(String(values.org), '--org')
+      const role = (values.role ?? 'owner') as Role
+      if (!roles.includes(role)) throw new OperatorError(`--role must be one of ${roles.join(', ')}.`)
+      const read = readEmail(address)
+      if (!('email' in read)) throw new OperatorError(`"${address}" is not an e-mail address.`)
+      const { email } = read
+      const made = await scope.transact(async (tx) => {
+        await requireOrg(tx, orgId)
+        return operatorLink(tx, new OrgTx(tx, operatorOf(orgId)), { email, role })
+      })
+      const origin = config.publicUrl ?? `http://localhost:${config.port}`
+      const url = linkUrl(origin, made.kind, made.token)
+      const hours = made.kind === 'recovery' ? '1 hour' : '7 days'
+      print({ link_id: made.linkId, kind: made.kind, url, expires_at: made.expiresAt }, [
+        url,
+        '',
+        made.kind === 'recovery'
+          ? 'This person is a member already: the link sets a new password.'
+          : `With this link the person becomes ${role} of the organization.`,
+        `It works once, within ${hours}. Send it to the person yourself.`,
+      ])
+    },
+  },
+]

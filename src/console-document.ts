@@ -1,0 +1,26 @@
+import type { Desk } from './members/desk.ts'
+import { memberEndpoints } from './members/routes.ts'
+import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
+import { version } from './platform/version.ts'
+
+/**
+ * The endpoints that only people reach, in OpenAPI 3.1. The console's client is generated from this document, which is
+ * not published.
+ */
+export function consoleDocument(): OpenApiDocument {
+  return openApiDocument({
+    // Their handlers, which use the desk, are not called.
+    endpoints: memberEndpoints({} as Desk),
+    info: {
+      title: 'Crosswalk console',
+      version,
+      description: 'The endpoints of sign-in and members.',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [],
+    webhooks: [],
+    webhookEvent: null,
+    servers: ['/console/api'],
+    sampleAddress: 'http://127.0.0.1:8080',
+  })
+}

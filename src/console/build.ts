@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { projectRoot } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import { type Asset, readAssets } from './assets.ts'
+
+/** The console of this process, or why there is none. */
+export type BuiltConsole =
+  | { state: 'ready'; page: string; assets: ReadonlyMap<string, Asset> }
+  | { state: 'building' | 'off' }
+  | { state: 'failed'; reason: string }
+
+/** Builds the console in another process if its sources changed, while the API already answers. */
+export class ConsoleBuild {
+  readonly #log: Log
+  readonly #root: string
+  #built: BuiltConsole
+  #builder: ChildProcess | null = null
+
+  /**
+   * @param isWanted false: this process serves no console
+   * @param root the folder that has `scripts/` and `console/`
+   */
+  constructor(log: Log, isWanted: boolean, root: string = projectRoot) {
+    this.#log = log
+    this.#root = root
+    this.#built = { state: isWanted ? 'building' : 'off' }
+  }
+
+  get current(): BuiltConsole {
+    return this.#built
+  }
+
+  /** Resolves when the console is ready or cannot be built. The API does not wait for it. */
+  async start(): Promise<void> {
+    if (this.#built.state !== 'building') return
+    const startedAt = performance.now()
+    const failure = await this.#run()
+    const built = failure === null ? readAssets(join(this.#root, 'console/dist')) : null
+    if (built) {
+      this.#built = { state: 'ready', ...built }
+      this.#log.debug({ seconds: Math.round((performance.now() - startedAt) / 1000) }, 'the console is ready')
+      return
+    }
+    const reason = failure ?? 'console/dist is empty'
+    this.#built = { state: 'failed', reason }
+    this.#log.warn({ reason }, 'the console could not be built; the API works without it')
+  }
+
+  /**
+   * Runs the script that builds what changed. Returns the end of what it printed, if it failed. The script ends when its
+   * standard input does, because nothing else tells it that this process was killed.
+   */
+  async #run(): Promise<string | null> {
+    const script = join(this.#root, 'scripts/build-console.mjs')
+    const builder = spawn(process.execPath, [script, '--until-input-ends'], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    this.#builder = builder
+    let printed = ''
+    builder.stderr.on('data', (piece: Buffer) => {
+      printed = (printed + piece).slice(-2_000)
+    })
+    const failed = once(builder, 'error').then(([error]) => String(error))
+    const code = await Promise.race([once(builder, 'close').then(([code]) => code), failed])
+    return code === 0 ? null : printed.trim() || `the build ended with ${code}`
+  }
+
+  /** Ends the builder, if it still runs. */
+  async stop(): Promise<void> {
+    const builder = this.#builder
+    if (!builder || builder.exitCode !== null) return
+    builder.kill()
+    await once(builder, 'exit')
+  }
+}

@@ -1,0 +1,93 @@
+import type { Org } from '../platform/db/org.ts'
+import { answerBytesMax } from '../platform/db/row-bound.ts'
+import { Turns } from '../platform/db/turns.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import { Json } from '../platform/json.ts'
+import type { ReadObjects } from '../platform/objects.ts'
+import { type EventPage, type Position, positionOfNow, positionSince, readAfter } from './position.ts'
+import { renderEvents } from './render.ts'
+import type { FeedQuery } from './schema.ts'
+import { typesOf } from './type-patterns.ts'
+import { enterWait } from './waiting.ts'
+import { Watch } from './watch.ts'
+
+/** How often a waiting request looks for events that other processes committed. */
+const pollMs = 500
+/** Pages without a wanted event that one request reads. A page looks at 5,000 events. */
+const emptyPagesMax = 5
+/** The number of reads of one payer that run at once: a read of a long log keeps a core of PostgreSQL busy. */
+const turns = new Turns({ max: 2, waitMs: 10_000 })
+
+type FeedRequest = {
+  org: Org
+  /** The organization whose limits apply to the request. */
+  payerId: string
+  cursors: Cursors
+  readObjects: ReadObjects
+  permissions: readonly string[] | null
+  query: FeedQuery
+  ended: () => AbortSignal
+}
+
+/**
+ * The events after a cursor, oldest first. Without events, it waits up to `wait_seconds` for the first one, without a
+ * database connection. An answer ends after 4 MiB, and after 25,000 events of other types.
+ * @throws ValidationError at cursor; DomainError too_many; OrgBusy
+ */
+export async function readFeed(request: FeedRequest): Promise<Json> {
+  const { org, cursors, query, payerId, permissions } = request
+  const inTurn = <Result>(work: () => Promise<Result>) => turns.run(payerId, work)
+  const from = await start(org, cursors, query)
+  const types = query.types ? typesOf(query.types) : null
+  const wanted = { live: types, test: types }
+  const read = (position: Position) =>
+    inTurn(() => org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })))
+  const page = await firstPage(request, from, read)
+  const payload = query.include === 'object' ? 'full' : 'thin'
+  const options = { payload, permissions, bytesMax: answerBytesMax } as const
+  const events = await inTurn(() => renderEvents(org, request.readObjects, page.events, options))
+  const isCut = events.length < page.events.length
+  const last = page.events[events.length - 1]
+  const position = isCut && last ? { ...page.window, last: last.eventId } : page.position
+  const cursor = cursors.seal(org.orgId, feed, { page: 1, after: JSON.stringify(position) })
+  return new Json(`{"events":[${events.join(',')}],"cursor":"${cursor}","has_more":${page.more || isCut}}`)
+}
+
+const feed = 'event feed'
+
+function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): Position | Promise<Position> {
+  if (cursor !== undefined) return JSON.parse(cursors.open(org.orgId, feed, cursor).after)
+  return org.read((tx) => (since === undefined ? positionOfNow(tx) : positionSince(tx, since)))
+}
+
+type ReadPage = (position: Position) => Promise<EventPage>
+
+/** The next page with events, or an empty one after the wait, or after `emptyPagesMax` pages. */
+async function firstPage(
+  { org, payerId, query, ended }: FeedRequest,
+  from: Position,
+  read: ReadPage,
+): Promise<EventPage> {
+  const deadline = performance.now() + query.wait_seconds * 1000
+  const watch = new Watch(org.orgId)
+  let leave: (() => void) | undefined
+  let end: AbortSignal | undefined
+  try {
+    let page = await read(from)
+    for (let empty = 1; page.events.length === 0; empty++) {
+      if (page.more && empty >= emptyPagesMax) break
+      if (!page.more) {
+        if (end?.aborted || performance.now() >= deadline) break
+        empty = 0
+        leave ??= enterWait(payerId)
+        end ??= ended()
+        await watch.next(Math.min(pollMs, deadline - performance.now()), end)
+      }
+      page = await read(page.position)
+    }
+    return page
+  } finally {
+    watch.stop()
+    leave?.()
+  }
+}

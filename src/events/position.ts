@@ -1,0 +1,184 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+import { firstIdAt, idBefore, timeOf } from '../platform/db/uuid-time.ts'
+import { actorJson, type EventActor } from './actor.ts'
+import type { EventType } from './catalog.ts'
+
+/**
+ * A position in the event log of one organization. A reader reads the log in windows: a window has the events that the
+ * snapshot `within` sees and the snapshot `after` does not. So each event is in exactly one window, in whatever order
+ * transactions commit. (PgQ reads its queues in the same way, between two ticks.)
+ */
+export type Position = {
+  /** A `pg_snapshot`: every event that it sees was read. */
+  readonly after: string
+  /** A `pg_snapshot`: the end of the window that is being read; null between two windows. */
+  readonly within: string | null
+  /** The last event id of the window; null between two windows. */
+  readonly until: string | null
+  /** The last event id that was read. */
+  readonly last: string
+}
+
+export type LogEvent = {
+  readonly eventId: string
+  readonly type: EventType
+  readonly objectId: string | null
+  readonly apiKeyId: string | null
+  readonly actor: EventActor
+  readonly mode: 'live' | 'test'
+  readonly changed: readonly string[] | null
+  readonly data: Readonly<Record<string, unknown>> | null
+  /** Unix milliseconds. */
+  readonly createdAt: number
+}
+
+/** The types that a reader wants, of events that live and test API keys caused; null: every type. */
+export type WantedTypes = {
+  readonly live: readonly EventType[] | null
+  readonly test: readonly EventType[] | null
+}
+
+/** The condition, on the columns `mode` and `type` of an event, that the reader wants it. */
+export const isWanted = ({ live, test }: WantedTypes): Sql => sql`(
+  (mode = 'live' and (${live}::text[] is null or type = any (${live}::text[])))
+  or (mode = 'test' and (${test}::text[] is null or type = any (${test}::text[]))))`
+
+export type EventPage = {
+  /** In the order of their ids, so the events of one object are in the order of its changes. */
+  readonly events: readonly LogEvent[]
+  /** The position after these events. */
+  readonly position: Position
+  /** The position before these events. With another `last`, it is the position after the event of that id. */
+  readonly window: Position
+  /** Whether the window has further events. */
+  readonly more: boolean
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+// No event is visible to this snapshot.
+const beforeAll = '1:1:'
+/** Events that a statement reads at most if a reader wants only some types, because most events may be of other types. */
+const scanSize = 5_000
+/** If the database was set back in time, a position moves back to this time before its last event. */
+const overlapSeconds = 600
+
+/** `snapshot` is in the numbers of `event.xact`. */
+type Now = { snapshot: string; at: number }
+
+async function readNow(tx: OrgTx): Promise<Now> {
+  const now = await tx.first(sql<Now>`
+    select app.event_snapshot() as snapshot, floor(extract(epoch from clock_timestamp()))::int as at`)
+  if (!now) throw new Error('a select without a table returned no row')
+  return now
+}
+
+/** The position after every event that is committed now. */
+export async function positionOfNow(tx: OrgTx): Promise<Position> {
+  const { snapshot, at } = await readNow(tx)
+  return { after: snapshot, within: null, until: null, last: firstIdAt(at) }
+}
+
+/** The position before the events that were created at `unixSeconds` or later. */
+export async function positionSince(tx: OrgTx, unixSeconds: number): Promise<Position> {
+  return positionAt(await readNow(tx), unixSeconds)
+}
+
+const positionAt = ({ snapshot }: Now, unixSeconds: number): Position => ({
+  ...{ after: beforeAll, within: snapshot, until: lastId },
+  last: firstIdAt(Math.max(0, unixSeconds)),
+})
+
+/**
+ * Reads the next events of the organization of `tx`, at most `limit`. Each event is in exactly one page. If the
+ * database was set back to an earlier time, a later position continues 10 minutes before its last event.
+ */
+export async function readAfter(
+  tx: OrgTx,
+  position: Position,
+  { limit, wanted }: { limit: number; wanted: WantedTypes },
+): Promise<EventPage> {
+  const now = await readNow(tx)
+  const current = isOfThePast(position, now)
+    ? position
+    : positionAt(now, Math.floor(timeOf(position.last) / 1000) - overlapSeconds)
+  const window = isOpen(current) ? current : await openWindow(tx, current, now)
+  if (!isOpen(window)) return { events: [], position: window, window, more: false }
+  const scanned = wanted.live === null ? limit : Math.max(limit, scanSize)
+  const rows = await tx.rows(pageOf(tx.orgId, window, { limit, scanned, wanted }))
+  const events = rows.filter(({ eventId }) => eventId !== null).map(toEvent)
+  const lastEvent = events.at(-1)?.eventId
+  const next = (last: string) => ({ events, position: { ...window, last }, window, more: true })
+  if (lastEvent !== undefined && events.length === limit) return next(lastEvent)
+  if (rows[0]?.scanned === scanned) return next(rows[0].scannedUntil)
+  const last = lastEvent ?? current.last
+  const after = { after: window.within, within: null, until: null, last }
+  return { events, position: after, window, more: false }
+}
+
+type OpenPosition = Position & { within: string; until: string }
+
+const isOpen = (position: Position): position is OpenPosition => position.within !== null
+
+const isOfThePast = ({ after, within }: Position, { snapshot }: Now) =>
+  xmaxOf(within ?? after) <= xmaxOf(snapshot)
+
+const xmaxOf = (snapshot: string) => BigInt(snapshot.split(':')[1] ?? 0)
+
+/** Begins the window that ends now. Without new events, the position moves to now, and no window is open. */
+async function openWindow(tx: OrgTx, position: Position, { snapshot }: Now): Promise<Position> {
+  const { after } = position
+  if (after === snapshot) return position
+  const isSeen = sql`pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`
+  // Two ranges of the index: transactions that began after `after`, and those that ran then.
+  const bounds = await tx.first(sql<{ first: string | null; until: string | null }>`
+    select min(event_id::text collate "C") as first, max(event_id::text collate "C") as until
+    from (
+      select event_id from event
+      where org_id = ${tx.orgId} and xact >= pg_snapshot_xmax(${after}::pg_snapshot)
+        and xact < pg_snapshot_xmax(${snapshot}::pg_snapshot) and ${isSeen}
+      union all
+      select event_id from event
+      where org_id = ${tx.orgId}
+        and xact = any (array(select pg_snapshot_xip(${after}::pg_snapshot))) and ${isSeen}
+    ) as unread`)
+  const { first = null, until = null } = bounds ?? {}
+  if (first === null) return { ...position, after: snapshot }
+  return { ...position, within: snapshot, until, last: idBefore(first) }
+}
+
+type PageRow = Omit<LogEvent, 'eventId' | 'createdAt'> & {
+  /** Null in the only row of a page without wanted events. */
+  eventId: string | null
+  scanned: number
+  scannedUntil: string
+}
+
+function pageOf(
+  orgId: string,
+  { after, within, until, last }: OpenPosition,
+  { limit, scanned, wanted }: { limit: number; scanned: number; wanted: WantedTypes },
+): Sql<PageRow> {
+  return sql<PageRow>`
+    with scanned as materialized (
+      select org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode, changed, data from event
+      where org_id = ${orgId} and event_id > ${last}::uuid and event_id <= ${until}::uuid
+        and pg_visible_in_snapshot(xact, ${within}::pg_snapshot)
+        and not pg_visible_in_snapshot(xact, ${after}::pg_snapshot)
+      order by event_id limit ${scanned}
+    ), ended as (
+      select event_id, (select count(*)::int from scanned) as scanned
+      from scanned order by event_id desc limit 1
+    )
+    select e.event_id as "eventId", e.type, e.object_id as "objectId", e.api_key_id as "apiKeyId",
+      ${actorJson} as actor, e.mode, e.changed, e.data, ended.scanned, ended.event_id as "scannedUntil"
+    from ended left join lateral (
+      select * from scanned where ${isWanted(wanted)} order by event_id limit ${limit}
+    ) as e on true
+    order by e.event_id`
+}
+
+function toEvent({ scanned: _, scannedUntil: __, eventId, ...event }: PageRow): LogEvent {
+  if (eventId === null) throw new Error('a row without an event')
+  return { ...event, eventId, createdAt: timeOf(eventId) }
+}

@@ -1,0 +1,21 @@
+import { type EventType, eventTypes, nounOf } from './catalog.ts'
+
+const patternOf = (type: EventType) => `${nounOf(type)}.*`
+
+/** The patterns that a client may send: `*`, `contact.*` and each type. */
+export const typePatterns: readonly string[] = ['*', ...new Set(eventTypes.map(patternOf)), ...eventTypes]
+
+/** The types that patterns name; null: all types. */
+export function typesOf(patterns: readonly string[]): readonly EventType[] | null {
+  if (patterns.includes('*')) return null
+  const named = new Set(patterns)
+  return eventTypes.filter((type) => named.has(type) || named.has(patternOf(type)))
+}
+
+// Calls, pushes and installs of test API keys are simulated. All other changes are real, also those of test API keys.
+const simulatedNouns = new Set(['call', 'crm_job', 'signature'])
+const simulatedTypes = new Set<string>(['mailbox.pushed', 'signature_template.pushed'])
+
+/** Whether events of a type are simulations if a test API key caused them. */
+export const isSimulated = (type: EventType): boolean =>
+  simulatedTypes.has(type) || simulatedNouns.has(nounOf(type))

@@ -1,0 +1,21 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+
+type Listener = (orgId: string, count: number) => void
+const listeners = new Set<Listener>()
+
+/**
+ * Calls `listener` after each commit of this process that wrote events, with their organization and number. Commits of
+ * other processes are not announced, so a reader must also poll the log.
+ * @returns a function that removes the listener
+ */
+export function onEventsCommitted(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Announces `count` events of `tx` once it has committed. */
+export function announceEvents(tx: OrgTx, count: number): void {
+  tx.afterCommit(() => {
+    for (const listener of listeners) listener(tx.orgId, count)
+  })
+}

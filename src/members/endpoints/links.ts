@@ -1,0 +1,134 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { type Visit, visitIn } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { invite, offerRecovery } from '../invite.ts'
+import { type LinkKind, linkUrl, listLinks, type MadeLink as Made, revokeLink } from '../links.ts'
+import { Options } from '../passkey-schema.ts'
+import {
+  Invite,
+  LinkList,
+  LinkPath,
+  MadeLink,
+  OfferLinkPasskey,
+  OfferRecovery,
+  OpenLink,
+  Session,
+  ShownLink,
+  UseLink,
+} from '../schema.ts'
+import { linkPasskeyOptions, showLink, takeUpLink } from '../use-link.ts'
+import { beginSession } from './show-session.ts'
+
+const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const manage = { ...common, permission: 'members:manage', confirm: true } as const
+
+const shownOnce = (visit: Visit | null, kind: LinkKind, { linkId, token, expiresAt }: Made) => ({
+  ...{ link_id: linkId, url: linkUrl(visitIn(visit).origin, kind, token), expires_at: expiresAt },
+})
+
+/** Links with which people join an org, or recover their account. */
+export const linkEndpoints = (desk: Desk): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/links/open',
+    name: 'open_link',
+    sdk: 'links.open',
+    summary: 'Read a link without using it',
+    permission: null,
+    access: 'anyone',
+    body: OpenLink,
+    shape: 'data',
+    response: ShownLink,
+    handle: ({ body }) => showLink(desk, body.token),
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/links/passkey-options',
+    name: 'offer_link_passkey',
+    sdk: 'links.passkeyOptions',
+    summary: 'Begin to make a passkey with a link',
+    permission: null,
+    access: 'anyone',
+    body: OfferLinkPasskey,
+    shape: 'data',
+    response: Options,
+    handle: async ({ visit, body }) => ({ options: await linkPasskeyOptions(desk, visitIn(visit), body) }),
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/links/use',
+    name: 'use_link',
+    sdk: 'links.use',
+    summary: 'Use a link, and sign in',
+    permission: null,
+    access: 'anyone',
+    body: UseLink,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, body }) =>
+      beginSession(desk, visitIn(visit), await takeUpLink(desk, visitIn(visit), body)),
+  }),
+  endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/members/invites',
+    name: 'invite_member',
+    sdk: 'members.invite',
+    summary: 'Make a link with which a person becomes a member',
+    body: Invite,
+    status: 201,
+    shape: 'data',
+    response: MadeLink,
+    handle: async ({ caller, visit, body }) =>
+      shownOnce(visit, 'invite', await desk.scope.transact((tx) => invite(tx, caller, body))),
+  }),
+  endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/members/recovery-links',
+    name: 'offer_recovery',
+    sdk: 'members.offerRecovery',
+    summary: 'Make a link with which a member sets a new password',
+    body: OfferRecovery,
+    status: 201,
+    shape: 'data',
+    response: MadeLink,
+    handle: async ({ caller, visit, body }) =>
+      shownOnce(
+        visit,
+        'recovery',
+        await desk.scope.transact((tx) => offerRecovery(tx, caller, body.member_id)),
+      ),
+  }),
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: '/members/links',
+    name: 'list_member_links',
+    sdk: 'members.links.list',
+    summary: 'List the links that nobody used yet',
+    permission: 'members:manage',
+    shape: 'data',
+    response: LinkList,
+    handle: ({ caller }) => desk.scope.read((tx) => listLinks(tx, caller.orgId)),
+  }),
+  endpoint({
+    ...common,
+    method: 'DELETE',
+    path: '/members/links/{link_id}',
+    name: 'revoke_member_link',
+    sdk: 'members.links.revoke',
+    summary: 'Revoke a link',
+    permission: 'members:manage',
+    params: LinkPath,
+    shape: 'none',
+    handle: ({ caller, params }) =>
+      desk.scope.transact(async (tx) => {
+        await revokeLink(tx, caller, params.link_id)
+        return undefined
+      }),
+  }),
+]

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch } from '../../platform/http/if-match.ts'
+import type { Desk } from '../desk.ts'
+import { changeMember, listMembers, removeMember } from '../memberships.ts'
+import { Member, MemberPath, UpdateMember } from '../schema.ts'
+
+const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const manage = { ...common, permission: 'members:manage', confirm: true, params: MemberPath } as const
+const headers = z.object({ 'if-match': ifMatch })
+
+/** The members of an org, and their roles. */
+export const memberListEndpoints = (desk: Desk): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: '/members',
+    name: 'list_members',
+    sdk: 'members.list',
+    summary: 'List the members',
+    permission: 'members:read',
+    shape: 'data',
+    response: z.array(Member),
+    handle: ({ caller }) => desk.scope.read((tx) => listMembers(tx, caller.orgId)),
+  }),
+  endpoint({
+    ...manage,
+    method: 'PATCH',
+    path: '/members/{member_id}',
+    name: 'update_member',
+    sdk: 'members.update',
+    summary: 'Change the role of a member',
+    headers,
+    body: UpdateMember,
+    shape: 'data',
+    response: Member,
+    handle: ({ caller, params: { member_id: memberId }, headers, body }) =>
+      desk.scope.transact(async (tx) => {
+        tx.afterCommit(() => desk.forgetMember(memberId))
+        const member = await changeMember(tx, caller, memberId, body, headers['if-match'])
+        return new Answer(member, { headers: { etag: `"${member.version}"` } })
+      }),
+  }),
+  endpoint({
+    ...manage,
+    method: 'DELETE',
+    path: '/members/{member_id}',
+    name: 'remove_member',
+    sdk: 'members.remove',
+    summary: 'Remove a member',
+    shape: 'none',
+    handle: ({ caller, params: { member_id: memberId } }) =>
+      desk.scope.transact(async (tx) => {
+        tx.afterCommit(() => desk.forgetMember(memberId))
+        await removeMember(tx, caller, memberId)
+        return undefined
+      }),
+  }),
+]

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { visitIn } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { AddPasskey, Options, Passkey, PasskeyPath, RenamePasskey, UsePasskey } from '../passkey-schema.ts'
+import { assertionOptions } from '../passkeys/assert.ts'
+import { deletePasskey, listPasskeys, renamePasskey } from '../passkeys/passkeys.ts'
+import { Session } from '../schema.ts'
+import { addPasskey, ownOptions, signInWithPasskey } from '../use-passkey.ts'
+import { beginSession } from './show-session.ts'
+
+const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+const own = { ...common, access: 'person' } as const
+
+/** Passkeys: signing in with them, and those of the person. */
+export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session/passkey/options',
+    name: 'offer_passkey_sign_in',
+    sdk: 'session.passkey.options',
+    summary: 'Begin to sign in with a passkey',
+    access: 'anyone',
+    shape: 'data',
+    response: Options,
+    handle: async ({ visit }) => ({ options: await assertionOptions(desk.scope, visitIn(visit), null) }),
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session/passkey',
+    name: 'sign_in_with_passkey',
+    sdk: 'session.passkey.signIn',
+    summary: 'Sign in with a passkey',
+    access: 'anyone',
+    body: UsePasskey,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, body }) => {
+      const token = await signInWithPasskey(desk, visitIn(visit), body.credential)
+      return beginSession(desk, visitIn(visit), token)
+    },
+  }),
+  endpoint({
+    ...own,
+    method: 'POST',
+    path: '/session/confirm/options',
+    name: 'offer_passkey_confirmation',
+    sdk: 'session.confirmOptions',
+    summary: 'Begin to confirm with a passkey',
+    shape: 'data',
+    response: Options,
+    handle: async ({ visit, caller }) => ({
+      options: await assertionOptions(desk.scope, visitIn(visit), caller.memberId),
+    }),
+  }),
+  endpoint({
+    ...own,
+    method: 'GET',
+    path: '/session/passkeys',
+    name: 'list_passkeys',
+    sdk: 'session.passkeys.list',
+    summary: 'List your passkeys',
+    shape: 'data',
+    response: z.array(Passkey),
+    handle: ({ caller }) => desk.scope.read((tx) => listPasskeys(tx, caller.memberId ?? '')),
+  }),
+  endpoint({
+    ...own,
+    method: 'POST',
+    path: '/session/passkeys/options',
+    name: 'offer_passkey',
+    sdk: 'session.passkeys.options',
+    summary: 'Begin to add a passkey',
+    confirm: true,
+    changesAccount: true,
+    shape: 'data',
+    response: Options,
+    handle: async ({ visit, caller }) => ({
+      options: await ownOptions(desk, visitIn(visit), caller.memberId ?? ''),
+    }),
+  }),
+  endpoint({
+    ...own,
+    method: 'POST',
+    path: '/session/passkeys',
+    name: 'add_passkey',
+    sdk: 'session.passkeys.add',
+    summary: 'Add a passkey',
+    confirm: true,
+    changesAccount: true,
+    body: AddPasskey,
+    status: 201,
+    shape: 'data',
+    response: Passkey,
+    handle: ({ visit, caller, body }) => addPasskey(desk, visitIn(visit), caller.memberId ?? '', body),
+  }),
+  endpoint({
+    ...own,
+    method: 'PATCH',
+    path: '/session/passkeys/{passkey_id}',
+    name: 'rename_passkey',
+    sdk: 'session.passkeys.rename',
+    summary: 'Rename a passkey',
+    changesAccount: true,
+    params: PasskeyPath,
+    body: RenamePasskey,
+    shape: 'data',
+    response: Passkey,
+    handle: ({ caller, params, body }) =>
+      desk.scope.transact((tx) => renamePasskey(tx, caller.memberId ?? '', params.passkey_id, body.name)),
+  }),
+  endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/session/passkeys/{passkey_id}',
+    name: 'delete_passkey',
+    sdk: 'session.passkeys.delete',
+    summary: 'Delete a passkey',
+    confirm: true,
+    changesAccount: true,
+    params: PasskeyPath,
+    shape: 'none',
+    handle: ({ caller: { memberId }, params }) =>
+      desk.scope.transact(async (tx) => {
+        if (memberId === null) return undefined
+        tx.afterCommit(() => desk.forgetMember(memberId))
+        await deletePasskey(tx, memberId, params.passkey_id)
+        return undefined
+      }),
+  }),
+]

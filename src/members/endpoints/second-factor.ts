@@ -1,0 +1,69 @@
+import { sessionCookie } from '../../auth/visits.ts'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { visitIn } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
+import { activateTotp, dropTotp, offerTotp, sendSecondFactor } from '../second-factor.ts'
+import { beginSession, showSession } from './show-session.ts'
+
+const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+const change = { ...common, access: 'person', confirm: true, changesAccount: true } as const
+
+/** Authenticator apps (RFC 6238), and recovery codes. */
+export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session/totp',
+    name: 'send_second_factor',
+    sdk: 'session.sendSecondFactor',
+    summary: 'Complete a sign-in with a code',
+    access: 'partial',
+    body: SecondFactor,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, caller, body }) => {
+      const token = await sendSecondFactor(desk, visitIn(visit), caller.memberId ?? '', body.code)
+      return beginSession(desk, visitIn(visit), token)
+    },
+  }),
+  endpoint({
+    ...change,
+    method: 'POST',
+    path: '/session/totp/offer',
+    name: 'offer_totp',
+    sdk: 'session.offerTotp',
+    summary: 'Make a secret for an authenticator app',
+    shape: 'data',
+    response: OfferedTotp,
+    handle: async ({ visit }) => offerTotp((await showSession(desk, visitIn(visit).token)).member.email),
+  }),
+  endpoint({
+    ...change,
+    method: 'PUT',
+    path: '/session/totp',
+    name: 'activate_totp',
+    sdk: 'session.activateTotp',
+    summary: 'Turn the second factor on',
+    body: ActivateTotp,
+    shape: 'data',
+    response: RecoveryCodes,
+    handle: async ({ visit, caller, body }) => {
+      const { token, codes } = await activateTotp(desk, visitIn(visit), caller.memberId ?? '', body)
+      return new Answer({ recovery_codes: codes }, { headers: sessionCookie(visitIn(visit), token) })
+    },
+  }),
+  endpoint({
+    ...change,
+    method: 'DELETE',
+    path: '/session/totp',
+    name: 'drop_totp',
+    sdk: 'session.dropTotp',
+    summary: 'Turn the second factor off',
+    shape: 'none',
+    handle: async ({ caller }) => {
+      await dropTotp(desk, caller.memberId ?? '')
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,138 @@
+import { requireConfirmation } from '../../auth/member-gate.ts'
+import { sessionCookie } from '../../auth/visits.ts'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { visitIn } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { ChangePassword, Confirm, Session, SessionList, SessionPath, SignIn } from '../schema.ts'
+import { endOwnSession, endSession, listSessions } from '../sessions.ts'
+import { changePassword, confirmWithPassword, signIn } from '../sign-in.ts'
+import { keyOf, needed } from '../use-link.ts'
+import { confirmWithPasskey } from '../use-passkey.ts'
+import { beginSession, showSession } from './show-session.ts'
+
+const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+
+/** Signing in and out. */
+export const sessionEndpoints = (desk: Desk): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: '/session',
+    name: 'get_session',
+    sdk: 'session.get',
+    summary: 'Read the session',
+    access: 'partial',
+    shape: 'data',
+    response: Session,
+    handle: ({ visit }) => showSession(desk, visitIn(visit).token),
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session',
+    name: 'sign_in',
+    sdk: 'session.signIn',
+    summary: 'Sign in',
+    access: 'anyone',
+    body: SignIn,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, body: { email, password } }) => {
+      const { token } = await signIn(desk, visitIn(visit), { emailKey: keyOf(email), password })
+      return beginSession(desk, visitIn(visit), token)
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'DELETE',
+    path: '/session',
+    name: 'sign_out',
+    sdk: 'session.signOut',
+    summary: 'Sign out',
+    access: 'partial',
+    shape: 'none',
+    handle: async ({ visit }) => {
+      const { session } = visitIn(visit)
+      await desk.scope.transact(async (tx) => {
+        if (!session) return
+        tx.afterCommit(() => desk.forgetMember(session.memberId))
+        await endSession(tx, session.sessionId)
+      })
+      return new Answer(undefined, { headers: sessionCookie(visitIn(visit), null) })
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session/confirm',
+    name: 'confirm_session',
+    sdk: 'session.confirm',
+    summary: 'Confirm that it is you',
+    access: 'person',
+    body: Confirm,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, body }) => {
+      const { session, token } = visitIn(visit)
+      if (session && body.passkey) await confirmWithPasskey(desk, visitIn(visit), session, body.passkey)
+      else if (session) {
+        await confirmWithPassword(desk, visitIn(visit), session, needed(body.password, 'password'))
+      }
+      return showSession(desk, token)
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: '/session/password',
+    name: 'change_password',
+    sdk: 'session.changePassword',
+    summary: 'Change the password',
+    access: 'person',
+    changesAccount: true,
+    body: ChangePassword,
+    shape: 'data',
+    response: Session,
+    handle: async ({ visit, caller, body }) => {
+      const change = { current: body.password ?? null, next: body.new_password }
+      // Only a person without a password may leave it out, and confirms in another way.
+      if (change.current === null) requireConfirmation(visitIn(visit))
+      const token = await changePassword(desk, visitIn(visit), caller.memberId ?? '', change)
+      return beginSession(desk, visitIn(visit), token)
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: '/sessions',
+    name: 'list_sessions',
+    sdk: 'sessions.list',
+    summary: 'List your sessions',
+    access: 'person',
+    shape: 'data',
+    response: SessionList,
+    handle: async ({ caller }) => {
+      const rows = await desk.scope.read((tx) => listSessions(tx, caller.memberId ?? ''))
+      return rows.map((row) => ({ ...row, is_current: row.session_id === caller.sessionId }))
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'DELETE',
+    path: '/sessions/{session_id}',
+    name: 'end_session',
+    sdk: 'sessions.end',
+    summary: 'End one of your sessions',
+    access: 'person',
+    changesAccount: true,
+    params: SessionPath,
+    shape: 'none',
+    handle: ({ caller: { memberId }, params }) =>
+      desk.scope.transact(async (tx) => {
+        if (memberId === null) return undefined
+        tx.afterCommit(() => desk.forgetMember(memberId))
+        await endOwnSession(tx, memberId, params.session_id)
+        return undefined
+      }),
+  }),
+]

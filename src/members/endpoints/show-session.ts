@@ -1,0 +1,42 @@
+import type { KnownSession } from '../../auth/known-sessions.ts'
+import { confirmedUntil } from '../../auth/member-gate.ts'
+import { permissionsOf } from '../../auth/roles.ts'
+import { hashToken } from '../../auth/token.ts'
+import { sessionCookie } from '../../auth/visits.ts'
+import { unauthenticated } from '../../platform/domain-error.ts'
+import { Answer } from '../../platform/http/endpoint.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+
+/** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
+export async function showSession({ sessions }: Desk, token: string | null) {
+  const session = token === null ? null : await sessions.load(hashToken(token))
+  if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
+  const { sessionId, memberId, email, name, isPartial, hasTotp, expiresAtMs } = session
+  const { hasPassword, passkeyHosts, ssoOrgId, ssoRequired } = session
+  const until = confirmedUntil(session)
+  return {
+    session_id: sessionId,
+    member: {
+      ...{ member_id: memberId, email, name, has_second_factor: hasTotp, has_password: hasPassword },
+      passkeys: passkeyHosts.length,
+    },
+    second_factor: isPartial ? ['totp', 'recovery_code'] : [],
+    sso_org_id: ssoOrgId,
+    sso_required: isPartial ? [] : ssoRequired.map(({ id, name }) => ({ org_id: id, org_name: name })),
+    memberships: isPartial ? [] : membershipsOf(session),
+    confirmed_until: until > Date.now() ? Math.floor(until / 1000) : null,
+    expires_at: Math.floor(expiresAtMs / 1000),
+  }
+}
+
+const membershipsOf = ({ reached }: KnownSession) =>
+  [...reached.values()].map(({ orgId, orgName, role, via, permissions }) => ({
+    ...{ org_id: orgId, org_name: orgName, role, via },
+    permissions: permissionsOf(role, permissions)?.slice() ?? null,
+  }))
+
+/** The answer that begins a session: its cookie, and the session. */
+export async function beginSession(desk: Desk, visit: Visit, token: string) {
+  return new Answer(await showSession(desk, token), { headers: sessionCookie(visit, token) })
+}

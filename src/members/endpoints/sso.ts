@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { attemptCookie, sessionCookie } from '../../auth/visits.ts'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { text } from '../../platform/http/fields.ts'
+import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Visit, visitIn } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { type Connection, dropConnection, findConnection, requireOwner } from '../sso/connection.ts'
+import { SsoFailure } from '../sso/failure.ts'
+import { saveConnection } from '../sso/save.ts'
+import { finishSignOn, redirectUri, startSignOn } from '../sso/sign-on.ts'
+import { PutSso, ReturnSso, Sso, SsoPath, StartSso } from '../sso-schema.ts'
+
+const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const manage = { ...common, path: '/sso', permission: 'members:manage' } as const
+const headers = z.object({ 'if-match': ifMatch })
+
+const shownSso = (visit: Visit, orgId: string, connection: Connection | undefined) => ({
+  redirect_uri: redirectUri(visit, orgId),
+  sign_in_url: `${visit.origin}/console/api/sso/start?org_id=${orgId}`,
+  connection: connection ?? null,
+})
+
+/** Single sign-on. Browsers navigate to its start, and the provider sends them to its callback. */
+export const ssoEndpoints = (desk: Desk): Endpoint[] => {
+  /** Sends the browser on; after a failure, to the sign-in page with a code in the fragment. */
+  async function navigate(visit: Visit, work: () => Promise<Answer<undefined>>): Promise<Answer<undefined>> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof SsoFailure)) throw error
+      desk.log.info({ fault: error.fault, err: error.cause }, 'a single sign-on failed')
+      return seeOther(`/console/sign-in#sso_error=${error.fault}`, attemptCookie(visit, null))
+    }
+  }
+
+  return [
+    endpoint({
+      ...manage,
+      method: 'GET',
+      name: 'get_sso',
+      sdk: 'sso.get',
+      summary: 'Read the settings of single sign-on',
+      shape: 'data',
+      response: Sso,
+      handle: ({ visit, caller }) =>
+        desk.scope.transact(async (tx) => {
+          await requireOwner(tx, caller)
+          return shownSso(visitIn(visit), caller.orgId, await findConnection(tx, caller.orgId))
+        }),
+    }),
+    endpoint({
+      ...manage,
+      method: 'PUT',
+      name: 'put_sso',
+      sdk: 'sso.put',
+      summary: 'Set single sign-on up',
+      confirm: true,
+      headers,
+      body: PutSso,
+      shape: 'data',
+      response: Sso,
+      handle: async ({ visit, caller, headers, body }) => {
+        const connection = await saveConnection(desk, caller, body, headers['if-match'])
+        const shown = shownSso(visitIn(visit), caller.orgId, connection)
+        return new Answer(shown, { headers: { etag: `"${connection.version}"` } })
+      },
+    }),
+    endpoint({
+      ...manage,
+      method: 'DELETE',
+      name: 'remove_sso',
+      sdk: 'sso.remove',
+      summary: 'Remove single sign-on',
+      confirm: true,
+      shape: 'none',
+      handle: ({ caller }) =>
+        desk.scope.transact(async (tx) => {
+          await requireOwner(tx, caller)
+          await dropConnection(tx, desk.secrets, caller)
+          return undefined
+        }),
+    }),
+    endpoint({
+      ...common,
+      method: 'GET',
+      path: '/sso/start',
+      name: 'start_sso',
+      sdk: 'sso.start',
+      summary: 'Go to the provider of an organization',
+      permission: null,
+      access: 'anyone',
+      query: StartSso,
+      headers: z.object({ 'sec-fetch-site': text().optional() }),
+      shape: 'none',
+      handle: ({ visit, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
+        navigate(visitIn(visit), async () => {
+          // Another site must not sign its visitors in as somebody else: the page asks first.
+          if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
+            return seeOther(`/console/sign-in#sso=${orgId}`, {})
+          const start = { orgId, returnTo, confirms: confirm === 'true' }
+          const { url, token } = await startSignOn(desk, visitIn(visit), start)
+          return seeOther(url, attemptCookie(visitIn(visit), token))
+        }),
+    }),
+    endpoint({
+      ...common,
+      method: 'GET',
+      path: '/sso/callback/{org_id}',
+      name: 'return_from_sso',
+      sdk: 'sso.return',
+      summary: 'Return from the provider of an organization',
+      permission: null,
+      access: 'anyone',
+      params: SsoPath,
+      query: ReturnSso,
+      shape: 'none',
+      handle: ({ visit, params, query: { code, state, iss, error } }) =>
+        navigate(visitIn(visit), async () => {
+          const returned = { code, state, iss, error }
+          const { returnTo, token } = await finishSignOn(desk, visitIn(visit), params.org_id, returned)
+          const cookie = token === null ? attemptCookie : sessionCookie
+          return seeOther(returnTo, cookie(visitIn(visit), token))
+        }),
+    }),
+  ]
+}
+
+const seeOther = (location: string, headers: Record<string, string>) =>
+  new Answer(undefined, { status: 303, headers: { location, ...headers } })

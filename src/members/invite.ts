@@ -1,0 +1,92 @@
+import type { Role } from '../auth/roles.ts'
+import { recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict, forbidden } from '../platform/domain-error.ts'
+import { dropLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
+import { findMember, isElsewhere, requireRank } from './memberships.ts'
+import { findByEmail } from './people.ts'
+import { keyOf } from './use-link.ts'
+
+const linksMax = 1_000
+
+/** Makes a link with which a person becomes a member. @throws DomainError unauthenticated, forbidden, conflict */
+export async function invite(
+  tx: Tx,
+  caller: Caller,
+  { email, role }: { email: string; role: Role },
+): Promise<MadeLink> {
+  await requireRank(tx, caller, [{ role, permissions: null }])
+  if (await isMember(tx, caller.orgId, email)) {
+    throw conflict(
+      'member_exists',
+      'A person with this e-mail address is a member already; change the role instead',
+    )
+  }
+  const counted = await tx.first(sql<{ links: number }>`
+    select count(*)::int as links from link where org_id = ${caller.orgId}`)
+  if (counted && counted.links >= linksMax)
+    throw conflict('limit_reached', `An organization has at most ${linksMax} open links; revoke some first`)
+  await dropLinksFor(tx, caller.orgId, email)
+  const { orgId, homeOrgId, memberId: createdBy } = caller
+  const invitedByOrg = homeOrgId === orgId ? null : homeOrgId
+  const made = await insertLink(tx, { orgId, kind: 'invite', email, role, createdBy, invitedByOrg })
+  await recordEvents(new OrgTx(tx, caller), [{ type: 'member.invited', objectId: made.linkId }])
+  return made
+}
+
+/**
+ * Makes a link with which a member sets a new password. Only the operator recovers people of several organizations:
+ * otherwise an admin of one organization would get into the others. For the same reason people of an agency recover no
+ * member of a client, who would still be a member after the link to the agency is cut.
+ * @throws DomainError unauthenticated, forbidden, not_found
+ */
+export async function offerRecovery(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {
+  const member = await findMember(tx, caller.orgId, memberId)
+  if (caller.homeOrgId !== caller.orgId) {
+    throw forbidden(
+      'recovery_by_operator',
+      'People of an agency cannot recover the members of a client; ask an owner or admin of the client, or the operator of this installation',
+    )
+  }
+  await requireRank(tx, caller, [member])
+  if (await isElsewhere(tx, caller.orgId, memberId)) {
+    throw forbidden(
+      'recovery_by_operator',
+      'This person is in other organizations too; ask the operator of this installation for the recovery link',
+    )
+  }
+  await dropLinksFor(tx, caller.orgId, member.email)
+  const { email, role } = member
+  const { orgId, memberId: createdBy } = caller
+  const made = await insertLink(tx, { orgId, kind: 'recovery', email, role, createdBy, invitedByOrg: null })
+  await recordEvents(new OrgTx(tx, caller), [{ type: 'member.recovery_offered', objectId: memberId }])
+  return made
+}
+
+async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> {
+  const person = await findByEmail(tx, keyOf(email))
+  if (!person) return false
+  const found = await tx.run(sql`
+    select from membership where org_id = ${orgId} and member_id = ${person.member_id}`)
+  return found > 0
+}
+
+/**
+ * Makes the operator's link: an invitation, or for a member of the org a recovery link.
+ * @param tx of the operator, across orgs
+ */
+export async function operatorLink(
+  tx: Tx,
+  author: OrgTx,
+  { email, role }: { email: string; role: Role },
+): Promise<MadeLink & { kind: LinkKind }> {
+  const { orgId } = author
+  const kind = (await isMember(tx, orgId, email)) ? 'recovery' : 'invite'
+  await dropLinksFor(tx, orgId, email)
+  const made = await insertLink(tx, { orgId, kind, email, role, createdBy: null, invitedByOrg: null })
+  if (kind === 'invite') await recordEvents(author, [{ type: 'member.invited', objectId: made.linkId }])
+  return { ...made, kind }
+}

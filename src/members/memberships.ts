@@ -1,0 +1,175 @@
+import { covers } from '../auth/permissions.ts'
+import { outranks, permissionsOf, type Role } from '../auth/roles.ts'
+import { recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict, type DomainError, forbidden, notFound, unauthenticated } from '../platform/domain-error.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
+
+/** A member of an org, as answers show it. */
+export type Member = {
+  member_id: string
+  email: string
+  name: string
+  role: Role
+  permissions: string[] | null
+  has_second_factor: boolean
+  seen_at: number | null
+  /** The agency whose people invited the member; null: none. */
+  invited_by_org_id: string | null
+  created_at: number
+  version: number
+}
+
+const selectMembers = (orgId: string) => sql<Member>`
+  select h.member_id, m.email, m.name, h.role, h.permissions, m.totp_secret is not null as has_second_factor,
+    (select floor(extract(epoch from max(s.seen_at)))::bigint from session s where s.member_id = h.member_id) as seen_at,
+    h.invited_by_org_id, floor(extract(epoch from h.created_at))::bigint as created_at, h.version
+  from membership h join member m on m.member_id = h.member_id
+  where h.org_id = ${orgId}`
+
+/** Every member of an org, by name. */
+export const listMembers = (tx: Tx, orgId: string): Promise<Member[]> =>
+  tx.rows(sql<Member>`${selectMembers(orgId)} order by m.name, h.member_id`)
+
+/** @throws DomainError not_found */
+export async function findMember(tx: Tx, orgId: string, memberId: string): Promise<Member> {
+  const member = await tx.first(sql<Member>`${selectMembers(orgId)} and h.member_id = ${memberId}`)
+  if (!member) throw notFound('object_not_found', 'No member of this organization has this id')
+  return member
+}
+
+/**
+ * Makes a person a member of an org, or changes the role.
+ * @param invitedByOrg the agency whose people invited the person; null: none
+ */
+export async function putMembership(
+  tx: Tx,
+  orgId: string,
+  memberId: string,
+  role: Role,
+  { invitedByOrg = null, ssoOnly = false }: { invitedByOrg?: string | null; ssoOnly?: boolean } = {},
+): Promise<void> {
+  await tx.run(sql`
+    insert into membership (org_id, member_id, role, invited_by_org_id, sso_only, created_at)
+    values (${orgId}, ${memberId}, ${role}, ${invitedByOrg}, ${ssoOnly}, now())
+    on conflict (org_id, member_id) do update
+    set role = excluded.role, permissions = null, sso_only = excluded.sso_only, version = membership.version + 1`)
+}
+
+/** The caller's role as it is now, which a cache may not know yet. */
+type Held = { role: Role; permissions: readonly string[] | null }
+
+/** Owners of an agency act as admins on the members of a client that has an owner: they could take it over otherwise. */
+async function holdRole(tx: Tx, { homeOrgId, orgId, memberId }: Caller): Promise<Held> {
+  const held = await tx.first(sql<{ role: Role; permissions: string[] | null; is_guest: boolean }>`
+    select h.role, h.permissions, exists (
+      select from agency_client l join membership o on o.org_id = l.client_org_id
+      where l.agency_org_id = h.org_id and l.client_org_id = ${orgId} and o.role = 'owner' and o.permissions is null
+    ) as is_guest
+    from membership h where h.org_id = ${homeOrgId} and h.member_id = ${memberId} for share of h`)
+  if (!held) throw unauthenticated('session_ended', 'You are no longer a member; sign in again')
+  const role = held.role === 'owner' && held.is_guest ? 'admin' : held.role
+  return { role, permissions: permissionsOf(role, held.permissions) }
+}
+
+/**
+ * Requires that the caller may give or take these rights.
+ * @throws DomainError unauthenticated, forbidden
+ */
+export async function requireRank(
+  tx: Tx,
+  caller: Caller,
+  given: readonly { role: Role; permissions: readonly string[] | null }[],
+): Promise<void> {
+  const held = await holdRole(tx, caller)
+  const isAllowed =
+    covers(held.permissions, ['members:manage']) &&
+    given.every(
+      ({ role, permissions }) =>
+        outranks(held.role, role) && covers(held.permissions, permissionsOf(role, permissions)),
+    )
+  if (!isAllowed) throw roleTooLow()
+}
+
+const roleTooLow = (): DomainError =>
+  forbidden(
+    'role_too_low',
+    'Your role is too low for this: only an owner of the organization changes its owners, and nobody gives more rights than they have. Ask an owner',
+  )
+
+export type MemberChange = { role?: Role | undefined; permissions?: string[] | null | undefined }
+
+/** Changes a role. @throws DomainError unauthenticated, forbidden, not_found, conflict */
+export async function changeMember(
+  tx: Tx,
+  caller: Caller,
+  memberId: string,
+  change: MemberChange,
+  version: number | undefined,
+): Promise<Member> {
+  await lockMembers(tx, caller.orgId)
+  const before = await findMember(tx, caller.orgId, memberId)
+  requireVersion('this member', version, before.version)
+  const { role = before.role, permissions = change.role ? null : before.permissions } = change
+  await requireRank(tx, caller, [before, { role, permissions }])
+  const changed = [
+    ...(role !== before.role ? ['role'] : []),
+    ...(JSON.stringify(permissions) !== JSON.stringify(before.permissions) ? ['permissions'] : []),
+  ]
+  if (changed.length === 0) return before
+  if (role !== 'owner' || permissions !== null) await requireOtherOwner(tx, before, caller.orgId)
+  await tx.run(sql`
+    update membership set role = ${role}, permissions = ${permissions}, version = version + 1
+    where org_id = ${caller.orgId} and member_id = ${memberId}`)
+  const isMore =
+    outranks(role, before.role) &&
+    covers(permissionsOf(role, permissions), permissionsOf(before.role, before.permissions))
+  if (!isMore) await dropLinksBy(tx, caller.orgId, memberId)
+  await recordEvents(new OrgTx(tx, caller), [{ type: 'member.updated', objectId: memberId, changed }])
+  return findMember(tx, caller.orgId, memberId)
+}
+
+/** Removes a member. @throws DomainError unauthenticated, forbidden, not_found, conflict */
+export async function removeMember(tx: Tx, caller: Caller, memberId: string): Promise<void> {
+  await lockMembers(tx, caller.orgId)
+  const member = await findMember(tx, caller.orgId, memberId)
+  await requireRank(tx, caller, [member])
+  await requireOtherOwner(tx, member, caller.orgId)
+  await tx.run(sql`delete from membership where org_id = ${caller.orgId} and member_id = ${memberId}`)
+  await tx.run(sql`
+    delete from link where org_id = ${caller.orgId} and lower(email) = lower(${member.email})`)
+  await dropLinksBy(tx, caller.orgId, memberId)
+  await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
+}
+
+/** Voids the open links that a member made with rights in an org, also those in its clients. */
+const dropLinksBy = (tx: Tx, orgId: string, memberId: string) =>
+  tx.run(sql`
+    delete from link
+    where created_by_member_id = ${memberId} and (org_id = ${orgId} or invited_by_org_id = ${orgId})`)
+
+/** Changes of the members of an org run one after another, so that two owners cannot remove each other. */
+const lockMembers = (tx: Tx, orgId: string) => lockExclusive(tx, `members ${orgId}`)
+
+async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise<void> {
+  if (member.role !== 'owner') return
+  const others = await tx.first(sql<{ owners: number }>`
+    select count(*)::int as owners from membership
+    where org_id = ${orgId} and role = 'owner' and permissions is null and member_id <> ${member.member_id}`)
+  if (others && others.owners > 0) return
+  throw conflict(
+    'last_owner',
+    'This is the last owner of the organization; make another member an owner first',
+  )
+}
+
+/** True if a person is a member of another org than this one. */
+export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
+  const others = await tx.run(sql`
+    select from membership where member_id = ${memberId} and org_id <> ${orgId} limit 1`)
+  return others > 0
+}

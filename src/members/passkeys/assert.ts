@@ -1,0 +1,96 @@
+import type { SystemScope } from '../../platform/db/system.ts'
+import { type DomainError, unauthenticated } from '../../platform/domain-error.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { challengeSeconds, newChallenge, takeChallenge } from './challenges.ts'
+import {
+  type Credential,
+  handleOf,
+  type ReadCredential,
+  readCredential,
+  type Site,
+  siteOf,
+} from './credential.ts'
+import { findPasskey, type KnownPasskey, noteUse, passkeysFor } from './passkeys.ts'
+
+/**
+ * The options with which a browser signs with a passkey (PublicKeyCredentialRequestOptionsJSON).
+ * @param memberId the person who confirms; null: a sign-in, for which the person chooses a passkey
+ * @throws DomainError invalid at an IP address
+ */
+export async function assertionOptions(
+  scope: SystemScope,
+  visit: Visit,
+  memberId: string | null,
+): Promise<Record<string, unknown>> {
+  const { host } = siteOf(visit)
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const known = memberId === null ? [] : await scope.read((tx) => passkeysFor(tx, memberId, host))
+  const challenge = await newChallenge(scope, memberId === null ? 'sign_in' : 'confirm', memberId)
+  const options = await generateAuthenticationOptions({
+    rpID: host,
+    allowCredentials: known.map(({ credential_id: id, transports }) => ({
+      ...{ id: id.toString('base64url'), transports },
+    })),
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    timeout: challengeSeconds * 1000,
+    userVerification: 'required',
+  })
+  return { ...options }
+}
+
+/**
+ * Checks the answer of a browser to `assertionOptions`: challenge, origin, host, presence and verification of the
+ * person, signature and counter. Returns the id of the person.
+ * @param memberId the person who confirms; null: a sign-in
+ * @throws DomainError unauthenticated
+ */
+export async function checkAssertion(
+  scope: SystemScope,
+  visit: Visit,
+  memberId: string | null,
+  credential: Credential,
+): Promise<string> {
+  const site = siteOf(visit)
+  const sent = readCredential(credential)
+  const purpose = memberId === null ? 'sign_in' : 'confirm'
+  const challenge = sent && (await takeChallenge(scope, purpose, sent.challenge))
+  if (!sent || !challenge || challenge.member_id !== memberId) throw passkeyRefused()
+  const id = Buffer.from(sent.id, 'base64url')
+  const passkey = await scope.read((tx) => findPasskey(tx, id, site.host))
+  const isOwn = passkey && (memberId === null || passkey.member_id === memberId)
+  const isNamed = passkey && (sent.userHandle === '' || sent.userHandle === handleOf(passkey.member_id))
+  if (!isOwn || !isNamed) throw passkeyRefused()
+  const counter = await verify(sent, site, passkey).catch(() => null)
+  if (counter === null) throw passkeyRefused()
+  const isNoted = await scope.transact((tx) => noteUse(tx, passkey.passkey_id, counter))
+  if (!isNoted) throw passkeyRefused()
+  return passkey.member_id
+}
+
+/** Returns the counter; null if the signature is not valid. */
+async function verify(
+  sent: ReadCredential,
+  { host, origin }: Site,
+  passkey: KnownPasskey,
+): Promise<number | null> {
+  if (sent.isEmbedded) return null
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { id, clientDataJSON, authenticatorData, signature } = sent
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+      response: { clientDataJSON, authenticatorData, signature },
+    },
+    expectedChallenge: sent.challenge,
+    expectedOrigin: origin,
+    expectedRPID: host,
+    credential: { id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
+  })
+  return verified ? authenticationInfo.newCounter : null
+}
+
+const passkeyRefused = (): DomainError =>
+  unauthenticated(
+    'sign_in_failed',
+    'The passkey was not accepted. It may be deleted, or belong to another person or site; ask for new options and try again, or sign in with the password',
+  )

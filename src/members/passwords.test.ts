@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../platform/config.ts'
+import { PasswordHasher, passwordFault } from './passwords.ts'
+
+const nothing = async () => {}
+const home = '10.0.0.1'
+const { passwordCost } = readConfig({ PASSWORD_COST: '1', passwordCost: '1' })
+
+describe('checking a password', () => {
+  test('accepts the password in every normal form of Unicode, and no other one', async () => {
+    const passwords = new PasswordHasher(passwordCost)
+    const stored = await passwords.hash(home, 'zwölf grüne Fahrräder')
+    expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/=]{24}\$[\w+/=]{44}$/)
+    expect(await passwords.verify(home, 'zwölf grüne Fahrräder'.normalize('NFD'), stored, nothing)).toBe(true)
+    expect(await passwords.verify(home, 'zwolf grune Fahrrader', stored, nothing)).toBe(false)
+    expect(await passwords.verify(home, '', null, nothing)).toBe(false)
+  })
+
+  test('takes the same CPU time for a person who does not exist: the least times differ by at most 5 %', async () => {
+    const passwords = new PasswordHasher(13)
+    const stored = await passwords.hash(home, 'seven green bicycles')
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (let round = 0; round < 30; round++) {
+      for (const [kind, hash] of [
+        ['known', stored],
+        ['unknown', null],
+      ] as const) {
+        const from = process.cpuUsage()
+        await passwords.verify(home, 'wrong', hash, nothing)
+        const { user, system } = process.cpuUsage(from)
+        times[kind].push(user + system)
+      }
+    }
+    // The least times, because other processes of the machine only add to the others.
+    const ratio = Math.min(...times.known) / Math.min(...times.unknown)
+    expect(ratio).toBeGreaterThan(0.95)
+    expect(ratio).toBeLessThan(1.05)
+  }, 60_000)
+
+  test('an address has one password checked at a time; other addresses wait, and the 33rd gets 503', async () => {
+    const passwords = new PasswordHasher(1)
+    const from = (network: string) => passwords.hash(network, 'seven green bicycles')
+    const flood = Array.from({ length: 20 }, () => from('10.0.0.1'))
+    const people = Array.from({ length: 31 }, (_, n) => from(`10.0.1.${n}`))
+    const late = expect(from('10.0.2.1')).rejects.toMatchObject({
+      code: 'sign_in_busy',
+      retryAfterSeconds: 5,
+    })
+    const flooded = await Promise.allSettled(flood)
+    expect(flooded.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(flooded[1]).toMatchObject({ reason: { code: 'sign_in_in_progress', retryAfterSeconds: 1 } })
+    await late
+    expect(await Promise.all(people)).toHaveLength(31)
+    expect(await Promise.all([from('10.0.0.1'), from('10.0.2.1')])).toHaveLength(2)
+  })
+
+  test('a failure during the turn lets the address try again', async () => {
+    const passwords = new PasswordHasher(1)
+    const refuse = () => Promise.reject(new Error('not now'))
+    for (let n = 0; n < 3; n++)
+      await expect(passwords.verify(home, 'x', null, refuse)).rejects.toThrow('not now')
+  })
+})
+
+describe('a new password', () => {
+  const names = ['ada@acme.example', 'Ada Lovelace', 'Contoso']
+  test.each([
+    ['seven green bicycles', null],
+    ['ÄÖÜß 12345 äöüß', null],
+    ['only14letters!', /at least 15/],
+    ['x'.repeat(257), /at most 256/],
+    ['abababababababab', /repeats/],
+    ['ada@acme.example', /name or address/],
+    ['ContosoContoso1!', /name or address/],
+    ['PasswordPassword', /most common/],
+    ['Password12345678', /most common/],
+    ['qwertyqwertyqwerty', /most common/],
+  ])('%s', (password, fault) => {
+    const found = passwordFault(password, names)
+    if (fault === null) expect(found).toBeNull()
+    else expect(found).toMatch(fault)
+  })
+
+  test('needs only 8 characters together with a second factor', () => {
+    expect(passwordFault('7 green!', names, true)).toBeNull()
+    expect(passwordFault('7 green', names, true)).toMatch(/at least 8/)
+  })
+})

@@ -1,0 +1,100 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { frequentPasswords } from './frequent-passwords.ts'
+import { Turns } from './turns.ts'
+
+const derive = promisify(scrypt) as (
+  password: string,
+  salt: Buffer,
+  length: number,
+  options: object,
+) => Promise<Buffer>
+
+// With a cost of 15: as strong as N=2^17, r=8, p=1 with a quarter of the memory (OWASP Password Storage Cheat Sheet).
+const [r, p] = [8, 3]
+const maxmem = 64 * 1024 * 1024
+const hashBytes = 32
+
+const lengthMin = 15
+/** The minimum for people with a second factor. */
+const lengthMinWithSecond = 8
+const lengthMax = 256
+
+/**
+ * Hashes and checks passwords, at most two at once: a hash takes 32 MiB and 0.3 s of one core. A network has one turn at a
+ * time (`Turns`, which also says the errors).
+ */
+export class PasswordHasher {
+  readonly #turns = new Turns()
+  readonly #cost: number
+  /** The hash that is checked for people who do not exist, so that they take the same time. */
+  readonly #decoy: string
+
+  /** @param cost log2 of scrypt's N: each step doubles time and memory */
+  constructor(cost: number) {
+    this.#cost = cost
+    this.#decoy = formatted(cost, randomBytes(16), randomBytes(hashBytes))
+  }
+
+  /** The hash of a password, to store: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+  hash(network: string, password: string): Promise<string> {
+    return this.#turns.run(network, async () => {
+      const salt = randomBytes(16)
+      return formatted(this.#cost, salt, await derived(this.#cost, password, salt))
+    })
+  }
+
+  /**
+   * Whether a password has this hash. Without a hash, the answer is false and takes the same time.
+   * @param begun runs when the turn begins, before the check
+   */
+  verify(
+    network: string,
+    password: string,
+    stored: string | null,
+    begun: () => Promise<void>,
+  ): Promise<boolean> {
+    return this.#turns.run(network, async () => {
+      await begun()
+      const [salt = '', hash = ''] = (stored ?? this.#decoy).split('$').slice(3)
+      const found = await derived(this.#cost, password, Buffer.from(salt, 'base64'))
+      return timingSafeEqual(found, Buffer.from(hash, 'base64')) && stored !== null
+    })
+  }
+}
+
+const derived = (cost: number, password: string, salt: Buffer) =>
+  derive(password.normalize('NFKC'), salt, hashBytes, { N: 2 ** cost, r, p, maxmem })
+
+const formatted = (cost: number, salt: Buffer, hash: Buffer) =>
+  `$scrypt$ln=${cost},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`
+
+/**
+ * Why a password is too weak; null if it is not. There are no rules about kinds of characters (NIST SP 800-63B-4).
+ * @param names words that a guess would begin with: the address, the name and the organization
+ */
+export function passwordFault(
+  password: string,
+  names: readonly string[],
+  hasSecondFactor = false,
+): string | null {
+  const normal = password.normalize('NFKC').toLowerCase()
+  const min = hasSecondFactor ? lengthMinWithSecond : lengthMin
+  const length = [...normal].length
+  if (length < min)
+    return `a password needs at least ${min} characters; several words in a row are easy to remember`
+  if (length > lengthMax) return `a password has at most ${lengthMax} characters`
+  if (new Set(normal).size < 5) return 'this password repeats a few characters; use several words'
+  const known = names.flatMap((name) => [name, name.replace(/@.*$/, '')]).map((name) => name.toLowerCase())
+  if (known.some((name) => name.length > 2 && normal.replaceAll(name, '').length < 6))
+    return 'this password is little more than a name or address that others know; use several words'
+  const letters = normal.replaceAll(/[^a-z]/g, '')
+  if (
+    frequentPasswords.some(
+      (common) =>
+        letters === common || normal === common.repeat(Math.ceil(length / common.length)).slice(0, length),
+    )
+  )
+    return 'this password is one of the most common ones; use several words'
+  return null
+}

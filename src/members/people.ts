@@ -1,0 +1,47 @@
+import { newId } from '../platform/db/new-id.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+
+/** A person who can sign in. */
+export type Person = {
+  member_id: string
+  email: string
+  email_key: string
+  name: string
+  password: string | null
+  has_totp: boolean
+}
+
+const columns = sql`member_id, email, email_key, name, password, totp_secret is not null as has_totp`
+
+/** @param emailKey the compared form of the address */
+export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>
+  tx.first(sql<Person>`select ${columns} from member where email_key = ${emailKey}`)
+
+export const findPerson = (tx: Tx, memberId: string): Promise<Person | undefined> =>
+  tx.first(sql<Person>`select ${columns} from member where member_id = ${memberId}`)
+
+export type NewPerson = {
+  /** By default a new id. */
+  memberId?: string | undefined
+  email: string
+  emailKey: string
+  name: string
+  /** The hash; null: the person signs in with passkeys. */
+  password: string | null
+}
+
+/** Stores a person. Returns the id, or null if somebody has the address. */
+export async function insertPerson(tx: Tx, person: NewPerson): Promise<string | null> {
+  const { memberId = newId() } = person
+  const stored = await tx.run(sql`
+    insert into member (member_id, email, email_key, name, password, created_at)
+    values (${memberId}, ${person.email}, ${person.emailKey}, ${person.name}, ${person.password}, now())
+    on conflict (email_key) do nothing`)
+  return stored === 0 ? null : memberId
+}
+
+/** @param password the hash; null: the person signs in with passkeys */
+export async function setPassword(tx: Tx, memberId: string, password: string | null): Promise<void> {
+  await tx.run(sql`update member set password = ${password} where member_id = ${memberId}`)
+}

@@ -1,0 +1,246 @@
+import { z } from 'zod'
+import { permissionPattern } from '../auth/permissions.ts'
+import { roles } from '../auth/roles.ts'
+import { readEmail } from '../normalize/email.ts'
+import { orgName } from '../orgs/schema.ts'
+import { list } from '../platform/http/collections.ts'
+import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
+import { linkKinds } from './links.ts'
+import { confirming, made } from './passkey-schema.ts'
+
+const email = formatted(
+  (value) => {
+    const read = readEmail(value)
+    return 'email' in read ? read.email : refuse(read.problem)
+  },
+  { format: 'email', maxLength: 254 },
+).describe('The e-mail address with which the person signs in.')
+
+const name = text({ min: 1, max: 120 }).describe('The name of the person.')
+/** Spaces count: a password is what the person types. */
+const password = text({ min: 1, max: 256, trim: false }).describe('The password.')
+const token = text({ min: 1, max: 100 }).describe('The part of the link after the #.')
+const role = literal(...roles).meta({ title: 'Role', description: 'What the member may do.' })
+const permission = formatted(
+  (value) =>
+    permissionPattern.test(value) && value !== '*' ? value : refuse('a permission is such as contacts:read'),
+  { pattern: permissionPattern.source },
+)
+
+export const SignIn = z.object({ email, password }).meta({ title: 'SignIn' })
+export const Confirm = z
+  .object({ password: password.optional(), passkey: confirming.optional() })
+  .meta({ title: 'ConfirmSession' })
+export const ChangePassword = z
+  .object({
+    password: password
+      .optional()
+      .describe('The current password. Only a person without a password leaves it out.'),
+    new_password: password.describe('The new password.'),
+  })
+  .meta({ title: 'ChangePassword' })
+export const OfferLinkPasskey = z
+  .object({
+    token,
+    email: email.optional().describe('The e-mail address of the person. Only set-up links need it.'),
+    name: name.optional().describe('The name of the person. Only a new account needs it.'),
+  })
+  .meta({ title: 'OfferLinkPasskey' })
+export const OpenLink = z.object({ token }).meta({ title: 'OpenLink' })
+export const UseLink = z
+  .object({
+    token,
+    email: email.optional().describe('The e-mail address of the person. Only set-up links need it.'),
+    name: name.optional().describe('The name of the person. Only a new account needs it.'),
+    password: password
+      .optional()
+      .describe('The password: a new one, or that of the account if the person has one.'),
+    passkey: made
+      .optional()
+      .describe(
+        'A new passkey in place of a new password: the answer of the browser to the options, unchanged.',
+      ),
+    passkey_name: text({ min: 1, max: 100, trim: true })
+      .optional()
+      .describe('The name of the new passkey, such as that of the device.'),
+    org_name: orgName
+      .optional()
+      .describe('The name of the new organization, if `org_name` of the opened link is null.'),
+  })
+  .meta({ title: 'UseLink' })
+export const Invite = z.object({ email, role }).meta({ title: 'InviteMember' })
+export const OfferRecovery = z
+  .object({ member_id: id().describe('The id of the member.') })
+  .meta({ title: 'OfferRecovery' })
+export const UpdateMember = z
+  .object({
+    role: role.optional(),
+    permissions: list(permission, { min: 1, max: 100 })
+      .nullable()
+      .optional()
+      .describe('Narrows the role; null: the whole role. A new role has no limits of its own.'),
+  })
+  .meta({ title: 'UpdateMember' })
+export const MemberPath = z.object({ member_id: id().describe('The id of the member.') })
+export const SessionPath = z.object({ session_id: id().describe('The id of the session.') })
+export const LinkPath = z.object({ link_id: id().describe('The id of the link.') })
+
+const code = text({ min: 6, max: 30 })
+
+export const SecondFactor = z
+  .object({ code: code.describe('The code that the app shows, or a recovery code.') })
+  .meta({ title: 'SecondFactor' })
+export const ActivateTotp = z
+  .object({
+    secret: formatted(
+      (value) => (/^[A-Z2-7]{32}$/.test(value) ? value : refuse('this is not the secret of the offer')),
+      { pattern: '^[A-Z2-7]{32}$' },
+    ).describe('The secret of the offer.'),
+    code: code.describe('The code that the app shows.'),
+  })
+  .meta({ title: 'ActivateTotp' })
+export const OfferedTotp = z
+  .object({
+    secret: shown.text('The secret, to type into the app.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'),
+    url: shown.text('The secret as an address, for a QR code.', 'otpauth://totp/Crosswalk:…'),
+  })
+  .meta({ title: 'OfferedTotp' })
+export const RecoveryCodes = z
+  .object({
+    recovery_codes: z.array(z.string()).meta({
+      description: 'Ten codes that each replace the app once, shown this once.',
+      examples: [['ABCD-EFGH-IJKL-MNOP']],
+    }),
+  })
+  .meta({ title: 'RecoveryCodes' })
+
+const shownRole = shown.word('Role', roles, 'What the member may do.')
+const permissions = z
+  .array(z.string())
+  .nullable()
+  .meta({ description: 'Permissions; null: all of the role.', examples: [null] })
+
+const Membership = z
+  .object({
+    org_id: shown.id('The id of the organization.'),
+    org_name: shown.text('The name of the organization.', 'Acme'),
+    role: shownRole,
+    via: shown.word(
+      'MembershipVia',
+      ['member', 'agency', 'sandbox'],
+      'Why the member may act on the organization: as its member, as a member of its agency, or of the organization that made the sandbox.',
+    ),
+    permissions: permissions.describe('What the member may do in the organization; null: everything.'),
+  })
+  .meta({ title: 'Membership' })
+
+export const Session = z
+  .object({
+    session_id: shown.id('The id of this session.'),
+    member: z
+      .object({
+        member_id: shown.id('The id of the member.'),
+        email: shown.text('The e-mail address of the member.', 'ada@acme.example'),
+        name: shown.text('The name of the member.', 'Ada Lovelace'),
+        has_second_factor: shown.flag('Whether the member has a second factor.'),
+        has_password: shown.flag('Whether the member has a password.', true),
+        passkeys: shown.count('How many passkeys the member has.'),
+      })
+      .meta({ title: 'SignedInMember' })
+      .describe('The member who is signed in.'),
+    second_factor: z.array(z.string()).meta({
+      description: 'The ways to send the missing second factor; empty: none is missing.',
+      examples: [[]],
+    }),
+    sso_org_id: shown
+      .id('The only organization that this session reaches, after single sign-on; null: all of the member.')
+      .nullable(),
+    sso_required: z
+      .array(
+        z
+          .object({
+            org_id: shown.id('The id of the organization.'),
+            org_name: shown.text('The name of the organization.', 'Acme'),
+          })
+          .meta({ title: 'SsoOrganization' }),
+      )
+      .describe('The organizations of the member that only single sign-on reaches.'),
+    memberships: z.array(Membership).describe('The organizations on which the member can act.'),
+    confirmed_until: shown.pendingTime(
+      'Until when dangerous requests need no confirmation; null: they need one.',
+    ),
+    expires_at: shown.time('When the session ends.'),
+  })
+  .meta({ title: 'Session' })
+
+export const SessionList = z.array(
+  z
+    .object({
+      session_id: shown.id('The id of the session.'),
+      user_agent: shown.text('The browser, in its own words.', 'Mozilla/5.0 …'),
+      is_current: shown.flag('Whether it is the session of this request.', true),
+      created_at: shown.time('When the member signed in.'),
+      seen_at: shown.time('The last use, to the hour.'),
+      expires_at: shown.time('When the session ends at the latest.'),
+    })
+    .meta({ title: 'SessionEntry' }),
+)
+
+const shownLink = {
+  kind: shown.word('LinkKind', linkKinds, 'What the link is for.', 'invite'),
+  email: shown
+    .text('The e-mail address that the link is for; null: the person gives it.', 'ada@acme.example')
+    .nullable(),
+  role: shownRole,
+}
+
+export const ShownLink = z
+  .object({
+    ...shownLink,
+    org_name: shown
+      .text('The name of the organization; null: the person names a new one.', 'Acme')
+      .nullable(),
+    has_account: shown.flag('Whether the person has an account, and sends its password.'),
+  })
+  .meta({ title: 'OpenedLink' })
+
+export const MadeLink = z
+  .object({
+    link_id: shown.id('The id of the link.'),
+    url: shown.text(
+      'The link, shown this once. Send it to the person yourself.',
+      'https://…/console/invite#…',
+    ),
+    expires_at: shown.time('When the link stops working.'),
+  })
+  .meta({ title: 'MadeLink' })
+
+export const LinkList = z.array(
+  z
+    .object({
+      link_id: shown.id('The id of the link.'),
+      ...shownLink,
+      created_at: shown.time('When the link was made.'),
+      expires_at: shown.time('When the link stops working.'),
+    })
+    .meta({ title: 'PendingLink' }),
+)
+
+export const Member = z
+  .object({
+    member_id: shown.id('The id of the member.'),
+    email: shown.text('The e-mail address of the member.', 'ada@acme.example'),
+    name: shown.text('The name of the member.', 'Ada Lovelace'),
+    role: shownRole,
+    permissions,
+    has_second_factor: shown.flag('Whether the member has a second factor.'),
+    seen_at: shown.time('The last use of the console, to the hour; null: signed out.').nullable(),
+    invited_by_org_id: shown
+      .id('The agency whose people invited the member; null: no agency.')
+      .nullable()
+      .meta({ examples: [null] }),
+    created_at: shown.time('When the person became a member.'),
+    version: shown.version(),
+  })
+  .meta({ title: 'Member' })

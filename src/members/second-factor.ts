@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { sql } from '../platform/db/sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import { seal, unseal } from '../platform/sealing.ts'
+import type { Desk } from './desk.ts'
+import { countAttempt, forgetFailures } from './failures.ts'
+import { findPerson, type Person } from './people.ts'
+import { endSessions, kindOf, openSession } from './sessions.ts'
+
+const [periodSeconds, recoveryCodes] = [30, 10]
+const hashOf = (code: string) => hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'buffer')
+
+/** A new secret for an authenticator app. Nothing is stored until a code proves that the app has it. */
+export function offerTotp(email: string): { secret: string; url: string } {
+  const secret = new Secret({ size: 20 })
+  return { secret: secret.base32, url: totpOf(secret, email).toString() }
+}
+
+/**
+ * Turns the second factor on. All sessions end, and the browser gets a new one.
+ * @returns the token of the session, and recovery codes, of which only hashes are stored
+ */
+export async function activateTotp(
+  desk: Desk,
+  visit: Visit,
+  memberId: string,
+  { secret, code }: { secret: string; code: string },
+): Promise<{ token: string; codes: string[] }> {
+  const step = stepOf(Secret.fromBase32(secret), code)
+  if (step === null) {
+    const fault = 'this is not the code that the app shows now; check the clock of the phone'
+    throw new ValidationError([detailAt(['body', 'code'], refuse(fault))])
+  }
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+  const token = await desk.scope.transact(async (tx) => {
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    await tx.run(sql`
+      update member set totp_secret = ${seal(desk.factorKey, secret, memberId)}, totp_step = ${step},
+        recovery_codes = ${codes.map(hashOf)}
+      where member_id = ${memberId}`)
+    await endSessions(tx, memberId)
+    return openSession(tx, memberId, visit, kindOf(visit))
+  })
+  return { token, codes }
+}
+
+/** Turns the second factor off. */
+export async function dropTotp(desk: Desk, memberId: string): Promise<void> {
+  await desk.scope.transact(async (tx) => {
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    await tx.run(sql`
+      update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
+  })
+}
+
+/**
+ * Completes a sign-in with a code of the app or a recovery code. Each of them works once. Returns the token of the full
+ * session.
+ * @throws DomainError unauthenticated, too_many
+ */
+export async function sendSecondFactor(
+  desk: Desk,
+  visit: Visit,
+  memberId: string,
+  code: string,
+): Promise<string> {
+  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  if (!person) throw codeRefused()
+  await countAttempt(desk.scope, person.email_key)
+  return desk.scope.transact(async (tx) => {
+    const isRight = /^\d{6}$/.test(code)
+      ? await useCode(tx, desk, person, code)
+      : await useRecovery(tx, person, code)
+    if (!isRight) throw codeRefused()
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    await forgetFailures(tx, person.email_key)
+    return openSession(tx, memberId, visit, kindOf(visit))
+  })
+}
+
+/** True if the code is right, and no code of its time step or a later one was used. */
+async function useCode(tx: Tx, desk: Desk, { member_id: memberId }: Person, code: string): Promise<boolean> {
+  const stored = await tx.first(sql<{ totp_secret: Buffer | null }>`
+    select totp_secret from member where member_id = ${memberId}`)
+  const secret = stored?.totp_secret ? unseal(desk.factorKey, stored.totp_secret, memberId) : null
+  const step = secret === null ? null : stepOf(Secret.fromBase32(secret), code)
+  if (step === null) return false
+  const used = await tx.run(sql`
+    update member set totp_step = ${step}
+    where member_id = ${memberId} and (totp_step is null or totp_step < ${step})`)
+  return used > 0
+}
+
+async function useRecovery(tx: Tx, { member_id: memberId }: Person, code: string): Promise<boolean> {
+  const used = await tx.run(sql`
+    update member set recovery_codes = array_remove(recovery_codes, ${hashOf(code)}::bytea)
+    where member_id = ${memberId} and totp_secret is not null and ${hashOf(code)}::bytea = any (recovery_codes)`)
+  return used > 0
+}
+
+const totpOf = (secret: Secret, label: string) =>
+  new TOTP({ issuer: 'Crosswalk', label, secret, period: periodSeconds })
+
+/** The time step of a code: the current one, or the one before or after it. null: the code is wrong (RFC 6238). */
+function stepOf(secret: Secret, code: string): number | null {
+  const delta = totpOf(secret, '').validate({ token: code, window: 1 })
+  return delta === null ? null : Math.floor(Date.now() / 1000 / periodSeconds) + delta
+}
+
+/** 80 random bits in groups of four characters. */
+const newRecoveryCode = () => new Secret({ size: 10 }).base32.replaceAll(/(.{4})(?=.)/g, '$1-')
+
+const codeRefused = (): DomainError =>
+  unauthenticated(
+    'sign_in_failed',
+    'The code is wrong, or was used before; send the next code of the app, or a recovery code',
+  )

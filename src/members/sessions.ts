@@ -1,0 +1,108 @@
+import { hash, randomBytes } from 'node:crypto'
+import { idleMs } from '../auth/known-sessions.ts'
+import { sessionSeconds } from '../auth/visits.ts'
+import { newId } from '../platform/db/new-id.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { notFound } from '../platform/domain-error.ts'
+import type { Visit } from '../platform/http/visit.ts'
+
+const idleSeconds = idleMs / 1000
+const sha256 = (token: string) => hash('sha256', token, 'buffer')
+
+export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
+
+/** A session that replaces that of a visit is of the same kind. */
+export const kindOf = ({ session }: Visit): SessionKind => ({
+  ssoOrgId: session?.ssoOrgId ?? null,
+  isRecovery: session?.isRecovery ?? false,
+})
+
+/**
+ * Makes a session, and ends the one that the browser had: a token from before the sign-in must not become valid.
+ * @param kind `isPartial`: the second factor is missing. `ssoOrgId`: the only org that the session reaches, after single
+ * sign-on there, which proves nothing to a dangerous request. `isRecovery`: it began with a link of the operator
+ * @returns the token, of which only a hash is stored
+ */
+export async function openSession(
+  tx: Tx,
+  memberId: string,
+  visit: Visit,
+  { isPartial = false, ssoOrgId = null, isRecovery = false }: SessionKind = {},
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const confirmedAt = isPartial || ssoOrgId !== null ? null : sql`clock_timestamp()`
+  if (visit.session) await endSession(tx, visit.session.sessionId)
+  await tx.run(sql`
+    insert into session (session_id, member_id, token_hash, is_partial, user_agent, created_at, seen_at, expires_at,
+      confirmed_at, sso_org_id, is_recovery)
+    values (${newId()}, ${memberId}, ${sha256(token)}, ${isPartial}, ${visit.userAgent}, clock_timestamp(),
+      clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
+      ${ssoOrgId}, ${isRecovery})`)
+  return token
+}
+
+export async function endSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(sql`delete from session where session_id = ${sessionId}`)
+}
+
+/** Ends a session of the member. @throws DomainError not_found */
+export async function endOwnSession(tx: Tx, memberId: string, sessionId: string): Promise<void> {
+  const ended = await tx.run(sql`
+    delete from session where session_id = ${sessionId} and member_id = ${memberId}`)
+  if (ended === 0) throw notFound('object_not_found', 'You have no session with this id')
+}
+
+/** Ends all sessions of a member. */
+export async function endSessions(tx: Tx, memberId: string): Promise<void> {
+  await tx.run(sql`delete from session where member_id = ${memberId}`)
+}
+
+/** Notes that the person proved to be there. */
+export async function confirmSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(sql`update session set confirmed_at = clock_timestamp() where session_id = ${sessionId}`)
+}
+
+export type SessionRow = {
+  session_id: string
+  user_agent: string
+  created_at: number
+  seen_at: number
+  expires_at: number
+}
+
+/** The sessions of a member that can be used, the latest first. */
+export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
+  return tx.rows(sql<SessionRow>`
+    select session_id, user_agent, floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from seen_at))::bigint as seen_at, floor(extract(epoch from expires_at))::bigint as expires_at
+    from session
+    where member_id = ${memberId} and not is_partial and expires_at > now()
+      and seen_at > now() - make_interval(secs => ${idleSeconds})
+    order by created_at desc, session_id desc`)
+}
+
+/** Deletes up to `max` sessions, links, challenges and failures that are over. Returns their number. */
+export async function dropEnded(tx: Tx, max: number): Promise<number> {
+  const dropped = await Promise.all([
+    tx.run(sql`
+      delete from session where session_id in (
+        select session_id from session
+        where expires_at < now() or seen_at < now() - make_interval(secs => ${idleSeconds})
+        limit ${max} for update skip locked)`),
+    tx.run(sql`
+      delete from link where link_id in (
+        select link_id from link where expires_at < now() limit ${max} for update skip locked)`),
+    tx.run(sql`
+      delete from passkey_challenge where challenge_hash in (
+        select challenge_hash from passkey_challenge where expires_at < now() limit ${max} for update skip locked)`),
+    tx.run(sql`
+      delete from sso_attempt where attempt_hash in (
+        select attempt_hash from sso_attempt where expires_at < now() limit ${max} for update skip locked)`),
+    tx.run(sql`
+      delete from sign_in_failure where email_hash in (
+        select email_hash from sign_in_failure where failed_at < now() - interval '1 day'
+        limit ${max} for update skip locked)`),
+  ])
+  return Math.max(...dropped)
+}

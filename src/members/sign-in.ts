@@ -1,0 +1,107 @@
+import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import type { Desk } from './desk.ts'
+import { countAttempt, forgetFailures } from './failures.ts'
+import { passwordFault } from './passwords.ts'
+import { findByEmail, findPerson, type Person, setPassword } from './people.ts'
+import { confirmSession, endSessions, kindOf, openSession } from './sessions.ts'
+import { refuseIfSsoOnly } from './sso/required.ts'
+
+/**
+ * Checks a password. An address that nobody has costs the same time, counts the same, and gets the same error.
+ * @throws DomainError unauthenticated, too_many, unavailable
+ */
+export async function checkPassword(
+  desk: Desk,
+  { network }: Visit,
+  emailKey: string,
+  password: string,
+): Promise<Person> {
+  const { scope, passwords } = desk
+  const person = await scope.read((tx) => findByEmail(tx, emailKey))
+  const isRight = await passwords.verify(network, password, person?.password ?? null, () =>
+    countAttempt(scope, emailKey),
+  )
+  if (!person || !isRight) throw signInFailed()
+  return person
+}
+
+/** Signs a person in. Returns the token of the session; it is partial if a second factor is missing. */
+export async function signIn(
+  desk: Desk,
+  visit: Visit,
+  { emailKey, password }: { emailKey: string; password: string },
+): Promise<{ token: string; memberId: string }> {
+  const { member_id: memberId, has_totp: isPartial } = await checkPassword(desk, visit, emailKey, password)
+  const token = await desk.scope.transact(async (tx) => {
+    await refuseIfSsoOnly(tx, memberId)
+    if (!isPartial) await forgetFailures(tx, emailKey)
+    return openSession(tx, memberId, visit, { isPartial })
+  })
+  return { token, memberId }
+}
+
+/** Notes that the person of the session proved to be there, with the password. */
+export async function confirmWithPassword(
+  desk: Desk,
+  visit: Visit,
+  { memberId, sessionId }: { memberId: string; sessionId: string },
+  password: string,
+): Promise<void> {
+  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  if (!person) throw signInFailed()
+  await checkPassword(desk, visit, person.email_key, password)
+  await desk.scope.transact(async (tx) => {
+    await forgetFailures(tx, person.email_key)
+    await confirmSession(tx, sessionId)
+    tx.afterCommit(() => desk.forgetMember(memberId))
+  })
+}
+
+/**
+ * Replaces the password, or adds one to an account without a password. All sessions end, and the browser gets a new one. Returns its token.
+ * @param change `current` null: the person has no password
+ */
+export async function changePassword(
+  desk: Desk,
+  visit: Visit,
+  memberId: string,
+  { current, next }: { current: string | null; next: string },
+): Promise<string> {
+  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  if (!person) throw signInFailed()
+  if (current !== null) await checkPassword(desk, visit, person.email_key, current)
+  else if (person.password !== null)
+    throw new ValidationError([detailAt(['body', 'password'], refuse('send the current password'))])
+  const names = [person.email, person.name]
+  const hash = await hashNew(desk, visit, next, 'new_password', names, person.has_totp)
+  return desk.scope.transact(async (tx) => {
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    await forgetFailures(tx, person.email_key)
+    await setPassword(tx, memberId, hash)
+    await endSessions(tx, memberId)
+    return openSession(tx, memberId, visit, kindOf(visit))
+  })
+}
+
+/** The hash of a new password. @throws ValidationError at `member` if the password is weak */
+export function hashNew(
+  { passwords }: Desk,
+  { network }: Visit,
+  password: string,
+  member: string,
+  names: readonly string[],
+  hasSecondFactor = false,
+): Promise<string> {
+  const fault = passwordFault(password, names, hasSecondFactor)
+  if (fault) throw new ValidationError([detailAt(['body', member], refuse(fault))])
+  return passwords.hash(network, password)
+}
+
+const signInFailed = (): DomainError =>
+  unauthenticated(
+    'sign_in_failed',
+    'The e-mail address or the password is wrong; try again, or ask an owner or admin of your organization for a recovery link',
+  )

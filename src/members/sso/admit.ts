@@ -1,0 +1,94 @@
+import type { Role } from '../../auth/roles.ts'
+import { recordEvents } from '../../events/record.ts'
+import { readEmail } from '../../normalize/email.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { putMembership } from '../memberships.ts'
+import { findByEmail, insertPerson } from '../people.ts'
+import type { Connection } from './connection.ts'
+import { SsoFailure } from './failure.ts'
+
+/** What a provider says about a person. */
+export type Claims = {
+  sub: string
+  email?: unknown
+  email_verified?: unknown
+  name?: unknown
+}
+
+/**
+ * Finds or makes the member whom a provider describes. The provider is trusted with its own org only, so the session of
+ * this sign-in must not reach others.
+ * @returns the id of the member
+ * @throws SsoFailure
+ */
+export async function admit(tx: Tx, orgId: string, connection: Connection, claims: Claims): Promise<string> {
+  const { email, emailKey } = addressIn(claims, connection)
+  const { issuer } = connection
+  const known = await tx.first(sql<{ member_id: string }>`
+    select member_id from sso_identity
+    where org_id = ${orgId} and issuer = ${issuer} and subject = ${claims.sub}`)
+  const person = known ?? (await findByEmail(tx, emailKey))
+  if (!known && person && (await hasOtherSubject(tx, orgId, issuer, person.member_id)))
+    throw new SsoFailure('sso_other_person')
+  const isMember =
+    person &&
+    (await tx.run(sql`
+    select from membership where org_id = ${orgId} and member_id = ${person.member_id}`))
+  const invitation = isMember ? undefined : await useInvitation(tx, orgId, email)
+  const role = isMember ? null : (invitation?.role ?? connection.newcomer_role)
+  if (!isMember && role === null) throw new SsoFailure('sso_not_invited')
+  const name = typeof claims.name === 'string' && claims.name.trim() ? claims.name.trim() : email
+  const memberId =
+    person?.member_id ??
+    (await insertPerson(tx, { email, emailKey, name: name.slice(0, 120).toWellFormed(), password: null }))
+  // Another sign-in of the same person has just made the account.
+  if (memberId === null) throw new SsoFailure('sso_expired')
+  // An account that was there before may belong to somebody who took the address first: its password opens nothing here.
+  const kind = { invitedByOrg: invitation?.invited_by_org_id ?? null, ssoOnly: person !== undefined }
+  if (role !== null) await join(tx, orgId, memberId, role, kind)
+  await tx.run(sql`
+    insert into sso_identity (org_id, issuer, subject, member_id, created_at, used_at)
+    values (${orgId}, ${issuer}, ${claims.sub}, ${memberId}, now(), now())
+    on conflict (org_id, issuer, subject) do update set used_at = now()`)
+  return memberId
+}
+
+function addressIn({ email: sent, email_verified: isVerified }: Claims, { domains }: Connection) {
+  const read = readEmail(typeof sent === 'string' ? sent : '')
+  if (!('email' in read) || isVerified !== true) throw new SsoFailure('sso_email_unverified')
+  const { email, key: emailKey } = read
+  if (!domains.includes(emailKey.slice(emailKey.lastIndexOf('@') + 1)))
+    throw new SsoFailure('sso_domain_not_allowed')
+  return { email, emailKey }
+}
+
+/** An address may have been given to another person, whom the provider knows under another id. */
+async function hasOtherSubject(tx: Tx, orgId: string, issuer: string, memberId: string): Promise<boolean> {
+  const others = await tx.run(sql`
+    select from sso_identity where org_id = ${orgId} and issuer = ${issuer} and member_id = ${memberId} limit 1`)
+  return others > 0
+}
+
+type Invitation = { role: Role; invited_by_org_id: string | null }
+
+/** Uses up the invitation for the address. Returns undefined without one. */
+function useInvitation(tx: Tx, orgId: string, email: string): Promise<Invitation | undefined> {
+  return tx.first(sql<Invitation>`
+    delete from link
+    where org_id = ${orgId} and kind = 'invite' and lower(email) = lower(${email}) and expires_at > clock_timestamp()
+    returning role, invited_by_org_id`)
+}
+
+async function join(
+  tx: Tx,
+  orgId: string,
+  memberId: string,
+  role: Role,
+  kind: { invitedByOrg: string | null; ssoOnly: boolean },
+): Promise<void> {
+  await putMembership(tx, orgId, memberId, role, kind)
+  const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
+  await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
+}

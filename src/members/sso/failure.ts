@@ -1,0 +1,22 @@
+/** Why a single sign-on failed. The sign-in page shows a text for each of them. */
+export type SsoFault =
+  | 'sso_not_set_up'
+  | 'sso_provider_unreachable'
+  | 'sso_expired'
+  | 'sso_refused'
+  | 'sso_invalid'
+  | 'sso_email_unverified'
+  | 'sso_domain_not_allowed'
+  | 'sso_not_invited'
+  | 'sso_other_person'
+
+/** The end of a single sign-on that did not succeed. Its code goes to the sign-in page. */
+export class SsoFailure extends Error {
+  override name = 'SsoFailure'
+  readonly fault: SsoFault
+
+  constructor(fault: SsoFault, options?: ErrorOptions) {
+    super(fault, options)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../platform/caller.ts'
+import { refuse } from '../../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import type { Desk } from '../desk.ts'
+import {
+  type Connection,
+  findConnection,
+  openSecret,
+  putConnection,
+  requireOwner,
+  type Settings,
+} from './connection.ts'
+
+/**
+ * Checks that a provider answers, and stores it.
+ * @throws DomainError forbidden, conflict; ValidationError
+ */
+export async function saveConnection(
+  desk: Desk,
+  caller: Caller,
+  { client_secret: sent, ...body }: Settings & { client_secret?: string | undefined },
+  version: number | undefined,
+): Promise<Connection> {
+  const { scope, secrets, providers } = desk
+  const settings = { ...body, domains: [...new Set(body.domains)].sort() }
+  const stored = await storedSecret(desk, caller, settings)
+  const clientSecret = sent ?? stored
+  if (clientSecret === null) {
+    const fault = 'send the secret of Crosswalk at this provider'
+    throw new ValidationError([detailAt(['body', 'client_secret'], refuse(fault))])
+  }
+  const { issuer, client_id: clientId } = settings
+  await providers.require({ issuer, clientId, clientSecret })
+  return scope.transact(async (tx) => {
+    await requireOwner(tx, caller)
+    return putConnection(tx, secrets, caller, settings, sent, version)
+  })
+}
+
+/** A stored secret goes only to the provider for which it was given. @throws DomainError forbidden */
+function storedSecret({ scope, secrets }: Desk, caller: Caller, settings: Settings): Promise<string | null> {
+  return scope.transact(async (tx) => {
+    await requireOwner(tx, caller)
+    const before = await findConnection(tx, caller.orgId)
+    const isSame = before?.issuer === settings.issuer && before.client_id === settings.client_id
+    return isSame ? openSecret(tx, secrets, caller.orgId) : null
+  })
+}

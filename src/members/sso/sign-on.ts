@@ -1,0 +1,140 @@
+import type { Configuration } from 'openid-client'
+import type { Visit } from '../../platform/http/visit.ts'
+import type { Desk } from '../desk.ts'
+import { confirmSession, openSession } from '../sessions.ts'
+import { admit, type Claims } from './admit.ts'
+import { insertAttempt, type OpenAttempt, takeAttempt } from './attempts.ts'
+import { type Connection, findConnection, openSecret } from './connection.ts'
+import { SsoFailure } from './failure.ts'
+import { reachFaultOf } from './provider.ts'
+
+/** A person who confirms must have signed in at the provider this many seconds ago at most. */
+const confirmSeconds = 300
+
+/** The address to which the provider sends people back. Each org has its own, against mix-up attacks (RFC 9700). */
+export const redirectUri = ({ origin }: Visit, orgId: string): string =>
+  `${origin}/console/api/sso/callback/${orgId}`
+
+async function providerOf({ scope, secrets, providers }: Desk, orgId: string) {
+  const found = await scope.read(async (tx) => {
+    const [connection, clientSecret] = [await findConnection(tx, orgId), await openSecret(tx, secrets, orgId)]
+    return connection && clientSecret !== null ? { connection, clientSecret } : null
+  })
+  if (!found) throw new SsoFailure('sso_not_set_up')
+  const { connection, clientSecret } = found
+  const { issuer, client_id: clientId } = connection
+  const provider = await providers.find({ issuer, clientId, clientSecret }).catch((error) => {
+    throw new SsoFailure('sso_provider_unreachable', { cause: error })
+  })
+  return { connection, provider }
+}
+
+export type Start = {
+  orgId: string
+  returnTo: string
+  /** True: the person of the session confirms; false: a sign-in. */
+  confirms: boolean
+}
+
+/**
+ * Begins a sign-in at the provider of an org. Returns the address to which the browser goes, and the token that binds
+ * the attempt to the browser.
+ * @throws SsoFailure
+ */
+export async function startSignOn(
+  desk: Desk,
+  visit: Visit,
+  { orgId, returnTo, confirms }: Start,
+): Promise<{ url: string; token: string }> {
+  const session = visit.session && !visit.session.isPartial ? visit.session : null
+  // An organization chooses its provider itself: another one's must not confirm acts in this one.
+  if (confirms && session?.ssoOrgId !== orgId) throw new SsoFailure('sso_expired')
+  const { connection, provider } = await providerOf(desk, orgId)
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
+  const sessionId = confirms ? (session?.sessionId ?? null) : null
+  const attempt = await desk.scope.transact((tx) =>
+    insertAttempt(tx, { orgId, issuer: connection.issuer, returnTo, sessionId }),
+  )
+  const url = buildAuthorizationUrl(provider, {
+    redirect_uri: redirectUri(visit, orgId),
+    scope: 'openid email profile',
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await calculatePKCECodeChallenge(attempt.codeVerifier),
+    code_challenge_method: 'S256',
+    ...(confirms ? { prompt: 'login', max_age: String(confirmSeconds) } : {}),
+  })
+  return { url: url.href, token: attempt.token }
+}
+
+/** What the provider sends back with the browser. */
+export type Returned = Readonly<Record<'code' | 'state' | 'iss' | 'error', string | undefined>>
+
+/**
+ * Ends a sign-in: it checks the answer of the provider, and opens or confirms a session.
+ * @returns where the browser goes, and the token of a new session; null: the session was confirmed
+ * @throws SsoFailure
+ */
+export async function finishSignOn(
+  desk: Desk,
+  visit: Visit,
+  orgId: string,
+  returned: Returned,
+): Promise<{ returnTo: string; token: string | null }> {
+  const { state = '' } = returned
+  const token = visit.attemptToken
+  const attempt =
+    token === null ? undefined : await desk.scope.transact((tx) => takeAttempt(tx, { orgId, token, state }))
+  if (!attempt) throw new SsoFailure('sso_expired')
+  const { connection, provider } = await providerOf(desk, orgId)
+  if (connection.issuer !== attempt.issuer) throw new SsoFailure('sso_expired')
+  const claims = await claimsOf(provider, attempt, redirectUri(visit, orgId), returned)
+  return desk.scope.transact(async (tx) => {
+    const memberId = await admit(tx, orgId, await current(findConnection(tx, orgId)), claims)
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    const { return_to: returnTo, session_id: sessionId } = attempt
+    if (sessionId === null)
+      return { returnTo, token: await openSession(tx, memberId, visit, { ssoOrgId: orgId }) }
+    if (visit.session?.sessionId !== sessionId || visit.session.memberId !== memberId)
+      throw new SsoFailure('sso_other_person')
+    await confirmSession(tx, sessionId)
+    return { returnTo, token: null }
+  })
+}
+
+/** The provider may have been removed while the person was there. */
+async function current(found: Promise<Connection | undefined>): Promise<Connection> {
+  const connection = await found
+  if (connection) return connection
+  throw new SsoFailure('sso_not_set_up')
+}
+
+/** Checks state, issuer, code, signature, audience and nonce (OpenID Connect Core, RFC 9207). @throws SsoFailure */
+async function claimsOf(
+  provider: Configuration,
+  attempt: OpenAttempt,
+  redirect: string,
+  returned: Returned,
+): Promise<Claims> {
+  const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
+  const url = new URL(redirect)
+  for (const [name, value] of Object.entries(returned))
+    if (value !== undefined) url.searchParams.set(name, value)
+  try {
+    const tokens = await authorizationCodeGrant(provider, url, {
+      expectedState: returned.state ?? '',
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.code_verifier,
+      idTokenExpected: true,
+      ...(attempt.session_id === null ? {} : { maxAge: confirmSeconds }),
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new Error('There is no ID token')
+    if (claims.email !== undefined || !provider.serverMetadata().userinfo_endpoint) return claims
+    return await fetchUserInfo(provider, tokens.access_token, claims.sub)
+  } catch (error) {
+    if (error instanceof AuthorizationResponseError) throw new SsoFailure('sso_refused', { cause: error })
+    const fault = reachFaultOf(error) === null ? 'sso_invalid' : 'sso_provider_unreachable'
+    throw new SsoFailure(fault, { cause: error })
+  }
+}

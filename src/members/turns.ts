@@ -1,0 +1,47 @@
+import { tooMany, unavailable } from '../platform/domain-error.ts'
+
+const atOnce = 2
+/** A turn takes about 0.3 s, so the last one begins after about 5 s. */
+const waitingMax = 30
+
+/**
+ * Runs two works at once. A network has at most one work, which runs or waits. So one address with many guesses delays
+ * the people at other addresses by one work at most.
+ */
+export class Turns {
+  #running = 0
+  readonly #networks = new Set<string>()
+  readonly #waiting: (() => void)[] = []
+
+  /**
+   * Returns the result of the work, which may have to wait for its turn.
+   * @param network the address of the client: see `Visit`
+   * @throws DomainError too_many while the network has another work; unavailable while 30 networks wait
+   */
+  async run<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#networks.has(network)) {
+      throw tooMany(
+        'sign_in_in_progress',
+        'The server is checking another password from your network address; try again in a second',
+        { retryAfterSeconds: 1 },
+      )
+    }
+    if (this.#waiting.length >= waitingMax) {
+      throw unavailable('sign_in_busy', 'Many people sign in at this moment; try again in a few seconds', {
+        retryAfterSeconds: 5,
+      })
+    }
+    this.#networks.add(network)
+    try {
+      if (this.#running < atOnce) this.#running++
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      return await work()
+    } finally {
+      this.#networks.delete(network)
+      // The next one takes over the turn, so that nobody overtakes it.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+}

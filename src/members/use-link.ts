@@ -1,0 +1,193 @@
+import { recordEvents } from '../events/record.ts'
+import { readEmail } from '../normalize/email.ts'
+import { createOrg } from '../orgs/operator.ts'
+import { newId } from '../platform/db/new-id.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { conflict, forbidden } from '../platform/domain-error.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import type { Desk } from './desk.ts'
+import { forgetFailures } from './failures.ts'
+import { linkUnusable, type OpenLink, readLink, takeLink } from './links.ts'
+import { isElsewhere, putMembership } from './memberships.ts'
+import type { Credential } from './passkeys/credential.ts'
+import { insertPasskey } from './passkeys/passkeys.ts'
+import { checkRegistration, registrationOptions } from './passkeys/register.ts'
+import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
+import { endSessions, openSession } from './sessions.ts'
+import { checkPassword, hashNew } from './sign-in.ts'
+
+/** A link as its page shows it. `has_account` says whether the person signs in or chooses a password. */
+export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }
+
+/** What the user of a link sends. */
+export type LinkUse = {
+  token: string
+  email?: string | undefined
+  name?: string | undefined
+  org_name?: string | undefined
+  password?: string | undefined
+  /** In place of a new password. */
+  passkey?: Credential | undefined
+  passkey_name?: string | undefined
+}
+
+/** @throws DomainError not_found */
+export function showLink({ scope }: Desk, token: string): Promise<ShownLink> {
+  return scope.read(async (tx) => {
+    const { kind, org_name, email, role } = await readLink(tx, token)
+    const person = email === null ? undefined : await findByEmail(tx, keyOf(email))
+    return { kind, org_name, email, role, has_account: person !== undefined }
+  })
+}
+
+/**
+ * Uses a link: it creates the account or recovers it, and makes the person a member. A set-up link also creates the org
+ * if there is none. Returns the token of a new session, or of the session in which the person uses the link.
+ * A link never replaces the password of an existing account, except a recovery link.
+ * @throws DomainError not_found, unauthenticated, conflict; ValidationError
+ */
+export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promise<string> {
+  const link = await desk.scope.read((tx) => readLink(tx, use.token))
+  const email = link.email ?? needed(use.email, 'email')
+  const found = await desk.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  const orgName = link.org_id === null ? needed(use.org_name, 'org_name') : null
+  if (link.kind === 'recovery') return recover(desk, visit, link, use, found)
+  const isSignedIn = found !== undefined && isOwnSession(visit, found)
+  // Otherwise the provider of one organization could sign its people in to others.
+  if (found && !isSignedIn && visit.session?.ssoOrgId && use.password === undefined)
+    throw ssoCountsElsewhere()
+  if (found && !isSignedIn)
+    await checkPassword(desk, visit, found.email_key, needed(use.password, 'password'))
+  const account = found ? null : await newAccount(desk, visit, link, use, email)
+  return desk.scope.transact(async (tx) => {
+    await takeLink(tx, use.token)
+    const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
+    if (!memberId) throw addressTaken()
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    if (found && !found.has_totp) await forgetFailures(tx, found.email_key)
+    if (account?.passkey) await insertPasskey(tx, account.passkey, nameOf(use))
+    const orgId =
+      link.org_id ?? (await createOrg(tx, { name: orgName ?? '', isAgency: false, country: null }))
+    await putMembership(tx, orgId, memberId, link.role, { invitedByOrg: link.invited_by_org_id })
+    const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
+    await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
+    // A new session would count as confirmed.
+    if (isSignedIn && visit.token !== null) return visit.token
+    return openSession(tx, memberId, visit, { isPartial: found?.has_totp === true })
+  })
+}
+
+/** Sets a new password, or adds a passkey. A second factor stays: otherwise the link would be a way around it. */
+async function recover(
+  desk: Desk,
+  visit: Visit,
+  link: OpenLink,
+  use: LinkUse,
+  found: Person | undefined,
+): Promise<string> {
+  const orgId = link.org_id
+  if (!found || orgId === null) throw addressTaken()
+  const names = [found.email, found.name, link.org_name ?? '']
+  const { member_id: memberId, has_totp: isPartial } = found
+  if (use.passkey && isPartial) throw secondFactorStays()
+  const passkey = use.passkey
+    ? await checkRegistration(desk.scope, visit, 'recover', use.passkey, { member: 'passkey', memberId })
+    : null
+  const hash =
+    passkey && use.password === undefined
+      ? null
+      : await hashNew(desk, visit, needed(use.password, 'password'), 'password', names, found.has_totp)
+  return desk.scope.transact(async (tx) => {
+    await takeLink(tx, use.token)
+    // The person may have joined another organization since the link was made.
+    if (link.created_by_member_id !== null && (await isElsewhere(tx, orgId, memberId))) throw linkUnusable()
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    // Without a new password, the old one must go: somebody else may know it.
+    await setPassword(tx, memberId, hash)
+    if (passkey) await insertPasskey(tx, passkey, nameOf(use))
+    // Otherwise links would get around the wait after wrong codes.
+    if (!isPartial) await forgetFailures(tx, found.email_key)
+    await endSessions(tx, memberId)
+    const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
+    await recordEvents(new OrgTx(tx, actor), [{ type: 'member.recovered', objectId: memberId }])
+    return openSession(tx, memberId, visit, { isPartial, isRecovery: link.created_by_member_id === null })
+  })
+}
+
+async function newAccount(desk: Desk, visit: Visit, link: OpenLink, use: LinkUse, email: string) {
+  const name = needed(use.name, 'name')
+  const names = [email, name, link.org_name ?? use.org_name ?? '']
+  const passkey = use.passkey
+    ? await checkRegistration(desk.scope, visit, 'join', use.passkey, { member: 'passkey' })
+    : null
+  const password =
+    passkey && use.password === undefined
+      ? null
+      : await hashNew(desk, visit, needed(use.password, 'password'), 'password', names)
+  const person = { memberId: passkey?.memberId, email, emailKey: keyOf(email), name, password }
+  return { person, passkey }
+}
+
+/**
+ * The options with which the user of a link makes a passkey in place of a password.
+ * @throws DomainError not_found, conflict; ValidationError
+ */
+export async function linkPasskeyOptions(
+  desk: Desk,
+  visit: Visit,
+  use: Pick<LinkUse, 'token' | 'email' | 'name'>,
+): Promise<Record<string, unknown>> {
+  const link = await desk.scope.read((tx) => readLink(tx, use.token))
+  const email = link.email ?? needed(use.email, 'email')
+  const found = await desk.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  if (link.kind !== 'recovery') {
+    if (found) throw haveAccount()
+    const owner = { memberId: newId(), email, name: needed(use.name, 'name') }
+    return registrationOptions(desk.scope, visit, 'join', owner)
+  }
+  if (!found) throw addressTaken()
+  if (found.has_totp) throw secondFactorStays()
+  const owner = { memberId: found.member_id, email, name: found.name }
+  return registrationOptions(desk.scope, visit, 'recover', owner)
+}
+
+const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
+
+/** True if the browser is signed in as this person, with both factors. */
+const isOwnSession = ({ session }: Visit, { member_id: memberId }: Person) =>
+  session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
+
+/** A member that the request needs in this case. @throws ValidationError without it */
+export function needed(value: string | undefined, member: string): string {
+  if (value !== undefined) return value
+  throw new ValidationError([detailAt(['body', member], refuse('this value is needed here'))])
+}
+
+/** With a passkey, a link would be a way around the second factor. */
+const secondFactorStays = () =>
+  new ValidationError([
+    detailAt(
+      ['body', 'passkey'],
+      refuse('this account has an authenticator app; set a new password instead'),
+    ),
+  ])
+
+const haveAccount = () =>
+  conflict('member_exists', 'You have an account with this e-mail address; sign in, then open the link again')
+
+const ssoCountsElsewhere = () =>
+  forbidden(
+    'sso_session_limited',
+    'You signed in with single sign-on of one organization; sign in with your password or a passkey, then open the link again',
+  )
+
+const addressTaken = () =>
+  conflict('member_exists', 'This account changed in the meantime; open the link again')
+
+/** The compared form of an address that a schema has read. */
+export function keyOf(email: string): string {
+  const read = readEmail(email)
+  return 'key' in read ? read.key : email.toLowerCase()
+}

@@ -1,0 +1,64 @@
+import type { Visit } from '../platform/http/visit.ts'
+import type { Desk } from './desk.ts'
+import { forgetFailures } from './failures.ts'
+import { checkAssertion } from './passkeys/assert.ts'
+import type { Credential } from './passkeys/credential.ts'
+import { insertPasskey, type Passkey } from './passkeys/passkeys.ts'
+import { checkRegistration, registrationOptions } from './passkeys/register.ts'
+import { findPerson } from './people.ts'
+import { confirmSession, openSession } from './sessions.ts'
+import { refuseIfSsoOnly } from './sso/required.ts'
+
+/**
+ * Signs a person in with a passkey. The device verified the person, so there is no further factor. Returns the token of
+ * the session.
+ * @throws DomainError unauthenticated
+ */
+export async function signInWithPasskey(desk: Desk, visit: Visit, credential: Credential): Promise<string> {
+  const memberId = await checkAssertion(desk.scope, visit, null, credential)
+  return desk.scope.transact(async (tx) => {
+    await refuseIfSsoOnly(tx, memberId)
+    const person = await findPerson(tx, memberId)
+    if (person) await forgetFailures(tx, person.email_key)
+    return openSession(tx, memberId, visit)
+  })
+}
+
+/** Notes that the person of the session proved to be there, with a passkey. @throws DomainError unauthenticated */
+export async function confirmWithPasskey(
+  desk: Desk,
+  visit: Visit,
+  { memberId, sessionId }: { memberId: string; sessionId: string },
+  credential: Credential,
+): Promise<void> {
+  await checkAssertion(desk.scope, visit, memberId, credential)
+  await desk.scope.transact(async (tx) => {
+    await confirmSession(tx, sessionId)
+    tx.afterCommit(() => desk.forgetMember(memberId))
+  })
+}
+
+/** The options with which a person adds a passkey. */
+export async function ownOptions(
+  desk: Desk,
+  visit: Visit,
+  memberId: string,
+): Promise<Record<string, unknown>> {
+  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  const { email = '', name = '' } = person ?? {}
+  return registrationOptions(desk.scope, visit, 'register', { memberId, email, name })
+}
+
+/** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict */
+export async function addPasskey(
+  desk: Desk,
+  visit: Visit,
+  memberId: string,
+  { name, credential }: { name: string; credential: Credential },
+): Promise<Passkey> {
+  const passkey = await checkRegistration(desk.scope, visit, 'register', credential, { memberId })
+  return desk.scope.transact((tx) => {
+    tx.afterCommit(() => desk.forgetMember(memberId))
+    return insertPasskey(tx, passkey, name)
+  })
+}

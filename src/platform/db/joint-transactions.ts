@@ -1,0 +1,84 @@
+import { Gather } from '../gather.ts'
+import type { Database } from './database.ts'
+import { CommitUnknown } from './errors.ts'
+import { Org } from './org.ts'
+import type { OrgTx } from './org-tx.ts'
+
+type Work = (tx: OrgTx) => Promise<unknown>
+type Outcome = { value: unknown } | { error: unknown }
+type Run = (work: Work) => Promise<unknown>
+
+/**
+ * A handle to the organization of `org` for many small transactions at once. Works that wait at the same time run in one
+ * transaction, so their statements share round trips and the commit. Each work must still be correct alone, and its
+ * locks last until the whole transaction ends.
+ */
+export function joinTransactions(org: Org): Org {
+  const writes = sharing((work) => org.transact(work))
+  const reads = sharing((work) => org.read(work))
+  return new Org(org.actor, {
+    transact: (work) => writes(work),
+    read: (work) => reads(work),
+    readRows: (query) => reads((tx) => tx.rows(query)),
+  })
+}
+
+type Joint = { org: Org; users: number }
+const jointOrgs = new WeakMap<Pick<Database, 'org'>, Map<string, Joint>>()
+
+/** Calls `act` with a handle of `joinTransactions`, which all concurrent calls for the organization share. */
+export async function useJointOrg(
+  database: Pick<Database, 'org'>,
+  orgId: string,
+  act: (org: Org) => Promise<void>,
+): Promise<void> {
+  const joints = jointOrgs.get(database) ?? new Map<string, Joint>()
+  jointOrgs.set(database, joints)
+  const joint = joints.get(orgId) ?? { org: joinTransactions(database.org(orgId)), users: 0 }
+  joints.set(orgId, joint)
+  joint.users += 1
+  try {
+    await act(joint.org)
+  } finally {
+    joint.users -= 1
+    if (joint.users === 0) joints.delete(orgId)
+  }
+}
+
+function sharing(run: Run): <Result>(work: (tx: OrgTx) => Promise<Result>) => Promise<Result> {
+  const gather = new Gather((works: readonly Work[]) => runAll(run, works))
+  return async <Result>(work: (tx: OrgTx) => Promise<Result>) => {
+    const outcome = await gather.add(work)
+    if ('error' in outcome) throw outcome.error
+    return outcome.value as Result
+  }
+}
+
+/** Runs works in one transaction. If that fails, each runs in a transaction of its own, so that only the one at fault fails. */
+async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
+  if (works.length > 1) {
+    try {
+      const values = (await run((tx) => all(works.map((work) => work(tx))))) as unknown[]
+      return values.map((value) => ({ value }))
+    } catch (error) {
+      if (error instanceof CommitUnknown) return works.map(() => ({ error }))
+    }
+  }
+  return Promise.all(
+    works.map((work) =>
+      run(work).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      ),
+    ),
+  )
+}
+
+/** Waits for all, and then throws the first error. */
+async function all(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(promises)
+  return settled.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+}

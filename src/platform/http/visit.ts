@@ -1,0 +1,34 @@
+/** The facts about a console request that sign-in needs. */
+export type Visit = {
+  /** The token of the session cookie; null: the request has none. */
+  token: string | null
+  /** The session of the browser; null: it has no valid session. */
+  session: {
+    sessionId: string
+    memberId: string
+    isPartial: boolean
+    /** The only organization that the session reaches, after single sign-on; null: all of the member. */
+    ssoOrgId: string | null
+    /** True if the session began with a link of the operator. */
+    isRecovery: boolean
+  } | null
+  /** The token that binds a single sign-on to the browser. */
+  attemptToken: string | null
+  /** Unix milliseconds until which dangerous requests need no confirmation; 0: they need one. */
+  confirmedUntilMs: number
+  /** The ways in which the person can confirm: `passkey`, `password`, `sso`. */
+  confirmWays: readonly string[]
+  /** The address of the console: `https://crosswalk.example`. */
+  origin: string
+  /** With TLS, the cookie has the prefix __Host-. */
+  isSecure: boolean
+  /** The address of the client: an IPv4 address, or the /64 of an IPv6 address. */
+  network: string
+  userAgent: string
+}
+
+/** The visit of an endpoint of the console's door, which every request there has. */
+export function visitIn(visit: Visit | null): Visit {
+  if (visit) return visit
+  throw new Error('Only requests through the console reach this endpoint')
+}

@@ -1,0 +1,43 @@
+import { lookup, Resolver } from 'node:dns/promises'
+
+export type FoundAddress = { address: string; family: number }
+
+/** Finds the addresses of a host name, until `signal` fires. @throws an error with a code such as ENOTFOUND */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<FoundAddress[]>
+
+/**
+ * Looks a name up as the system does, also in its file of hosts. Node runs two such lookups at a time. So it is only for
+ * names that the operator chose or trusts.
+ */
+export const resolveAsSystem: Resolve = (host) => lookup(host, { all: true })
+
+const [timeout, tries] = [2_000, 2]
+const unknownNames: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
+
+/**
+ * Asks the name servers for a public name. Any number of lookups run at once. Otherwise, lookups that get no answer
+ * for one organization would delay the requests of all others.
+ * @param servers addresses of name servers; by default those of the system
+ */
+export const resolvePublic =
+  (servers?: readonly string[]): Resolve =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout, tries })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const found = answers.flatMap((answer, index) =>
+        answer.status === 'rejected'
+          ? []
+          : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })),
+      )
+      if (found.length > 0) return found
+      const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+      // The name may exist if one of the two lookups failed for another reason.
+      throw reasons.find(({ code }) => !unknownNames.includes(code)) ?? reasons[0]
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }

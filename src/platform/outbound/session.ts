@@ -1,0 +1,154 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Connect, reasonOf } from './connect.ts'
+import { AnswerLost, NeverReached } from './errors.ts'
+import { limitReceived } from './received-bytes.ts'
+
+export type SessionRequest = {
+  /** The path and the query: `/hook?a=1`. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** The time limit in milliseconds for DNS, connection and answer together. */
+  timeoutMs: number
+}
+
+export type SessionAnswer = {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
+
+export type SessionLimits = {
+  /** The maximum number of connections that stay open while no request uses them. */
+  idleMax: number
+  /** The maximum number of bytes of an answer's body. A longer answer counts as lost, and its connection is closed. */
+  maxBytes: number
+}
+
+/**
+ * Sends POSTs to one origin over connections that stay open between requests. Every connection is checked like those of
+ * `Outbound.send`, when it opens. Redirects are answers. Call `close` when no request runs.
+ */
+export class Session {
+  readonly #origin: URL
+  readonly #agent: Agent
+  readonly #maxBytes: number
+
+  constructor(origin: URL, connect: Connect, { idleMax, maxBytes }: SessionLimits) {
+    this.#origin = origin
+    this.#maxBytes = maxBytes
+    this.#agent = new CheckedAgent(origin, connect, idleMax)
+  }
+
+  /**
+   * Sends a request, and returns the answer with any status. If the other side closed a kept connection before it
+   * answered, the request is sent a second time, over a new connection.
+   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host.
+   */
+  async post(request: SessionRequest): Promise<SessionAnswer> {
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
+    try {
+      return await this.#exchange(request, signal)
+    } catch (error) {
+      if (!(error instanceof KeptConnectionClosed)) throw error
+      return await this.#exchange(request, signal)
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #exchange({ path, headers, body }: SessionRequest, signal: AbortSignal): Promise<SessionAnswer> {
+    const { host } = this.#origin
+    return new Promise((resolve, reject) => {
+      let answer: IncomingMessage | undefined
+      const lose = (what: string) => reject(new AnswerLost(`${host} was asked, but ${what}`))
+      const late = 'did not answer in time'
+      const length = { host, 'content-length': String(Buffer.byteLength(body)) }
+      let sent: ClientRequest
+      try {
+        const all = { ...headers, ...length }
+        sent = sendOver({ agent: this.#agent, method: 'POST', path, headers: all, signal })
+      } catch (error) {
+        return reject(new NeverReached(`${host} was not asked: ${reasonOf(error)}`))
+      }
+      limitReceived(sent, this.#maxBytes, lose)
+      sent.on('error', (error) => {
+        if (error instanceof NeverReached) reject(error)
+        else if (signal.aborted)
+          sent.socket
+            ? lose(late)
+            : reject(new NeverReached(`${host} was not reached: no connection in time`))
+        else if (sent.reusedSocket && !answer)
+          reject(new KeptConnectionClosed(`${host} closed the connection`))
+        else lose(`the connection broke: ${reasonOf(error)}`)
+      })
+      sent.on('upgrade', (_answer, socket: Duplex) => {
+        socket.destroy()
+        lose('switched protocols')
+      })
+      sent.on('close', () => {
+        if (!answer) lose('the connection closed')
+      })
+      sent.on('response', (response) => {
+        answer = response
+        const tooLong = () => lose(`its answer has more than ${this.#maxBytes} bytes`)
+        this.#read(response, tooLong).then(
+          (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
+          (error) => lose(signal.aborted ? late : `its answer broke off: ${reasonOf(error)}`),
+        )
+      })
+      sent.end(body)
+    })
+  }
+
+  /** Reads the complete body. Closes the connection of a body that is too long. @throws Error with the reason if it is incomplete */
+  #read(answer: IncomingMessage, tooLong: () => void): Promise<Buffer> {
+    const maxBytes = this.#maxBytes
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        chunks.push(chunk)
+        if (bytes <= maxBytes) return
+        tooLong()
+        answer.destroy(new Error('too long'))
+      })
+      answer.on('end', () => resolve(Buffer.concat(chunks)))
+      answer.on('error', reject)
+      answer.on('close', () => {
+        if (!answer.complete) reject(new Error('it ended too early'))
+      })
+    })
+  }
+}
+
+/** The other side closed a kept connection while the request was on its way, or before. */
+class KeptConnectionClosed extends AnswerLost {
+  override name = 'KeptConnectionClosed'
+}
+
+/** Keeps connections, and opens each with `connect`. */
+class CheckedAgent extends Agent {
+  readonly #origin: URL
+  readonly #connect: Connect
+
+  constructor(origin: URL, connect: Connect, idleMax: number) {
+    super({ keepAlive: true, maxFreeSockets: idleMax, scheduling: 'lifo' })
+    this.#origin = origin
+    this.#connect = connect
+  }
+
+  override createConnection(
+    { signal }: { signal?: AbortSignal },
+    opened: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    this.#connect(this.#origin, signal ?? AbortSignal.timeout(15_000)).then(
+      (socket) => opened(null, socket),
+      (error) => opened(error as Error, undefined as unknown as Duplex),
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import type { Org } from '../platform/db/org.ts'
+import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import { Refusal } from '../platform/http/refusal.ts'
+import { filterOf } from './driving-key.ts'
+import { type Comparison, comparisonsIn, conjunctsOf } from './filters/tree.ts'
+import { namesOf } from './names.ts'
+import type { FilterContext, Matches, RecordType } from './record-type.ts'
+import type { RecordSelector } from './selection.ts'
+import { orderOf } from './sort.ts'
+
+/**
+ * How PostgreSQL finds the records of a list and their number:
+ * - `order`: an index has the order, and the total is stored
+ * - `key`: the keys of one value have the order; the total is their number
+ * - `index`: an index finds records, perhaps many. All of them are filtered, sorted or counted
+ * - `all`: all records of the organization are read
+ */
+export type Reach = 'order' | 'key' | 'index' | 'all'
+
+/** The list has no `q`. The values of the filters do not matter. */
+export function reachOf(type: RecordType, { filter, archived }: RecordSelector, sort: string): Reach {
+  const conjuncts = filter ? conjunctsOf(filter.tree) : []
+  const { key } = orderOf(type, sort)
+  if (archived) return 'index'
+  if (conjuncts.length === 0) return !key || key.indexedField !== undefined ? 'order' : 'all'
+  const indexed = indexedOf(type, conjuncts)
+  if (indexed.length === 0) return 'all'
+  const [only] = indexed
+  const isKey = conjuncts.length === 1 && only?.op === 'eq' && filterOf(type, only).keyOf !== undefined
+  return isKey && !key ? 'key' : 'index'
+}
+
+/** Whether the ids of all records must be read before a page. */
+export function readsAll(type: RecordType, { filter, q, archived }: RecordSelector, sort: string): boolean {
+  if (q !== undefined) return false
+  const conjuncts = filter ? conjunctsOf(filter.tree) : []
+  const matches = conjuncts.map((each) => matchesOf(type, each))
+  if (matches.includes('few')) return false
+  if (matches.includes(null)) return true
+  const { key } = orderOf(type, sort)
+  if (!key) return false
+  const { indexedField } = key
+  const isIndexed = indexedField !== undefined && !archived
+  return !(isIndexed && conjuncts.every((each) => 'op' in each && each.field === indexedField))
+}
+
+/** The maximum number of records that any list may count if an index has their order. */
+export const countedMax = 10_000
+/** The maximum number of records that any list may sort. With n conditions, divide it by n. */
+const sortedMax = 1_000
+
+/** Whether counting, filtering and sorting are cheap, because an index finds few records. */
+export async function findsFew(
+  org: Org,
+  type: RecordType,
+  { filter, archived }: RecordSelector,
+  sort: string,
+  context: FilterContext,
+): Promise<boolean> {
+  const comparisons = filter ? comparisonsIn(filter.tree).length : 0
+  const isOnlyCounted = comparisons + (archived ? 1 : 0) === 1 && !orderOf(type, sort).key
+  const max = isOnlyCounted ? countedMax : Math.max(1, Math.floor(sortedMax / Math.max(1, comparisons)))
+  const { table } = namesOf(type)
+  const recordsThat = (condition: Sql) => sql`${table} r where r.org_id = ${org.orgId} and ${condition}`
+  const sources = archived ? [recordsThat(sql`r.status = 'archived'`)] : []
+  for (const each of filter ? indexedOf(type, conjunctsOf(filter.tree)) : []) {
+    const { found, matches, where } = filterOf(type, each)
+    const isMany = matches?.(each.op) === 'many'
+    // The index has only active records.
+    if (isMany && archived) continue
+    if (!isMany && !found) return true
+    const source = (isMany ? where : found!)(each.op, each.value, context)
+    if (source instanceof Refusal) return true
+    sources.push(isMany ? recordsThat(sql`r.status = 'active' and ${source}`) : source)
+  }
+  const limit = rawSql(`limit ${max + 1}`)
+  const counts = sources.map(
+    (source) => sql`(select count(*) from (select from ${source} ${limit}) as found)`,
+  )
+  const [row] = await org.readRows(sql<{ fewest: number }>`select least(${joinSql(counts)})::int as fewest`)
+  return row !== undefined && row.fewest <= max
+}
+
+const indexedOf = (type: RecordType, conjuncts: ReturnType<typeof conjunctsOf>): Comparison[] =>
+  conjuncts.filter((each): each is Comparison => matchesOf(type, each) !== null)
+
+function matchesOf(type: RecordType, each: ReturnType<typeof conjunctsOf>[number]): Matches {
+  return 'op' in each ? (filterOf(type, each).matches?.(each.op) ?? null) : null
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { CommitUnknown } from '../../platform/db/errors.ts'
+import type { Slice } from '../store/append.ts'
+import type { WebEvent } from '../wire/event.ts'
+import { type Delivery, GroupCommit } from './group-commit.ts'
+
+const of = (orgId: string, events = 1, bytes = 100): Delivery => ({
+  ...{ orgId, mode: 'live', receivedAt: 0, bytes, dropped: new Map() },
+  events: new Array<WebEvent>(events).fill({} as WebEvent),
+})
+
+/** Each lot waits until `next` lets it commit, or fail. */
+function manual(options: Partial<ConstructorParameters<typeof GroupCommit>[0]> = {}) {
+  const lots: (readonly Slice[])[] = []
+  const ends: { resolve: () => void; reject: (error: unknown) => void }[] = []
+  const append = (slices: readonly Slice[]) => {
+    lots.push(slices)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    ends.push({ resolve, reject })
+    return promise
+  }
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  return {
+    commits: new GroupCommit({ append, ...options }),
+    lots,
+    turn,
+    async next(error?: unknown) {
+      const end = ends.shift()
+      if (error === undefined) end?.resolve()
+      else end?.reject(error)
+      await turn()
+    },
+  }
+}
+
+const sizes = (lot: readonly Slice[] | undefined) => lot?.map(({ orgId, events }) => [orgId, events.length])
+
+describe('lots', () => {
+  test('requests that arrive during a commit share the next one, and none resolves before its commit', async () => {
+    const { commits, lots, next, turn } = manual()
+    const done: string[] = []
+    void commits.add(of('a')).then(() => done.push('first'))
+    await turn()
+    void commits.add(of('a', 2)).then(() => done.push('second'))
+    void commits.add(of('b', 3)).then(() => done.push('third'))
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['a', 1]]])
+    expect(done).toEqual([])
+    await next()
+    expect(done).toEqual(['first'])
+    expect(sizes(lots[1])).toEqual([
+      ['a', 2],
+      ['b', 3],
+    ])
+    await next()
+    expect(done).toEqual(['first', 'second', 'third'])
+    expect(commits.bytes).toBe(0)
+  })
+
+  test('organizations take turns: the backlog of one delays another by one lot', async () => {
+    const { commits, lots, next, turn } = manual()
+    for (let n = 0; n < 20; n++) void commits.add(of('big', 1_000))
+    void commits.add(of('small'))
+    await turn()
+    expect(sizes(lots[0])).toEqual([
+      ['big', 1_000],
+      ['small', 1],
+    ])
+    await next()
+    expect(sizes(lots[1])).toEqual([['big', 2_000]])
+  })
+
+  test('a batch larger than a lot commits alone', async () => {
+    const { commits, lots, next, turn } = manual()
+    void commits.add(of('a', 2_500))
+    void commits.add(of('b'))
+    await turn()
+    await next()
+    expect(lots.map(sizes)).toEqual([[['a', 2_500]], [['b', 1]]])
+  })
+})
+
+describe('failures', () => {
+  test('if a lot fails, each slice is tried alone, and only the one at fault fails', async () => {
+    const { commits, next, turn } = manual()
+    const [good, bad] = [commits.add(of('a')), commits.add(of('b'))]
+    const failed = expect(bad).rejects.toThrow('bad value')
+    await turn()
+    await next(new Error('bad value'))
+    await next()
+    await next(new Error('bad value'))
+    await Promise.all([expect(good).resolves.toBeUndefined(), failed])
+    expect(commits.bytes).toBe(0)
+  })
+
+  test('after an unknown commit, every request of the lot is refused with a retry', async () => {
+    const { commits, lots, next, turn } = manual()
+    const both = [commits.add(of('a')), commits.add(of('b'))].map((each) =>
+      expect(each).rejects.toMatchObject({ code: 'server_busy', retryAfterSeconds: 1 }),
+    )
+    await turn()
+    await next(new CommitUnknown('broken'))
+    await Promise.all(both)
+    expect(lots).toHaveLength(1)
+  })
+})
+
+describe('bounds', () => {
+  const busy = { code: 'server_busy', retryAfterSeconds: 1 }
+
+  test('memory is bounded, and one organization uses at most half of it', async () => {
+    const { commits, next, turn } = manual({ bytesMax: 1_000 })
+    const first = commits.add(of('a', 1, 400))
+    await turn()
+    await expect(commits.add(of('a', 1, 200))).rejects.toMatchObject(busy)
+    const second = commits.add(of('b', 1, 500))
+    await expect(commits.add(of('c', 1, 200))).rejects.toMatchObject(busy)
+    await next()
+    const third = commits.add(of('a', 1, 200))
+    await next()
+    await next()
+    await Promise.all([first, second, third])
+    expect(commits.bytes).toBe(0)
+  })
+
+  test('a request is refused while an older one of its organization waits too long, and others are not', async () => {
+    const { commits, next, turn } = manual({ waitMsMax: -1 })
+    const first = commits.add(of('a'))
+    await turn()
+    const second = commits.add(of('a'))
+    await expect(commits.add(of('a'))).rejects.toMatchObject(busy)
+    const other = commits.add(of('b'))
+    await next()
+    await next()
+    await Promise.all([first, second, other])
+  })
+})

@@ -1,0 +1,166 @@
+import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
+import { unavailable } from '../../platform/domain-error.ts'
+import type { Slice } from '../store/append.ts'
+import type { DropReason, WebEvent } from '../wire/event.ts'
+
+/** The accepted events of one request. */
+export type Delivery = Slice & {
+  /** The size of the request, for the bound of memory. */
+  bytes: number
+}
+
+export type GroupCommitOptions = {
+  /** Stores slices with one commit. */
+  append: (slices: readonly Slice[]) => Promise<void>
+  /** The most bytes that wait; 64 MiB by default. An organization may use half of it. */
+  bytesMax?: number
+  /** The most time that the oldest request may have waited when another one arrives; 2,000 ms by default. */
+  waitMsMax?: number
+}
+
+const lotEvents = 2_000
+const lotBytes = 1024 * 1024
+
+type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
+
+/**
+ * Stores the events of many requests with one commit. While one lot commits, further requests wait, and organizations take
+ * turns in the next lot. So a single request does not wait, and many requests share the wait for the disk.
+ */
+export class GroupCommit {
+  readonly #options: Required<GroupCommitOptions>
+  /** The waiting requests of each organization. The organization whose turn is next comes first. */
+  readonly #queues = new Map<string, Waiting[]>()
+  readonly #bytesOf = new Map<string, number>()
+  #bytes = 0
+  #running: Promise<void> | null = null
+
+  constructor({ append, bytesMax = 64 * 1024 * 1024, waitMsMax = 2_000 }: GroupCommitOptions) {
+    this.#options = { append, bytesMax, waitMsMax }
+  }
+
+  /** The bytes of all requests that wait or commit. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /**
+   * Stores the events of a request. They are durable when the promise resolves.
+   * @throws DomainError unavailable, before anything is stored, if too much waits; DatabaseUnavailable
+   */
+  add(delivery: Delivery): Promise<void> {
+    const { orgId, bytes } = delivery
+    const owned = (this.#bytesOf.get(orgId) ?? 0) + bytes
+    const { bytesMax, waitMsMax } = this.#options
+    const isFull = this.#bytes + bytes > bytesMax || owned > bytesMax / 2
+    if (this.#bytes > 0 && (isFull || this.#waitsLonger(orgId, waitMsMax)))
+      return Promise.reject(
+        unavailable(
+          'server_busy',
+          'Too many events wait for the disk now. Nothing was stored: send them again.',
+          {
+            retryAfterSeconds: 1,
+          },
+        ),
+      )
+    this.#bytes += bytes
+    this.#bytesOf.set(orgId, owned)
+    return new Promise((done, failed) => {
+      const queue = this.#queues.get(orgId)
+      const waiting = { delivery, since: performance.now(), done, failed }
+      if (queue) queue.push(waiting)
+      else this.#queues.set(orgId, [waiting])
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Waits until everything that waits is stored or refused. */
+  async drain(): Promise<void> {
+    await this.#running
+  }
+
+  /** Of the organization's own requests: the backlog of others must not refuse it. */
+  #waitsLonger(orgId: string, ms: number): boolean {
+    const eldest = this.#queues.get(orgId)?.[0]
+    return eldest !== undefined && performance.now() - eldest.since > ms
+  }
+
+  async #run(): Promise<void> {
+    // Requests that arrive in the same turn of the event loop join the first lot.
+    await new Promise(setImmediate)
+    while (this.#queues.size > 0) await this.#commit(this.#nextLot())
+    this.#running = null
+  }
+
+  /** Takes requests, one of each organization in turn, until the lot is full. */
+  #nextLot(): Waiting[] {
+    const lot: Waiting[] = []
+    let [events, bytes] = [0, 0]
+    while (this.#queues.size > 0) {
+      const [orgId, queue] = this.#queues.entries().next().value as [string, Waiting[]]
+      const next = queue[0] as Waiting
+      const isFull =
+        events + next.delivery.events.length > lotEvents || bytes + next.delivery.bytes > lotBytes
+      if (lot.length > 0 && isFull) break
+      queue.shift()
+      this.#queues.delete(orgId)
+      // Behind all others.
+      if (queue.length > 0) this.#queues.set(orgId, queue)
+      lot.push(next)
+      events += next.delivery.events.length
+      bytes += next.delivery.bytes
+    }
+    return lot
+  }
+
+  async #commit(lot: readonly Waiting[]): Promise<void> {
+    const bySlice = [...Map.groupBy(lot, ({ delivery }) => `${delivery.orgId} ${delivery.mode}`).values()]
+    try {
+      await this.#options.append(bySlice.map(sliceOf))
+      for (const { done } of lot) done()
+    } catch (error) {
+      if (bySlice.length > 1 && !isUnavailable(error))
+        for (const each of bySlice) await this.#commitAlone(each)
+      else for (const { failed } of lot) failed(retryable(error))
+    } finally {
+      for (const { delivery } of lot) this.#release(delivery)
+    }
+  }
+
+  /** One slice is at fault: the others must not fail with it. */
+  async #commitAlone(lot: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#options.append([sliceOf(lot)])
+      for (const { done } of lot) done()
+    } catch (error) {
+      for (const { failed } of lot) failed(retryable(error))
+    }
+  }
+
+  #release({ orgId, bytes }: Delivery): void {
+    this.#bytes -= bytes
+    const owned = (this.#bytesOf.get(orgId) ?? 0) - bytes
+    if (owned > 0) this.#bytesOf.set(orgId, owned)
+    else this.#bytesOf.delete(orgId)
+  }
+}
+
+/** A client repeats the request after an unknown commit, too: an event that is stored already is not stored again. */
+function retryable(error: unknown): unknown {
+  if (!(error instanceof CommitUnknown)) return error
+  return unavailable('server_busy', 'It is not known whether the events were stored: send them again.', {
+    retryAfterSeconds: 1,
+  })
+}
+
+function sliceOf(lot: readonly Waiting[]): Slice {
+  const [first] = lot as [Waiting, ...Waiting[]]
+  const { orgId, mode, receivedAt } = first.delivery
+  const events: WebEvent[] = []
+  const dropped = new Map<DropReason, number>()
+  for (const { delivery } of lot) {
+    for (const event of delivery.events) events.push(event)
+    for (const [reason, n] of delivery.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + n)
+  }
+  return { orgId, mode, receivedAt, events, dropped }
+}

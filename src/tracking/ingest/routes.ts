@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { corsHeaders, preflightHeaders } from '../wire/cors.ts'
+import { keyInRequest } from '../wire/find-key.ts'
+import { type WirePath, wirePaths } from '../wire/paths.ts'
+import { sentBytesMax } from '../wire/read-body.ts'
+import { rudderConfig, segmentSettings } from '../wire/settings.ts'
+import { type ReceiveParts, receive, refuseOverBudget, takeRequest } from './receive.ts'
+import type { Sender } from './senders.ts'
+
+const success = { success: true }
+const settingsHeaders = { 'cache-control': 'public, max-age=300' }
+
+type Place = { url: string; config: { public: true | 'v1' } }
+
+/** The server removes the prefix /v1 before it looks for a route. */
+function placeOf(path: string): Place {
+  return path.startsWith('/v1/')
+    ? { url: path.slice(3), config: { public: 'v1' } }
+    : { url: path, config: { public: true } }
+}
+
+/**
+ * Adds the routes of tracking clients, with the paths, answers and headers of Segment's, RudderStack's and Jitsu's servers.
+ * @param publicUrl the address of this server; null: the address of each request
+ */
+export function serveTracking(server: FastifyInstance, parts: ReceiveParts, publicUrl: string | null): void {
+  for (const wire of wirePaths) serveEvents(server, parts, wire)
+  serveSettings(server, '/v1/projects/:key/settings', async (request) => {
+    const { key } = request.params as { key: string }
+    await parts.senders.find(key, request.ip)
+    const { protocol, host } = new URL(publicUrl ?? `${request.protocol}://${request.host}`)
+    return segmentSettings(key, host, protocol.slice(0, -1))
+  })
+  serveSettings(server, '/sourceConfig', async (request) => {
+    const { writeKey } = await parts.senders.find(keyOf(request), request.ip)
+    return rudderConfig(writeKey?.writeKeyId ?? 'api_key')
+  })
+}
+
+function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePath): void {
+  const { url, config } = placeOf(wire.path)
+  const senders = new WeakMap<FastifyRequest, Sender>()
+  servePreflight(server, url, config)
+  server.post(url, {
+    config,
+    bodyLimit: sentBytesMax,
+    // Find the sender before the body is read: then the body counts in the room of its visitors.
+    onRequest: async (request, reply) => {
+      reply.headers(corsHeaders)
+      const key = keyOf(request)
+      const sender = key === null ? null : await parts.senders.find(key, request.ip)
+      refuseOverBudget(takeRequest(parts, sender, request.ip))
+      if (sender === null) return
+      // Everybody may send with a write key, so it takes no room of the organization's own requests.
+      request.bodyOwner = sender.isTrusted ? sender.orgId : `visitors of ${sender.orgId}`
+      senders.set(request, sender)
+    },
+    handler: async (request) => {
+      const { 'content-encoding': encoding, origin } = request.headers
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const sender = senders.get(request) ?? null
+      await receive(parts, { wire, body, encoding, origin, ip: request.ip, sender })
+      return success
+    },
+  })
+}
+
+function serveSettings(
+  server: FastifyInstance,
+  path: string,
+  answer: (request: FastifyRequest) => Promise<object>,
+): void {
+  const { url, config } = placeOf(path)
+  servePreflight(server, url, config)
+  server.get(url, { config }, async (request, reply) => {
+    reply.headers(corsHeaders)
+    const settings = await answer(request)
+    return reply.headers(settingsHeaders).send(settings)
+  })
+}
+
+/** A preflight names no key, so every origin passes it. The key's origins are checked when the events come. */
+function servePreflight(server: FastifyInstance, url: string, config: Place['config']): void {
+  server.options(url, { config }, (_request, reply: FastifyReply) =>
+    reply.code(204).headers(corsHeaders).headers(preflightHeaders).send(),
+  )
+}
+
+function keyOf({ headers, query }: FastifyRequest): string | null {
+  return keyInRequest({ headers, query: (query as URLSearchParams).get('writeKey') })
+}

@@ -1,0 +1,120 @@
+import type { CredentialCache } from '../../auth/credential-cache.ts'
+import type { KnownKey } from '../../auth/known-keys.ts'
+import { allows } from '../../auth/permissions.ts'
+import { networkOf, type StrangerBudget } from '../../auth/strangers.ts'
+import { hashToken, readToken } from '../../auth/token.ts'
+import { forbidden, tooMany, unauthenticated } from '../../platform/domain-error.ts'
+import { eventTypes, type WebEventType } from '../wire/event.ts'
+import { isKeyText } from '../write-keys/key-text.ts'
+import type { KeyLimits } from './budgets.ts'
+import type { KnownWriteKey } from './known-write-keys.ts'
+
+/** The organization that the key of a request belongs to, and what the key may do. */
+export type Sender = {
+  orgId: string
+  mode: 'live' | 'test'
+  /** True for an API key. */
+  isTrusted: boolean
+  /** Origins of browsers; none: every origin. */
+  origins: readonly string[]
+  allowed: ReadonlySet<WebEventType>
+  limits: KeyLimits
+  /** The address that shares a budget of its own with the key; null: none, as for API keys. */
+  address: string | null
+  /** null: an API key. */
+  writeKey: KnownWriteKey | null
+}
+
+const everyType: ReadonlySet<WebEventType> = new Set(eventTypes)
+const typesOfPurpose: Readonly<Record<string, readonly WebEventType[]>> = {
+  track: ['track', 'page', 'screen'],
+  identify: ['identify', 'group', 'alias'],
+}
+const ofApiKeys = { eventsPerSecond: 5_000, eventsPerDay: Number.MAX_SAFE_INTEGER }
+const permission = 'tracking:write'
+
+export type SenderParts = {
+  apiKeys: CredentialCache<KnownKey>
+  writeKeys: CredentialCache<KnownWriteKey>
+  strangers: StrangerBudget
+}
+
+/** Finds the sender of a request by its key. */
+export class Senders {
+  readonly #parts: SenderParts
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * The sender with this key. Requests without a valid key count against the budget of their client address.
+   * @throws DomainError unauthenticated; forbidden for an API key without the permission; too_many
+   */
+  async find(key: string | null, ip: string): Promise<Sender> {
+    if (key === null)
+      return this.#refuse(
+        ip,
+        'write_key_missing',
+        'The request has no key: send writeKey, or Authorization: Basic',
+      )
+    const writeKey = isKeyText(key) ? await this.#load(this.#parts.writeKeys, key, key, ip) : null
+    if (writeKey && !isOver(writeKey)) return ofWriteKey(writeKey, ip)
+    const { body, wellFormed } = readToken(key)
+    const apiKey =
+      wellFormed && !key.startsWith('wk_')
+        ? await this.#load(this.#parts.apiKeys, hashToken(body), hashToken(body), ip)
+        : null
+    if (apiKey?.org && !isOver(apiKey)) return ofApiKey(apiKey)
+    return this.#refuse(ip, 'write_key_unknown', 'The key is not valid: it is mistyped, deleted or expired')
+  }
+
+  /** Looks a key up, unless the address has tried too many unknown keys. */
+  async #load<Known>(
+    cache: CredentialCache<Known>,
+    name: string,
+    guess: string,
+    ip: string,
+  ): Promise<Known | null> {
+    const known = cache.peek(name)
+    if (known !== undefined) return known
+    return cache.expects(name) || this.#parts.strangers.mayGuess(ip, guess.slice(-1))
+      ? cache.load(name)
+      : null
+  }
+
+  async #refuse(ip: string, code: 'write_key_missing' | 'write_key_unknown', text: string): Promise<never> {
+    const { retryAfterSeconds } = await this.#parts.strangers.take(ip)
+    if (retryAfterSeconds !== null)
+      throw tooMany(
+        'rate_limit_exceeded',
+        `Too many requests without a valid key: wait ${retryAfterSeconds} s`,
+        {
+          retryAfterSeconds,
+        },
+      )
+    throw unauthenticated(code, text)
+  }
+}
+
+const isOver = ({ expiresAtMs }: { expiresAtMs: number | null }) =>
+  expiresAtMs !== null && expiresAtMs <= Date.now()
+
+function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
+  const { orgId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
+  const allowed = new Set(key.purposes.flatMap((purpose) => typesOfPurpose[purpose] ?? []))
+  const limits = { id, eventsPerSecond, eventsPerDay }
+  return { orgId, mode, isTrusted: false, origins, allowed, limits, address: networkOf(ip), writeKey: key }
+}
+
+function ofApiKey({ orgId, mode, apiKeyId: id, permissions }: KnownKey): Sender {
+  if (!allows(permissions, permission))
+    throw forbidden(
+      'permission_missing',
+      `This API key lacks the permission ${permission}; use a key that has it`,
+    )
+  return {
+    ...{ orgId, mode, isTrusted: true, origins: [], allowed: everyType, address: null, writeKey: null },
+    limits: { id, ...ofApiKeys },
+  }
+}

@@ -1,0 +1,44 @@
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { DropReason, WebEvent } from '../wire/event.ts'
+
+/** The events of one organization and mode in a transaction, and how many others were dropped. */
+export type Slice = {
+  orgId: string
+  mode: 'live' | 'test'
+  receivedAt: number
+  events: readonly WebEvent[]
+  dropped: ReadonlyMap<DropReason, number>
+}
+
+/**
+ * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
+ * but the count remains.
+ */
+export function appendSlice({ orgId, mode, receivedAt, events, dropped }: Slice): Sql {
+  const of = <Field extends keyof WebEvent>(field: Field) => events.map((event) => event[field])
+  const time = (field: 'occurredAt' | 'receivedAt') =>
+    events.map((event) => new Date(event[field]).toISOString())
+  return sql`
+    with stored as (
+      insert into web_event (org_id, mode, day, message_key, occurred_at, received_at, is_late, visitor_id, user_key,
+        session_id, type, name, url_path, referrer_host, trust, properties, context)
+      select ${orgId}::uuid, ${mode}, e.*
+      from unnest(${of('day')}::date[], ${of('messageKey')}::uuid[], ${time('occurredAt')}::timestamptz[],
+        ${time('receivedAt')}::timestamptz[], ${of('isLate')}::boolean[], ${of('visitorId')}::uuid[],
+        ${of('userKey')}::text[], ${of('sessionId')}::text[], ${of('type')}::text[], ${of('name')}::text[],
+        ${of('urlPath')}::text[], ${of('referrerHost')}::text[], ${of('trust')}::smallint[],
+        ${of('properties')}::jsonb[], ${of('context')}::jsonb[]) as e
+      on conflict do nothing
+      returning 1
+    ), accepted as (select count(*) as n from stored)
+    insert into web_event_count (org_id, mode, hour, outcome, n)
+    select ${orgId}::uuid, ${mode}, date_trunc('hour', ${new Date(receivedAt)}::timestamptz, 'UTC'), c.outcome, c.n
+    from (
+      select 'accepted' as outcome, n from accepted
+      union all select 'duplicate', ${events.length}::bigint - n from accepted
+      union all select * from unnest(${[...dropped.keys()]}::text[], ${[...dropped.values()]}::bigint[])
+    ) as c (outcome, n)
+    where c.n > 0
+    order by c.outcome
+    on conflict (org_id, mode, hour, outcome) do update set n = web_event_count.n + excluded.n`
+}

@@ -1,0 +1,118 @@
+import type { Database } from '../../platform/db/database.ts'
+import { codeOf } from '../../platform/db/errors.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { appendSlice, type Slice } from './append.ts'
+import { makeDays } from './days.ts'
+
+/** An event as it was stored. Times are Unix milliseconds. */
+export type StoredEvent = {
+  day: string
+  message_key: string
+  mode: 'live' | 'test'
+  occurred_at: number
+  received_at: number
+  visitor_id: string | null
+  user_key: string | null
+  session_id: string | null
+  type: string
+  name: string | null
+  url_path: string | null
+  referrer_host: string | null
+  trust: number
+  properties: unknown
+  context: unknown
+}
+
+const columns = sql`
+  day, message_key, mode, floor(extract(epoch from occurred_at) * 1000)::bigint as occurred_at,
+  floor(extract(epoch from received_at) * 1000)::bigint as received_at, visitor_id, user_key, session_id, type, name,
+  url_path, referrer_host, trust, properties, context`
+
+type Transactions = ReturnType<Database['unbound']>
+
+/** PostgreSQL found no partition for a row. */
+const noPartition = '23514'
+
+/** The only door to stored web events. */
+export class EventStore {
+  readonly #transactions: Transactions
+
+  /** @param transactions of crosswalk_app, bound to no organization */
+  constructor(transactions: Transactions) {
+    this.#transactions = transactions
+  }
+
+  /**
+   * Stores the events of several organizations with one commit. Row-level security judges each slice as its organization.
+   * When this returns, the events are durable. An event that is stored already is only counted.
+   * @throws what PostgreSQL throws; then nothing was stored, unless it is CommitUnknown
+   */
+  async append(slices: readonly Slice[]): Promise<void> {
+    // In the order of ids: two processes that count for the same organizations would deadlock otherwise.
+    const inOrder = slices.toSorted((one, other) =>
+      one.orgId + one.mode < other.orgId + other.mode ? -1 : 1,
+    )
+    try {
+      await this.#append(inOrder)
+    } catch (error) {
+      if (codeOf(error) !== noPartition) throw error
+      await this.#transactions.transact(makeDays)
+      await this.#append(inOrder)
+    }
+  }
+
+  #append(slices: readonly Slice[]): Promise<void> {
+    return this.#transactions.transact(async (tx) => {
+      const sent = slices.flatMap((slice) => [
+        tx.run(sql`select set_config('app.org_id', ${slice.orgId}, true)`),
+        tx.run(appendSlice(slice)),
+      ])
+      const results = await Promise.allSettled(sent)
+      for (const result of results) if (result.status === 'rejected') throw result.reason
+    })
+  }
+
+  /** The latest events of a visitor, newest first. @param before Unix milliseconds: only events before this time */
+  timeline(
+    tx: OrgTx,
+    visitorId: string,
+    limit: number,
+    before: number | null = null,
+  ): Promise<StoredEvent[]> {
+    const earlier = before === null ? sql`` : sql`and occurred_at < ${new Date(before)}`
+    return tx.rows(sql<StoredEvent>`
+      select ${columns} from web_event
+      where org_id = ${tx.orgId} and visitor_id = ${visitorId} ${earlier}
+      order by occurred_at desc, message_key limit ${limit}`)
+  }
+
+  /** All events of a day in the order of their keys, in pages. */
+  async *scan(tx: OrgTx, day: string, pageSize = 1_000): AsyncGenerator<StoredEvent[], void> {
+    let after = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const page = await tx.rows(sql<StoredEvent>`
+        select ${columns} from web_event
+        where org_id = ${tx.orgId} and day = ${day}::date and message_key > ${after}::uuid
+        order by message_key limit ${pageSize}`)
+      if (page.length > 0) yield page
+      if (page.length < pageSize) return
+      after = page.at(-1)?.message_key ?? after
+    }
+  }
+
+  /** Deletes all events of visitors. Returns how many there were. */
+  erase(tx: OrgTx, visitorIds: readonly string[]): Promise<number> {
+    return tx.run(sql`
+      delete from web_event where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[])`)
+  }
+
+  /** How many events were accepted, duplicates, or dropped for each reason since a time (Unix milliseconds). */
+  async usage(tx: OrgTx, mode: 'live' | 'test', since: number): Promise<Record<string, number>> {
+    const rows = await tx.rows(sql<{ outcome: string; n: number }>`
+      select outcome, sum(n)::bigint as n from web_event_count
+      where org_id = ${tx.orgId} and mode = ${mode} and hour >= ${new Date(since)}
+      group by outcome order by outcome`)
+    return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
+  }
+}

@@ -1,0 +1,133 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { WebEventType } from '../wire/event.ts'
+
+/** The most events that one page examines, so that a rare filter does not read the whole history. */
+export const examinedMax = 10_000
+
+/** A UTC day has the events that were received up to 7 days later or 1 day earlier: see wire/clock.ts. */
+const daysBefore = 7
+const daysAfter = 1
+const dayMs = 86_400_000
+
+/** The place of an event in the order of receipt. `receivedAt` is in Unix milliseconds. */
+export type Receipt = { receivedAt: number; day: string; messageKey: string }
+
+export type LatestFilter = {
+  mode?: 'live' | 'test' | undefined
+  type?: WebEventType | undefined
+  name?: string | undefined
+  visitorId?: string | undefined
+  sessionId?: string | undefined
+  /** Unix milliseconds: only events that were received then or later. */
+  since?: number | undefined
+}
+
+/** An event as the API shows it. Times are Unix seconds. */
+export type LatestEvent = {
+  event_id: string
+  mode: 'live' | 'test'
+  type: WebEventType
+  name: string | null
+  visitor_id: string | null
+  user_key: string | null
+  session_id: string | null
+  url_path: string | null
+  referrer_host: string | null
+  properties: Record<string, unknown>
+  context: Record<string, unknown>
+  occurred_at: number
+  received_at: number
+}
+
+/** A page, and the place where the next one begins; null: there are no older events. */
+export type LatestPage = { events: LatestEvent[]; next: Receipt | null }
+
+/**
+ * The latest events of an organization in the order of receipt, newest first. Events that arrive later never move the
+ * events after `after`. With a filter, a page examines at most `examinedMax` events, so it may have fewer than `limit` events
+ * while `next` is not null.
+ */
+export async function latestEvents(
+  tx: OrgTx,
+  filter: LatestFilter,
+  { limit, after }: { limit: number; after: Receipt | null },
+): Promise<LatestPage> {
+  const examined = wantedOf(filter).length > 0 ? examinedMax : limit + 1
+  const newest = after?.receivedAt ?? Date.now()
+  // The last day is mostly enough, and it needs only 9 partitions.
+  const recent = await readWindow(tx, filter, { limit, after, examined, since: newest - dayMs })
+  if (recent.found.length > limit || recent.examined >= examined) return pageOf(recent, limit, examined)
+  return pageOf(await readWindow(tx, filter, { limit, after, examined, since: null }), limit, examined)
+}
+
+type Window = { limit: number; after: Receipt | null; examined: number; since: number | null }
+
+type Row = LatestEvent & { place: Receipt; n: number; last: Receipt | null }
+
+type Found = { found: Row[]; examined: number; last: Receipt | null }
+
+async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Promise<Found> {
+  const { limit, after, examined } = window
+  const since = Math.max(filter.since ?? 0, window.since ?? 0)
+  const place = sql`json_build_object('receivedAt', floor(extract(epoch from e.received_at) * 1000)::bigint,
+    'day', e.day, 'messageKey', e.message_key)`
+  const rows = await tx.rows(sql<Row | ({ event_id: null } & Pick<Row, 'n' | 'last'>)>`
+    with examined as materialized (
+      select day, message_key, received_at, mode, type, name, visitor_id, session_id
+      from web_event
+      where org_id = ${tx.orgId} ${receivedSince(since)} ${olderThan(after)}
+        ${filter.visitorId === undefined ? sql`` : sql`and visitor_id = ${filter.visitorId}`}
+      order by received_at desc, day desc, message_key desc limit ${examined}
+    ), matching as (
+      select day, message_key from examined
+      where ${join([sql`true`, ...wantedOf(filter)])}
+      order by received_at desc, day desc, message_key desc limit ${limit + 1}
+    ), whole as (
+      select (select count(*) from examined)::int as n,
+        (select ${place} from examined e order by received_at, day, message_key limit 1) as last
+    )
+    select w.n, w.last, ${place} as place, e.message_key as event_id, e.mode, e.type, e.name, e.visitor_id, e.user_key,
+      e.session_id, e.url_path, e.referrer_host, e.properties, e.context,
+      floor(extract(epoch from e.occurred_at))::bigint as occurred_at,
+      floor(extract(epoch from e.received_at))::bigint as received_at
+    from whole w left join (matching m join web_event e on e.org_id = ${tx.orgId} and e.day = m.day
+      and e.message_key = m.message_key) on true
+    order by e.received_at desc, e.day desc, e.message_key desc`)
+  const found = rows.flatMap((row) => (row.event_id === null ? [] : [row]))
+  return { found, examined: rows[0]?.n ?? 0, last: rows[0]?.last ?? null }
+}
+
+function pageOf({ found, examined, last }: Found, limit: number, examinedAtMost: number): LatestPage {
+  const events = found.slice(0, limit).map(({ place: _place, n: _n, last: _last, ...event }) => event)
+  if (found.length > limit) return { events, next: found[limit - 1]?.place ?? null }
+  return { events, next: examined >= examinedAtMost ? last : null }
+}
+
+// The condition on the day lets PostgreSQL leave out the partitions that cannot have such events.
+const receivedSince = (since: number): Sql =>
+  since === 0
+    ? sql``
+    : sql`and received_at >= ${new Date(since)} and day >= ${dayText(since - daysBefore * dayMs)}::date`
+
+const olderThan = (after: Receipt | null): Sql =>
+  after === null
+    ? sql``
+    : sql`and (received_at, day, message_key)
+        < (${new Date(after.receivedAt)}::timestamptz, ${after.day}::date, ${after.messageKey}::uuid)
+        and day <= ${dayText(after.receivedAt + daysAfter * dayMs)}::date`
+
+const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The conditions without an index. */
+function wantedOf({ mode, type, name, sessionId }: LatestFilter): Sql[] {
+  return [
+    mode === undefined ? null : sql`mode = ${mode}`,
+    type === undefined ? null : sql`type = ${type}`,
+    name === undefined ? null : sql`name = ${name}`,
+    sessionId === undefined ? null : sql`session_id = ${sessionId}`,
+  ].filter((condition) => condition !== null)
+}
+
+const join = ([first = sql`true`, ...others]: Sql[]): Sql =>
+  others.reduce((all, each) => sql`${all} and ${each}`, first)

@@ -1,0 +1,53 @@
+const dayMs = 86_400_000
+const lateMs = 7 * dayMs
+const isoTime = /^\d{4}-\d\d-\d\d([T ]\d|$)/
+
+/**
+ * The Unix milliseconds of a time that a client sent: ISO 8601, Unix milliseconds, or Unix seconds. Returns null if it is
+ * no time.
+ */
+export function readTime(value: unknown): number | null {
+  if (typeof value === 'number') {
+    const ms = Math.abs(value) < 1e11 ? value * 1000 : value
+    return Number.isFinite(ms) && Math.abs(ms) < 1e14 ? Math.round(ms) : null
+  }
+  if (typeof value !== 'string' || value.length > 40 || !isoTime.test(value)) return null
+  const ms = Date.parse(value)
+  return Number.isNaN(ms) ? null : ms
+}
+
+export type Said = {
+  /** When the event happened, by the clock of the client; null: the client did not say. */
+  at: number | null
+  /** When the request was sent, by the same clock. */
+  sentAt: number | null
+  receivedAt: number
+  /** True for an API key, whose time counts from 1970 on. */
+  isTrusted: boolean
+}
+
+export type Corrected = { occurredAt: number; isLate: boolean }
+
+/**
+ * When an event happened, by the clock of this server: the time between the event and its sending is right even if the
+ * client's clock is wrong. The result is never after the receipt. Source: Segment, Spec: Common fields.
+ */
+export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corrected {
+  if (at === null) return { occurredAt: receivedAt, isLate: false }
+  const said = sentAt === null ? at : receivedAt - (sentAt - at)
+  const occurredAt = Math.min(said, receivedAt)
+  // PostgreSQL does not know every time that JavaScript knows.
+  const isLate = occurredAt < (isTrusted ? 0 : receivedAt - lateMs)
+  return { occurredAt: isLate ? receivedAt : occurredAt, isLate }
+}
+
+/**
+ * The UTC day under which an event is stored: the day that the client wrote, which a retry repeats, from 7 days back to 1
+ * day ahead. Otherwise it is the day of receipt.
+ */
+export function dayOf(at: number | null, receivedAt: number): string {
+  const today = Math.floor(receivedAt / dayMs)
+  const said = at === null ? today : Math.floor(at / dayMs)
+  const day = said >= today - 7 && said <= today + 1 ? said : today
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}

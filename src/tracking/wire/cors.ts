@@ -1,0 +1,40 @@
+/**
+ * Headers of every answer to a tracking client, also of refusals. Without `Expose-Headers`, a browser hides Retry-After,
+ * and analytics-next repeats its request within 0.3 s. Credentials are never allowed.
+ */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const
+
+// `*` covers the headers of later versions of clients. It never covers authorization, and old browsers do not know it: so
+// the headers of today's clients are listed. RudderStack's client adds those with rsa- to its retries.
+const allowedHeaders = [
+  ...['authorization', 'content-type', 'x-retry-count', 'anonymousid', 'sentat', 'x-write-key'],
+  ...['rsa-retry-attempt', 'rsa-retry-reason', 'rsa-since-first-attempt', 'rsa-since-last-attempt'],
+  ...['rsa-recovered', 'x-ip-policy', 'x-enable-debug', '*'],
+]
+
+/** Further headers of the answer to a preflight, which names no key. */
+export const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': allowedHeaders.join(', '),
+  'access-control-max-age': '7200',
+} as const
+
+/**
+ * Whether a page of `origin` may use a key with these origins. This keeps honest browsers apart, because any program can
+ * send any Origin.
+ * @param origins in their normal form; none: every origin
+ */
+export function allowsOrigin(origins: readonly string[], origin: string | undefined): boolean {
+  if (origins.length === 0) return true
+  if (origin === undefined) return false
+  const sent = origin.toLowerCase()
+  return origins.some((each) => {
+    if (!each.includes('//*.')) return each === sent
+    const [scheme = '', domain = ''] = each.split('//*')
+    return sent.startsWith(`${scheme}//`) && sent.endsWith(domain) && sent.length > each.length - 1
+  })
+}

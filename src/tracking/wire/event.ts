@@ -1,0 +1,48 @@
+/** The calls of tracking clients. Source: Segment, Spec. */
+export const eventTypes = ['track', 'page', 'screen', 'identify', 'group', 'alias'] as const
+
+export type WebEventType = (typeof eventTypes)[number]
+
+/** Why an event was dropped, while the other events of its request were stored. */
+export const dropReasons = [
+  'not_an_object',
+  'unknown_type',
+  'no_id',
+  'no_event_name',
+  'too_deep',
+  'too_many_properties',
+  'too_large',
+  'purpose_not_allowed',
+] as const
+
+export type DropReason = (typeof dropReasons)[number]
+
+/** How much is known about the user of an event: none, the word of a browser, or the word of an API key. */
+export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
+
+/** An event as it is stored, without its organization. Times are Unix milliseconds. */
+export type WebEvent = {
+  type: WebEventType
+  /** The name of a track event, a page or a screen; null: none. */
+  name: string | null
+  /** The UTC day that the client wrote: `2026-11-24`. A retry repeats it. */
+  day: string
+  /** 128 bits of the SHA-256 of `messageId`, as a UUID. */
+  messageKey: string
+  occurredAt: number
+  receivedAt: number
+  /** True if the client said a time more than 7 days ago, or an API key one before 1970: `occurredAt` is that of receipt. */
+  isLate: boolean
+  /** A UUID that follows from the organization and `anonymousId`; null: only the user is known. */
+  visitorId: string | null
+  /** `userId` as the client sent it. */
+  userKey: string | null
+  sessionId: string | null
+  urlPath: string | null
+  referrerHost: string | null
+  trust: number
+  /** JSON: properties; for identify, the traits; for group, `{group_id, traits}`; for alias, `{previous_id}`. */
+  properties: string
+  /** JSON: the context without the IP address. */
+  context: string
+}

@@ -1,0 +1,36 @@
+import { hash, randomUUID } from 'node:crypto'
+
+/** The most characters of an id. A longer one is cut. */
+const idMax = 400
+
+/** An id that a client sent as text or as a number; null if there is none. */
+export function readId(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
+  if (typeof text !== 'string') return null
+  const id = storable(text).trim().slice(0, idMax)
+  return id === '' ? null : storable(id)
+}
+
+/** Text that PostgreSQL stores: without NUL, and without halves of surrogate pairs. */
+export function storable(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text
+}
+
+/**
+ * 128 bits of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of write
+ * keys have other keys than those of API keys: otherwise everybody could take the `messageId` of a trusted event first.
+ */
+export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
+  const isId = (typeof messageId === 'string' && messageId !== '') || typeof messageId === 'number'
+  return isId ? asUuid(hash('sha256', `${isTrusted ? 'api' : 'write'} ${messageId}`, 'hex')) : randomUUID()
+}
+
+/** The visitor of an anonymous id: a UUID (version 8, RFC 9562) that follows from the organization and the id. */
+export function visitorIdOf(orgId: string, anonymousId: string): string {
+  const hex = hash('sha256', `${orgId} ${anonymousId}`, 'hex')
+  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) & 3]
+  return asUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
+}
+
+const asUuid = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`

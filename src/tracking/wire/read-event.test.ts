@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dropReasons, eventTypes, type WebEvent } from './event.ts'
+import { type Receipt, readEvent } from './read-event.ts'
+
+const orgId = '019b76da-a800-7000-9000-000000000001'
+const receivedAt = Date.UTC(2026, 10, 24, 12)
+const receipt: Receipt = {
+  ...{ orgId, type: null, sentAt: '2026-11-24T12:00:00Z', receivedAt, isTrusted: false },
+  allowed: new Set(eventTypes),
+}
+const base = { type: 'track', event: 'Signed Up', anonymousId: 'a1', messageId: 'm1' }
+const read = (raw: unknown, more: Partial<Receipt> = {}) => readEvent(raw, { ...receipt, ...more })
+const stored = (raw: unknown, more: Partial<Receipt> = {}): WebEvent => {
+  const event = read(raw, more)
+  if (typeof event === 'string') throw new Error(`dropped: ${event}`)
+  return event
+}
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
+
+// As recorded from unmodified clients.
+const dialects: [string, unknown, Partial<Receipt>, Partial<WebEvent>][] = [
+  [
+    'analytics-next',
+    {
+      ...{
+        timestamp: '2026-11-24T11:59:00Z',
+        event: 'Signed Up',
+        type: 'track',
+        properties: { plan: 'pro' },
+      },
+      context: {
+        page: { path: '/a', referrer: 'https://Search.example/q?x', url: 'https://x.example/a?token=1' },
+        ip: '192.0.2.1',
+      },
+      ...{
+        messageId: 'ajs-1',
+        anonymousId: 'a1',
+        userId: 'u1',
+        writeKey: 'wk',
+        sentAt: '2026-11-24T12:00:00Z',
+      },
+    },
+    { type: 'track' },
+    {
+      ...{ type: 'track', name: 'Signed Up', userKey: 'u1', trust: 1, urlPath: '/a' },
+      ...{ referrerHost: 'search.example', occurredAt: receivedAt - 60_000, properties: '{"plan":"pro"}' },
+    },
+  ],
+  [
+    'analytics-node with an API key',
+    { type: 'identify', userId: 'u1', traits: { email: 'a@x.example' }, timestamp: '2026-11-24T11:00:00Z' },
+    { isTrusted: true },
+    {
+      ...{
+        type: 'identify',
+        visitorId: null,
+        userKey: 'u1',
+        trust: 3,
+        properties: '{"email":"a@x.example"}',
+      },
+      ...{ occurredAt: receivedAt - 3_600_000, name: null },
+    },
+  ],
+  [
+    "RudderStack's identify in a browser",
+    { type: 'identify', userId: 'u1', context: { traits: { plan: 'pro' } } },
+    {},
+    { type: 'identify', properties: '{"plan":"pro"}' },
+  ],
+  [
+    "Jitsu's page",
+    { type: 'page', anonymousId: 'a1', properties: { name: 'Pricing', color: 'red' } },
+    {},
+    { type: 'page', name: 'Pricing', properties: '{"name":"Pricing","color":"red"}' },
+  ],
+  [
+    'RudderStack before identify',
+    {
+      ...{
+        type: 'page',
+        name: 'Home',
+        userId: '',
+        anonymousId: 'a1',
+        originalTimestamp: '2026-11-24T11:59:59Z',
+      },
+      ...{ properties: { path: '/b?x=1' }, context: { sessionId: 1795341849603 } },
+    },
+    {},
+    { type: 'page', name: 'Home', userKey: null, trust: 0, sessionId: '1795341849603', urlPath: '/b' },
+  ],
+  [
+    'Jitsu',
+    { type: 'group', groupId: 'g1', userId: null, anonymousId: 'a1', traits: { size: 3 } },
+    { type: 'group' },
+    { type: 'group', properties: '{"group_id":"g1","traits":{"size":3}}' },
+  ],
+  [
+    'alias',
+    { type: 'alias', previousId: 'a1', userId: 'u1' },
+    {},
+    { type: 'alias', properties: '{"previous_id":"a1"}' },
+  ],
+]
+
+test.each(dialects)('%s is read', (_client, raw, more, expected) => {
+  expect(stored(raw, more)).toMatchObject(expected)
+})
+
+describe('a bad event is dropped alone', () => {
+  test.each<[string, unknown, string]>([
+    ['null', null, 'not_an_object'],
+    ['a list', [base], 'not_an_object'],
+    ['a text', 'track', 'not_an_object'],
+    ['an unknown type', { ...base, type: 'delete' }, 'unknown_type'],
+    ['a type of prototypes', { ...base, type: '__proto__' }, 'unknown_type'],
+    ['no ids', { ...base, anonymousId: undefined }, 'no_id'],
+    ['empty ids', { ...base, anonymousId: '', userId: ' ' }, 'no_id'],
+    ['an object as id', { ...base, anonymousId: {} }, 'no_id'],
+    ['no name', { ...base, event: undefined }, 'no_event_name'],
+    ['101 levels', { ...base, properties: nested(101) }, 'too_deep'],
+    ['10,000 levels', { ...base, context: nested(5_000) }, 'too_deep'],
+    [
+      '256 properties',
+      { ...base, properties: Object.fromEntries(Array.from({ length: 256 }, (_, at) => [`p${at}`, 1])) },
+      'too_many_properties',
+    ],
+    ['32 KiB', { ...base, properties: { a: 'x'.repeat(32 * 1024) } }, 'too_large'],
+  ])('%s', (_what, raw, reason) => {
+    expect(read(raw)).toBe(reason)
+    expect(dropReasons).toContain(reason)
+  })
+
+  test('a type that the key may not send', () => {
+    expect(read(base, { allowed: new Set(['identify']) })).toBe('purpose_not_allowed')
+  })
+})
+
+test('100 levels, 255 properties and almost 32 KiB are stored', () => {
+  const properties = Object.fromEntries(Array.from({ length: 254 }, (_, at) => [`p${at}`, at]))
+  const deep = nested(99)
+  expect(stored({ ...base, properties: { ...properties, deep } }).properties).toContain('"deep"')
+  expect(stored({ ...base, properties: { a: 'x'.repeat(32_000) } }).type).toBe('track')
+})
+
+test('no IP address and no query of an address is stored in a column', () => {
+  const context = { ip: '192.0.2.1', page: { url: 'https://x.example/reset?token=secret#a' } }
+  const event = stored({ ...base, context })
+  expect(event.context).not.toContain('192.0.2.1')
+  expect(event.urlPath).toBe('/reset')
+})
+
+test('text that PostgreSQL cannot store is cleaned, and nothing else changes', () => {
+  const properties = { 'a\0': '\ud800x\0', b: '\\u0000', c: '😀' }
+  expect(JSON.parse(stored({ ...base, properties }).properties)).toEqual({
+    a: '\ufffdx',
+    b: '\\u0000',
+    c: '😀',
+  })
+  expect(stored({ ...base, event: 'a\0b\udc00' }).name).toBe('ab\ufffd')
+})
+
+test('the same messageId has the same key, and another one another', () => {
+  const { messageKey } = stored(base)
+  expect(messageKey).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(stored({ ...base, sentAt: '2026-11-24T13:00:00Z' }).messageKey).toBe(messageKey)
+  expect(stored({ ...base, messageId: 'm2' }).messageKey).not.toBe(messageKey)
+  const keys = [stored({ ...base, messageId: undefined }), stored({ ...base, messageId: undefined })]
+  expect(keys[0]?.messageKey).not.toBe(keys[1]?.messageKey)
+})
+
+test('a visitor is the same in one organization, and another one elsewhere', () => {
+  const { visitorId } = stored(base)
+  expect(visitorId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(stored({ ...base, messageId: 'm2' }).visitorId).toBe(visitorId)
+  const other = '019b76da-a800-7000-9000-000000000002'
+  expect(stored(base, { orgId: other }).visitorId).not.toBe(visitorId)
+})
+
+const value = fc.anything({ withNullPrototype: true, maxDepth: 3 })
+const member = fc.constantFrom(
+  ...['type', 'event', 'name', 'anonymousId', 'userId', 'groupId', 'messageId', 'timestamp', 'sentAt'],
+  ...['originalTimestamp', 'properties', 'traits', 'context'],
+)
+
+test('any JSON is stored or dropped, never an error, and what is stored is valid', () => {
+  fc.assert(
+    fc.property(fc.dictionary(member, value), fc.boolean(), (members, isTrusted) => {
+      const raw = JSON.parse(
+        JSON.stringify({ ...base, ...members }, (_key, item) => (typeof item === 'bigint' ? 1 : item)),
+      )
+      const event = read(raw, { isTrusted })
+      if (typeof event === 'string') {
+        expect(dropReasons).toContain(event)
+        return
+      }
+      expect(event.occurredAt).toBeLessThanOrEqual(receivedAt)
+      expect(event.day).toMatch(/^2026-11-(1[7-9]|2[0-5])$/)
+      expect(event.visitorId ?? event.userKey).not.toBeNull()
+      for (const text of [event.name, event.userKey, event.urlPath, event.properties, event.context])
+        expect(text === null || (text.isWellFormed() && !text.includes('\0'))).toBe(true)
+      expect(JSON.parse(event.properties)).toBeTypeOf('object')
+      expect(Buffer.byteLength(event.properties + event.context)).toBeLessThanOrEqual(32 * 1024)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,60 @@
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
+
+const intervalMs = 60_000
+const hourMs = 3_600_000
+/** Transactions that began in an hour have ended this long after it. */
+const lateMs = hourMs
+/** One statement counts at most a day of events. */
+const stepMs = 24 * hourMs
+/** The first of 400 days begins on the day before. */
+const keptDays = 401
+const rowsPerDelete = 5_000
+
+/**
+ * Counts the events of hours that ended, so that reading them stays cheap. `GET /usage` counts later events itself, so its
+ * numbers are exact at any time. Also deletes hours that are older than 400 days.
+ */
+export async function rollUp(scope: SystemScope, stopping: () => boolean = () => false): Promise<void> {
+  while ((await scope.transact(rollUpOnce)) && !stopping());
+  let deleted: number
+  do deleted = await scope.transact(deleteOld)
+  while (deleted === rowsPerDelete && !stopping())
+}
+
+/** @returns whether there may be more to count */
+async function rollUpOnce(tx: Tx): Promise<boolean> {
+  const progress = await tx.first(sql<{ events_until: Date }>`
+    select events_until from app.usage_progress for update skip locked`)
+  if (!progress) return false
+  const from = progress.events_until.getTime()
+  const ended = Math.floor((Date.now() - lateMs) / hourMs) * hourMs
+  const to = Math.min(ended, from + stepMs)
+  if (to <= from) return false
+  const [first, last] = [new Date(from), new Date(to)]
+  await tx.run(sql`
+    insert into usage_hour (org_id, mode, hour, series, n)
+    select e.org_id, e.mode, to_timestamp(floor(extract(epoch from e.created_at) / 3600) * 3600), 'events', count(*)
+    from event e where e.created_at >= ${first} and e.created_at < ${last}
+    group by 1, 2, 3
+    on conflict (org_id, mode, hour, series) do update set n = excluded.n`)
+  await tx.run(sql`update app.usage_progress set events_until = ${last}`)
+  return to < ended
+}
+
+const deleteOld = (tx: Tx): Promise<number> =>
+  tx.run(sql`
+    delete from usage_hour where ctid = any(array(
+      select ctid from usage_hour where hour < now() - make_interval(days => ${keptDays}) limit ${rowsPerDelete}))`)
+
+/** Rolls up once a minute, in any number of processes, until the returned function is called. */
+export function rollUpUsage(scope: SystemScope, log: Log): () => Promise<void> {
+  return repeat(
+    intervalMs,
+    (stopping) => rollUp(scope, stopping),
+    (error) => log.warn({ err: error }, 'the events of past hours were not counted; retrying in a minute'),
+  )
+}

@@ -1,0 +1,21 @@
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { Usage, UsageQuery } from './schema.ts'
+import { readUsage } from './usage.ts'
+
+export const usageEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/usage',
+    name: 'get_usage',
+    sdk: 'usage.get',
+    summary: 'Read how much was used',
+    description:
+      'The numbers of requests, calls and events in each hour or day, of your organization and mode. Each series has every step.',
+    tag: 'Organization',
+    permission: 'organization:read',
+    query: UsageQuery,
+    shape: 'data',
+    response: Usage,
+    handle: ({ org, query }) => org.read((tx) => readUsage(tx, query)),
+  }),
+]

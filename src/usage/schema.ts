@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { literal, timestamp } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
+
+export const seriesNames = ['requests', 'rate_limited', 'calls', 'call_minutes', 'events'] as const
+
+export type SeriesName = (typeof seriesNames)[number]
+
+export const UsageQuery = z.object({
+  from: timestamp()
+    .optional()
+    .describe('Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`.'),
+  to: timestamp().optional().describe('Unix seconds. The end, which is not included. By default now.'),
+  step: literal('hour', 'day')
+    .default('hour')
+    .meta({ title: 'UsageStep' })
+    .describe('The length of a step. Days begin at midnight UTC.'),
+})
+
+export const Usage = z
+  .object({
+    series: z
+      .array(
+        z
+          .object({
+            name: shown.word(
+              'UsageSeriesName',
+              seriesNames,
+              '`requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes.',
+            ),
+            points: z.array(z.array(z.int())).meta({
+              description:
+                'A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number.',
+              examples: [[[1790000000 - (1790000000 % 3600), 120]]],
+            }),
+          })
+          .meta({ title: 'UsageSeries' }),
+      )
+      .describe('All series have the same steps.'),
+  })
+  .meta({ title: 'Usage' })
+
+export type UsageQuery = z.output<typeof UsageQuery>
+export type Usage = z.output<typeof Usage>

@@ -1,0 +1,26 @@
+import type { Caller } from '../../platform/caller.ts'
+import { Counts } from '../../platform/counts.ts'
+import { tooMany } from '../../platform/domain-error.ts'
+
+const runningMax = 3
+const running = new Counts()
+
+/**
+ * Counts a test send, which waits up to 15 s for an answer. An organization has at most 3 in a process. An agency and the
+ * keys that it makes in its clients count as one organization, too.
+ * @returns a function that ends the test send
+ * @throws DomainError too_many
+ */
+export function enterTestSend({ orgId, payerId }: Caller): () => void {
+  const names = [...new Set([orgId, payerId])]
+  if (names.some((name) => running.of(name) >= runningMax))
+    throw tooMany(
+      'test_limit_reached',
+      `The organization already sends ${runningMax} test events; wait until one of them has its answer, after at most 15 s`,
+      { retryAfterSeconds: 1 },
+    )
+  for (const name of names) running.add(name, 1)
+  return () => {
+    for (const name of names) running.add(name, -1)
+  }
+}

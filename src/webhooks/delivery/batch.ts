@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Trial } from './send.ts'
+
+/** An event that is to be sent. */
+export type Item = {
+  readonly eventId: string
+  /** Events of one object are sent in turn; null: the event has no object. */
+  readonly objectId: string | null
+}
+
+/** The result of an item: its try; null if there was none. */
+export type Result<Of extends Item> = { readonly item: Of; readonly trial: Trial | null }
+
+export type BatchOptions<Of extends Item> = {
+  send(item: Of): Promise<Trial>
+  /** The number of requests at once. */
+  inFlight: number
+  /** After this time no further request starts, so that the results are stored. */
+  startMs: number
+  /** The milliseconds to wait before the next request may start. */
+  pace(): number
+  /** Whether no further request may start after this try. */
+  halts(trial: Trial): boolean
+  signal: AbortSignal
+}
+
+/**
+ * Sends items, several at once, and the items of one object one after another. Returns a result for each item, in the
+ * order of `items`. If `signal` fires, it returns at once, and requests on their way have no result.
+ */
+export async function sendBatch<Of extends Item>(
+  items: readonly Of[],
+  { send, inFlight, startMs, pace, halts, signal }: BatchOptions<Of>,
+): Promise<Result<Of>[]> {
+  const trials = new Map<Of, Trial>()
+  const lastStart = performance.now() + startMs
+  const chains = chainsOf(items).values()
+  let halted = false
+  const mayStart = () => !halted && !signal.aborted && (trials.size === 0 || performance.now() < lastStart)
+
+  async function work(): Promise<void> {
+    for (const chain of chains) {
+      for (const item of chain) {
+        if (!mayStart()) return
+        const waitMs = pace()
+        if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => {})
+        if (!mayStart()) return
+        const trial = await send(item)
+        trials.set(item, trial)
+        halted ||= halts(trial)
+      }
+    }
+  }
+
+  const stopped = Promise.withResolvers<void>()
+  const stop = () => stopped.resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const workers = Promise.all(Array.from({ length: Math.min(inFlight, items.length) }, work))
+  try {
+    await Promise.race([workers, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    workers.catch(() => {})
+  }
+  return items.map((item) => ({ item, trial: trials.get(item) ?? null }))
+}
+
+/** The items of each object, in their order. An item without an object is alone. */
+function chainsOf<Of extends Item>(items: readonly Of[]): Of[][] {
+  const chains = Map.groupBy(items, ({ objectId, eventId }) => objectId ?? eventId)
+  return [...chains.values()]
+}

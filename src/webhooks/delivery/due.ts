@@ -1,0 +1,63 @@
+import { sql } from '../../platform/db/sql.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Delivery, Replay } from '../job-identities.ts'
+
+/** An endpoint with something to send. */
+export type DueEndpoint = Delivery & {
+  /** Whether the endpoint is in trouble, so that a probe tries it. */
+  probes: boolean
+}
+
+/** A turn reads the logs of at most this many organizations. */
+const sourcesMax = 50
+
+/**
+ * The endpoints that have events to send now, with the organizations of these events. An endpoint in trouble is due at the
+ * time of its next probe.
+ * @param tx a transaction of the system role
+ * @param sourceOrgIds only events of these organizations; null: of all
+ */
+export function readDueEndpoints(tx: Tx, sourceOrgIds: readonly string[] | null): Promise<DueEndpoint[]> {
+  return tx.rows(sql<DueEndpoint>`
+    select e.org_id, e.endpoint_id, e.next_probe_at is not null as probes,
+      coalesce(news.source_org_ids, '{}') as source_org_ids
+    from webhook_endpoint e
+    left join lateral (
+      select array_agg(source_org_id) as source_org_ids from (
+        select p.source_org_id from webhook_position p
+        cross join lateral (select (p.position ->> 'after')::pg_snapshot as seen offset 0) as s
+        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id
+          and (${sourceOrgIds}::uuid[] is null or p.source_org_id = any (${sourceOrgIds}::uuid[]))
+          and (p.position ->> 'within' is not null
+            or exists (select from event v
+              where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen))
+            or exists (select from event v
+              where v.org_id = p.source_org_id and v.xact = any (array(select pg_snapshot_xip(s.seen)))))
+        limit ${sourcesMax}) as unread
+    ) as news on true
+    where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
+      and (news.source_org_ids is not null
+        or (${sourceOrgIds}::uuid[] is null and exists (select from webhook_retry r
+          where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.next_at <= now())))`)
+}
+
+/** The replays that have not ended, of endpoints that are neither disabled nor in trouble. */
+export function readDueReplays(tx: Tx): Promise<Replay[]> {
+  return tx.rows(sql<Replay>`
+    select r.org_id, r.endpoint_id, r.replay_id from webhook_replay r
+    join webhook_endpoint e on e.org_id = r.org_id and e.endpoint_id = r.endpoint_id
+    where r.status = 'running' and e.status <> 'disabled' and e.next_probe_at is null`)
+}
+
+/** Deletes old attempts in slices, old replays, and the sums of old hours. @returns whether there may be more */
+export async function deleteOld(tx: Tx): Promise<boolean> {
+  const slice = 5_000
+  const [attempts] = await Promise.all([
+    tx.run(sql`
+      delete from webhook_attempt where (org_id, attempt_id) in (
+        select org_id, attempt_id from webhook_attempt where created_at < now() - interval '7 days' limit ${slice})`),
+    tx.run(sql`delete from webhook_hour where hour < now() - interval '90 days'`),
+    tx.run(sql`delete from webhook_replay where finished_at < now() - interval '7 days'`),
+  ])
+  return attempts === slice
+}

@@ -1,0 +1,138 @@
+import { type EventType, eventTypes } from '../../events/catalog.ts'
+import type { WantedTypes } from '../../events/position.ts'
+import { mayRead } from '../../events/readable.ts'
+import { isSimulated, typesOf } from '../../events/type-patterns.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
+import type { Secrets } from '../../platform/secrets/secrets.ts'
+import { joinMaker, type MakerRow, makerColumns, rightsOf } from '../maker.ts'
+import { oldSecretName, secretName } from '../secret-names.ts'
+import { healthOf } from './health.ts'
+import type { Health } from './settle.ts'
+import { secretBytes } from './sign.ts'
+
+/** What a delivery needs to know about an endpoint. */
+export type Endpoint = {
+  readonly endpointId: string
+  /** Each change by a request increments it; deliveries do not. */
+  readonly version: number
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly secrets: readonly Buffer[]
+  readonly payload: 'full' | 'thin'
+  readonly permissions: readonly string[] | null
+  /** True if the member who made it is no longer a member. */
+  readonly isOrphan: boolean
+  readonly wanted: WantedTypes
+  /** The types that it may get, whether it wants them or not. */
+  readonly allowed: WantedTypes
+  readonly maxInFlight: number
+  readonly maxPerSecond: number | null
+  readonly health: Health
+}
+
+type Row = Columns<
+  'webhook_endpoint',
+  | 'mode'
+  | 'url'
+  | 'types'
+  | 'payload'
+  | 'max_per_second'
+  | 'max_in_flight'
+  | 'headers'
+  | 'status'
+  | 'disabled_reason'
+  | 'failures'
+  | 'refusals'
+  | 'first_failure_at'
+  | 'last_failure_at'
+  | 'next_probe_at'
+  | 'old_secret_expires_at'
+  | 'version'
+> &
+  MakerRow
+
+/** Reads an endpoint with its secrets; null if it was deleted. */
+export async function readEndpoint(
+  tx: OrgTx,
+  secrets: Pick<Secrets, 'open'>,
+  endpointId: string,
+): Promise<Endpoint | null> {
+  const open = (name: string) => secrets.open(tx, tx.orgId, name)
+  const [row, current, old] = await Promise.all([
+    tx.first(sql<Row>`
+      select e.mode, e.url, e.types, e.payload, e.max_per_second, e.max_in_flight, e.headers, e.status,
+        e.disabled_reason, e.failures, e.refusals, e.first_failure_at, e.last_failure_at, e.next_probe_at,
+        e.old_secret_expires_at, e.version, ${makerColumns}
+      from webhook_endpoint e ${joinMaker} where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`),
+    open(secretName(endpointId)),
+    open(oldSecretName(endpointId)),
+  ])
+  if (!row) return null
+  const isOldValid = row.old_secret_expires_at !== null && row.old_secret_expires_at.getTime() > Date.now()
+  const rights = rightsOf(row)
+  const permissions = rights ? rights.permissions : []
+  const valid = [current, isOldValid ? old : null].filter((secret) => secret !== null)
+  return {
+    endpointId,
+    version: row.version,
+    url: new URL(row.url),
+    headers: row.headers as Record<string, string>,
+    secrets: valid.map(secretBytes),
+    payload: row.payload as Endpoint['payload'],
+    permissions,
+    isOrphan: rights === null,
+    wanted: readableOnly(wantedOf(row.mode, row.types), permissions),
+    allowed: readableOnly(wantedOf(row.mode, ['*']), permissions),
+    maxInFlight: row.max_in_flight,
+    maxPerSecond: row.max_per_second,
+    health: healthOf(row),
+  }
+}
+
+/**
+ * Keeps an endpoint from being deleted until `tx` ends. Returns false if it was deleted. The commit of `tx` does not wait
+ * for the disk: after a crash of the database, the events of the last second are sent again.
+ */
+export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boolean> {
+  const found = await tx.rows(sql`
+    select set_config('synchronous_commit', 'off', true) from webhook_endpoint
+    where org_id = ${tx.orgId} and endpoint_id = ${endpointId} for key share`)
+  return found.length === 1
+}
+
+/** The types that an endpoint may get now, whether it wants them or not. The endpoint must exist. */
+export async function readAllowed(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
+  const row = await tx.first(sql<MakerRow & { mode: string }>`
+    select e.mode, ${makerColumns} from webhook_endpoint e ${joinMaker}
+    where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`)
+  const rights = row ? rightsOf(row) : null
+  return readableOnly(wantedOf(row?.mode ?? 'live', ['*']), rights ? rights.permissions : [])
+}
+
+/** Whether an event is of a type that is wanted. */
+export function isAmong(
+  wanted: WantedTypes,
+  { mode, type }: { mode: 'live' | 'test'; type: EventType },
+): boolean {
+  return wanted[mode]?.includes(type) ?? true
+}
+
+/** The types whose objects the permissions allow to read. */
+function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null): WantedTypes {
+  if (permissions === null) return wanted
+  const of = (types: readonly EventType[] | null) =>
+    (types ?? eventTypes).filter((type) => mayRead(permissions, type))
+  return { live: of(wanted.live), test: of(wanted.test) }
+}
+
+/**
+ * The types that an endpoint gets. Both modes change the same records, so a live endpoint gets the changes of test API
+ * keys too, except simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
+ */
+export function wantedOf(mode: string, patterns: readonly string[]): WantedTypes {
+  const types = typesOf(patterns)
+  if (mode === 'test') return { live: [], test: types }
+  return { live: types, test: (types ?? eventTypes).filter((type) => !isSimulated(type)) }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { Pace } from '../../platform/outbound/pace.ts'
+import { giveWay, isBusy } from './give-way.ts'
+
+test.each([
+  ['idle', { share: 0, written: 0, elapsedMs: 500 }, false],
+  ['busy with other work', { share: 1, written: 0, elapsedMs: 500 }, false],
+  ['busy, with 98 events a second', { share: 1, written: 49, elapsedMs: 500 }, false],
+  ['busy, with 100 events a second', { share: 1, written: 50, elapsedMs: 500 }, true],
+  ['busy half of the time, with 100 events a second', { share: 0.5, written: 50, elapsedMs: 500 }, true],
+  ['busy less than half of the time', { share: 0.49, written: 10_000, elapsedMs: 500 }, false],
+  ['busy, with many events over a long time', { share: 1, written: 500, elapsedMs: 60_000 }, false],
+] as const)('decides whether a process is busy with writes: %s', (_what, window, expected) => {
+  expect(isBusy(window)).toBe(expected)
+})
+
+const never = new AbortController().signal
+/** At this pace, a wait takes longer than any test may. */
+const slow = () => new Pace({ burst: 1, perSecond: 0.001 })
+
+test('deliveries do not wait in a process that is not busy', async () => {
+  await giveWay(50, never, { isBusyNow: () => false, pace: slow() })
+})
+
+test('deliveries wait until the process is not busy any more', async () => {
+  let looks = 0
+  await giveWay(50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
+  expect(looks).toBe(3)
+})
+
+test('deliveries in a busy process wait no longer than their pace asks', async () => {
+  const pace = new Pace({ burst: 50, perSecond: 100 })
+  const startedAt = performance.now()
+  await giveWay(50, never, { isBusyNow: () => true, pace })
+  await giveWay(10, never, { isBusyNow: () => true, pace })
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(90)
+})
+
+test('an aborted turn ends the wait', async () => {
+  await giveWay(50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
+})

@@ -1,0 +1,60 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { onEventsCommitted } from '../../events/wake.ts'
+import { Pace } from '../../platform/outbound/pace.ts'
+
+// While a process is busy with writes, deliveries wait, and catch up afterwards. The position of an endpoint is stored, so
+// waiting loses nothing. Other processes, such as workers, do not wait.
+const busyUtilization = 0.5
+const busyEvents = 100
+const windowMs = 500
+/** An endpoint that is behind by more than this does not wait. */
+export const behindMaxMs = 300_000
+const busyPace = new Pace({ burst: 50, perSecond: 100 })
+
+let written = 0
+let wasBusy = false
+let measuredAt = 0
+let utilization = performance.eventLoopUtilization()
+
+onEventsCommitted((_orgId, count) => {
+  written += count
+})
+
+type Window = {
+  /** The part of the time in which the event loop was busy, from 0 to 1. */
+  share: number
+  /** The number of events that were written. */
+  written: number
+  elapsedMs: number
+}
+
+/** Whether a process was busy with writes in a window of time. */
+export const isBusy = ({ share, written, elapsedMs }: Window): boolean =>
+  share >= busyUtilization && (written / elapsedMs) * 1000 >= busyEvents
+
+/** Whether this process is busy with requests or imports that write many events, measured every 500 ms. */
+export function isBusyWriting(): boolean {
+  const now = performance.now()
+  const elapsedMs = now - measuredAt
+  if (elapsedMs < windowMs) return wasBusy
+  const current = performance.eventLoopUtilization()
+  const share = performance.eventLoopUtilization(current, utilization).utilization
+  wasBusy = isBusy({ share, written, elapsedMs })
+  ;[written, measuredAt, utilization] = [0, now, current]
+  return wasBusy
+}
+
+/** Waits until this process may deliver `count` events: at most 100 a second while it is busy with writes. */
+export async function giveWay(
+  count: number,
+  signal: AbortSignal,
+  { isBusyNow = isBusyWriting, pace = busyPace }: { isBusyNow?: () => boolean; pace?: Pace } = {},
+): Promise<void> {
+  if (!isBusyNow()) return
+  const end = performance.now() + pace.take('', count)
+  while (performance.now() < end && isBusyNow() && !signal.aborted)
+    await delay(Math.min(windowMs, Math.max(1, end - performance.now())), undefined, { signal }).catch(
+      () => {},
+    )
+}

@@ -1,0 +1,245 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { renderEvents } from '../../events/render.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import type { JobRun } from '../../platform/jobs/job.ts'
+import { Outbound } from '../../platform/outbound/outbound.ts'
+import { Pace } from '../../platform/outbound/pace.ts'
+import type { Session } from '../../platform/outbound/session.ts'
+import { disableWithoutMaker } from '../maker.ts'
+import { type Result, sendBatch } from './batch.ts'
+import { type Endpoint, keepEndpoint, readEndpoint } from './endpoint.ts'
+import { blankErased } from './erased.ts'
+import { behindMaxMs, giveWay } from './give-way.ts'
+import { storeHealth } from './health.ts'
+import { LogQueue, readPositions } from './log-queue.ts'
+import { refusedMax } from './outcome.ts'
+import type { Due, DueBatch, DueResults, Queue } from './queue.ts'
+import { countRetries } from './retries.ts'
+import { answerBytesMax, type Target, type Trial, tryDelivery } from './send.ts'
+import { type Health, type Settlement, settle } from './settle.ts'
+import { type Attempt, storeAttempts } from './store-attempts.ts'
+
+/** Results are stored after this many events, or this time. So a crash repeats at most one batch. */
+const batchSize = 50
+const batchMs = 1_000
+/** No body is made after this many bytes of a batch: 64 endpoints may send large objects at once. */
+const batchBytes = 1024 * 1024
+
+type Opened = { waiting: number; positions: ReadonlyMap<string, string> }
+type Turn = Pick<JobRun<unknown>, 'context' | 'signal' | 'outside'>
+
+/** The deliveries of one endpoint during a turn: its connections, its pace, and its health. */
+export class Lane {
+  readonly endpoint: Endpoint
+  /** The positions in the logs of the organizations that `open` named, at that time. */
+  readonly positions: ReadonlyMap<string, string>
+  readonly #org: Org
+  readonly #context: Context
+  readonly #session: Session
+  readonly #target: Target
+  readonly #pace: Pace | null
+  readonly #signal: AbortSignal
+  readonly #outside: Turn['outside']
+  #health: Health
+  #waiting: number
+  /** The age of the oldest event of the last batch, if it came from the log. */
+  #behindMs = 0
+
+  private constructor(
+    org: Org,
+    { context, signal, outside }: Turn,
+    endpoint: Endpoint,
+    { waiting, positions }: Opened,
+  ) {
+    const { url, endpointId, headers, secrets, maxInFlight, maxPerSecond } = endpoint
+    const { config, log } = context
+    const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
+    this.#org = org
+    this.#context = context
+    this.endpoint = endpoint
+    this.#session = outbound.session(url.origin, { idleMax: maxInFlight, maxBytes: answerBytesMax })
+    this.#target = {
+      endpointId,
+      session: this.#session,
+      path: `${url.pathname}${url.search}`,
+      headers,
+      secrets,
+    }
+    this.#pace = maxPerSecond === null ? null : new Pace({ burst: 1, perSecond: maxPerSecond })
+    this.#signal = signal
+    this.#outside = outside
+    this.#health = endpoint.health
+    this.#waiting = waiting
+    this.positions = positions
+  }
+
+  /**
+   * Opens the lane of an endpoint; null if it was deleted or is disabled, or its maker left. Close it afterwards.
+   * @param sourceOrgIds the organizations whose events will be sent
+   * @throws Error if its secret does not open, because it would send unsigned requests
+   */
+  static async open(
+    org: Org,
+    turn: Turn,
+    { endpointId, sourceOrgIds }: { endpointId: string; sourceOrgIds: readonly string[] },
+  ): Promise<Lane | null> {
+    const [endpoint, waiting, positions] = await org.read((tx) =>
+      Promise.all([
+        readEndpoint(tx, turn.context.secrets, endpointId),
+        countRetries(tx, endpointId),
+        readPositions(tx, endpointId, sourceOrgIds),
+      ]),
+    )
+    if (!endpoint || endpoint.health.status === 'disabled') return null
+    if (endpoint.isOrphan) {
+      await org.transact((tx) => disableWithoutMaker(tx, endpointId))
+      return null
+    }
+    if (endpoint.secrets.length === 0) throw new Error('The secret of a webhook endpoint does not open')
+    return new Lane(org, turn, endpoint, { waiting, positions })
+  }
+
+  /** Whether events wait for a retry. */
+  get hasRetries(): boolean {
+    return this.#waiting > 0
+  }
+
+  get health(): Health {
+    return this.#health
+  }
+
+  /**
+   * Closes the connections. Then waits until the next request may start, because the next turn, which may be in another
+   * process, does not know when this one sent its last request.
+   */
+  async close(): Promise<void> {
+    this.#session.close()
+    const waitMs = this.#pace?.take('') ?? 0
+    if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#signal }).catch(() => {})
+  }
+
+  /**
+   * Sends the next events of a queue, and stores the results.
+   * @param limit the maximum number of events
+   * @returns how many events were tried, and whether the queue may have more that can be sent now
+   */
+  async deliver(queue: Queue, limit: number = batchSize): Promise<{ tried: number; hasMore: boolean }> {
+    const { maxPerSecond } = this.endpoint
+    const size = Math.min(limit, batchSize, maxPerSecond ?? batchSize)
+    if (this.#behindMs < behindMaxMs) await giveWay(size, this.#signal)
+    const batch = await queue.next(size)
+    if (!batch) return { tried: 0, hasMore: false }
+    const [first] = batch.items
+    this.#behindMs = queue instanceof LogQueue && first ? Date.now() - timeOf(first.eventId) : 0
+    const results = await this.#sendAll(batch.items)
+    // The items of a batch of retries were counted when the lane opened.
+    const waiting = this.#waiting - batch.items.filter(({ tries }) => tries > 0).length
+    const settled = settle(this.#health, results, { now: Date.now(), waiting })
+    const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))
+    this.#health = settled.health
+    const added = settled.results.filter(({ item, fate }) => item.tries === 0 && fate.kind === 'retry')
+    this.#waiting += added.length
+    const tried = results.filter(({ trial }) => trial !== null).length
+    // Commits during the batch are found by the next look.
+    const isOver = batch.isLast && tried === results.length
+    const canContinue = isStored && !settled.stops && settled.health.nextProbeAt === null
+    return { tried, hasMore: canContinue && tried > 0 && !isOver }
+  }
+
+  /** Sends events, and returns a result for each. Events that were not tried have no trial. */
+  async #sendAll(items: readonly Due[]): Promise<Result<Due>[]> {
+    const bodies = await this.#render(items)
+    const unmade = items.findIndex((item) => !bodies.has(item))
+    const made = unmade === -1 ? items : items.slice(0, unmade)
+    let refusals = this.#health.refusals
+    const sending = sendBatch(made, {
+      send: (item) => this.#send(item, bodies.get(item) ?? ''),
+      inFlight: this.endpoint.maxInFlight,
+      startMs: batchMs,
+      pace: () => this.#pace?.take('') ?? 0,
+      halts: ({ meaning }: Trial) => {
+        refusals = meaning === 'event_trouble' ? refusals + 1 : 0
+        return meaning === 'gone' || meaning === 'endpoint_trouble' || refusals >= refusedMax
+      },
+      signal: this.#signal,
+    })
+    const sent = await this.#outside(sending)
+    return items.map((item, index) => sent[index] ?? { item, trial: null })
+  }
+
+  #send(item: Due, body: string): Promise<Trial> {
+    return tryDelivery(this.#target, { eventId: item.eventId, body, number: this.#numberOf(item) })
+  }
+
+  /**
+   * The number of a try, from 1. While an endpoint is in trouble, the tries of an event are not stored, so all failures of
+   * the endpoint count: the number of a later event may be too high.
+   */
+  #numberOf({ tries }: Due): number {
+    return tries + 1 + this.endpoint.health.failures
+  }
+
+  /** The bodies of events, with their objects as they are now, up to `batchBytes`. They are never stored. */
+  async #render(items: readonly Due[]): Promise<Map<Due, string>> {
+    const { payload, permissions } = this.endpoint
+    const bodies = new Map<Due, string>()
+    let left = batchBytes
+    for (const [sourceOrgId, some] of Map.groupBy(items, (item) => item.sourceOrgId)) {
+      const isOwn = sourceOrgId === this.#org.orgId
+      const source = isOwn ? this.#org : this.#context.database.org(sourceOrgId)
+      const events = some.map(({ event }) => event)
+      const options = { payload, permissions, bytesMax: left }
+      const texts = await renderEvents(source, this.#context.readObjects, events, options)
+      for (const [index, text] of texts.entries()) {
+        const item = some[index]
+        if (item) bodies.set(item, text)
+        left -= Buffer.byteLength(text)
+      }
+    }
+    return bodies
+  }
+
+  /** @returns false if the endpoint was deleted, or the queue was changed in the meantime */
+  async #store(
+    tx: OrgTx,
+    batch: DueBatch,
+    { results, health: after }: Pick<Settlement<Due>, 'results' | 'health'>,
+  ): Promise<boolean> {
+    const { endpointId, version } = this.endpoint
+    // A deletion of the endpoint came first, or waits until the results are stored.
+    const [exists, attempts] = await Promise.all([
+      keepEndpoint(tx, endpointId),
+      blankErased(
+        tx,
+        attemptsOf(results, (item) => this.#numberOf(item)),
+      ),
+    ])
+    if (!exists) return false
+    const delivered = attempts.filter(({ outcome }) => outcome === 'delivered')
+    const succeededAt =
+      delivered.length === 0 ? null : Math.max(...delivered.map((each) => each.trial.startedAt))
+    const [isStored] = await Promise.all([
+      batch.store(tx, results),
+      storeAttempts(tx, endpointId, attempts),
+      storeHealth(tx, endpointId, { version, before: this.#health, after, succeededAt }),
+    ])
+    return isStored
+  }
+}
+
+function attemptsOf(results: DueResults, numberOf: (item: Due) => number): Attempt[] {
+  return results.flatMap(({ item, trial, fate }) => {
+    if (!trial) return []
+    const { eventId, objectId, sourceOrgId, event } = item
+    const outcome =
+      fate.kind === 'exhausted'
+        ? fate.kind
+        : trial.meaning === 'delivered'
+          ? 'delivered'
+          : ('failed' as const)
+    return [{ eventId, objectId, sourceOrgId, type: event.type, number: numberOf(item), outcome, trial }]
+  })
+}

@@ -1,0 +1,72 @@
+/**
+ * What the answer to a try means:
+ * - `delivered`: the receiver has the event
+ * - `gone`: the receiver wants no event any more
+ * - `endpoint_trouble`: the receiver is down or busy, so other events would fail too
+ * - `event_trouble`: the receiver refuses this event
+ */
+export type Meaning = 'delivered' | 'gone' | 'endpoint_trouble' | 'event_trouble'
+
+const busyStatuses = [408, 425, 429]
+
+/** @param status null: no answer came */
+export function meaningOf(status: number | null): Meaning {
+  if (status === null || status >= 500 || busyStatuses.includes(status)) return 'endpoint_trouble'
+  if (status >= 200 && status < 300) return 'delivered'
+  return status === 410 ? 'gone' : 'event_trouble'
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** The waits between the tries of one event, in milliseconds: the table of Standard Webhooks 1.0.0. */
+export const retryWaits: readonly number[] = [
+  ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour],
+  ...[10 * hour, 14 * hour, 20 * hour, 24 * hour],
+]
+
+/** The waits between the tries of an endpoint in trouble. The last one repeats. */
+const probeWaits: readonly number[] = [
+  ...[1 * second, 1 * second, 2 * second, 3 * second],
+  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 1 * hour],
+]
+
+/** Failures in a row after which an endpoint is `failing`. */
+export const failuresMax = 5
+/** Events in a row that the receiver refused, after which the endpoint counts as in trouble. */
+export const refusedMax = 20
+/** Events of one endpoint that may wait for a retry. */
+export const waitingMax = 1_000
+
+/** Spreads a wait by ±20 %, so that endpoints that failed together do not retry together. */
+const spread = (ms: number, random: () => number) => ms * (0.8 + 0.4 * random())
+
+/**
+ * The wait before the next try of an event, in milliseconds; null: it is exhausted.
+ * @param tries how often the event was tried, at least 1
+ */
+export function retryWait(tries: number, random: () => number = Math.random): number | null {
+  const wait = retryWaits[tries - 1]
+  return wait === undefined ? null : spread(wait, random)
+}
+
+/**
+ * The wait before the next try of an endpoint in trouble, in milliseconds.
+ * @param failures how often it failed in a row, at least 1
+ * @param retryAfter the seconds that the receiver asked for; at most an hour counts
+ */
+export function probeWait(failures: number, retryAfter = 0, random: () => number = Math.random): number {
+  const wait = probeWaits[Math.min(failures, probeWaits.length) - 1] ?? second
+  return Math.max(spread(wait, random), Math.min(retryAfter * second, hour))
+}
+
+export type FailureTimes = {
+  /** The first failure since the last delivery, in Unix milliseconds. */
+  firstFailureAt: number
+  /** The failure before the current one. */
+  previousFailureAt: number
+  now: number
+}
+
+/** Whether an endpoint is disabled: no delivery for 5 days, with failures at least 12 hours apart. */
+export const isDisabledBy = ({ firstFailureAt, previousFailureAt, now }: FailureTimes): boolean =>
+  now - firstFailureAt >= 120 * hour && previousFailureAt - firstFailureAt >= 12 * hour

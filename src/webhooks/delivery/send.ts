@@ -1,0 +1,92 @@
+import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
+import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import type { Session, SessionAnswer } from '../../platform/outbound/session.ts'
+import { version } from '../../platform/version.ts'
+import { type Meaning, meaningOf } from './outcome.ts'
+import { signatureOf } from './sign.ts'
+
+/** The time limit of a try. */
+const tryMs = 15_000
+/** The length of the answer that is read. A longer answer counts as no answer. */
+export const answerBytesMax = 16_384
+const excerptBytes = 512
+
+/** Where the requests of an endpoint go, and what signs them. */
+export type Target = {
+  endpointId: string
+  session: Session
+  /** The path and the query of its URL. */
+  path: string
+  /** Headers that the organization chose. They replace no header of Crosswalk. */
+  headers: Readonly<Record<string, string>>
+  secrets: readonly Buffer[]
+}
+
+export type Sending = {
+  eventId: string
+  body: string
+  /** 1 for the first try. */
+  number: number
+}
+
+/** One try to deliver an event. */
+export type Trial = {
+  meaning: Meaning
+  /** null: no complete answer came. */
+  status: number | null
+  /** Why no answer came, or what is wrong with it; null: its status says it. */
+  error: string | null
+  /** The beginning of the answer to a try that failed. */
+  excerpt: string | null
+  /** Seconds that the receiver asked to wait. */
+  retryAfter: number | undefined
+  /** The start of the try, in Unix milliseconds. */
+  startedAt: number
+  durationMs: number
+}
+
+/** Sends an event once. It never throws because of the receiver. */
+export async function tryDelivery(target: Target, sending: Sending): Promise<Trial> {
+  const startedAt = Date.now()
+  const started = performance.now()
+  const timed = () => ({ startedAt, durationMs: Math.round(performance.now() - started) })
+  try {
+    const { path, session } = target
+    const headers = headersOf(target, sending, Math.floor(startedAt / 1000))
+    const answer = await session.post({ path, headers, body: sending.body, timeoutMs: tryMs })
+    return { ...readAnswer(answer), ...timed() }
+  } catch (error) {
+    if (!(error instanceof NeverReached || error instanceof AnswerLost)) throw error
+    const lost = { status: null, excerpt: null, retryAfter: undefined }
+    return { meaning: meaningOf(null), error: shorten(error.message), ...lost, ...timed() }
+  }
+}
+
+function headersOf(
+  { endpointId, headers, secrets }: Target,
+  { eventId: id, body, number }: Sending,
+  timestamp: number,
+): Record<string, string> {
+  return {
+    ...headers,
+    'content-type': 'application/json',
+    'user-agent': `Crosswalk/${version}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf(secrets, { id, timestamp, body }),
+    'crosswalk-endpoint-id': endpointId,
+    'crosswalk-attempt': String(number),
+  }
+}
+
+function readAnswer({ status, headers, body }: SessionAnswer): Omit<Trial, 'startedAt' | 'durationMs'> {
+  const meaning = meaningOf(status)
+  if (meaning === 'delivered') return { meaning, status, error: null, excerpt: null, retryAfter: undefined }
+  const isRedirect = status >= 300 && status < 400
+  return {
+    ...{ meaning, status },
+    error: isRedirect ? 'redirects are not followed; set the URL of the endpoint to the new address' : null,
+    excerpt: shorten(body.subarray(0, excerptBytes).toString()) || null,
+    retryAfter: retryAfterSeconds(headers['retry-after']),
+  }
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Meaning, meaningOf } from './outcome.ts'
+import type { Trial } from './send.ts'
+import { type Health, healthy, type SettleItem, settle } from './settle.ts'
+
+const now = 1_800_000_000_000
+const [hour, day] = [3_600_000, 86_400_000]
+
+type Answer = number | 'lost' | 'unsent'
+
+const trialOf = (answer: number | 'lost', retryAfter?: number): Trial => {
+  const status = answer === 'lost' ? null : answer
+  const texts = { error: null, excerpt: null, retryAfter }
+  return { meaning: meaningOf(status), status, ...texts, startedAt: now, durationMs: 5 }
+}
+
+function settled(
+  answers: readonly Answer[],
+  before: Partial<Health> = {},
+  more: { waiting?: number; tries?: number; retryAfter?: number } = {},
+) {
+  const { waiting = 0, tries = 0, retryAfter } = more
+  const results = answers.map((answer, index) => ({
+    item: { eventId: `event-${index}`, objectId: null, tries } satisfies SettleItem,
+    trial: answer === 'unsent' ? null : trialOf(answer, retryAfter),
+  }))
+  const {
+    health,
+    stops,
+    results: after,
+  } = settle({ ...healthy, ...before }, results, { now, waiting, random: () => 0.5 })
+  return { health, stops, fates: after.map(({ fate }) => fate.kind) }
+}
+
+describe('a batch', () => {
+  test.each<[string, Answer[], string[], boolean]>([
+    ['that was delivered is done', [200, 204], ['delivered', 'delivered'], false],
+    ['waits if nobody answers', ['lost', 'unsent'], ['waits', 'waits'], true],
+    ['waits if the endpoint answers 500 to all of it', [500, 503], ['waits', 'waits'], true],
+    [
+      'goes on after an event that alone gets 500',
+      [200, 500, 200],
+      ['delivered', 'retry', 'delivered'],
+      false,
+    ],
+    ['goes on after refused events', [400, 302, 200], ['retry', 'retry', 'delivered'], false],
+    ['goes on if its only event is refused', [422], ['retry'], false],
+    [
+      'waits if 20 events in a row are refused',
+      Array.from({ length: 20 }, () => 404),
+      Array.from({ length: 20 }, () => 'waits'),
+      true,
+    ],
+    ['waits if the endpoint is gone', [200, 410, 'unsent'], ['delivered', 'waits', 'waits'], true],
+  ])('%s', (_what, answers, fates, stops) => {
+    expect(settled(answers)).toMatchObject({ fates, stops })
+  })
+
+  test('stops if 1,000 events would wait for a retry', () => {
+    expect(settled([200, 404], {}, { waiting: 999 })).toMatchObject({ stops: false })
+    expect(settled([200, 404], {}, { waiting: 1_000 })).toMatchObject({
+      stops: true,
+      fates: ['delivered', 'waits'],
+    })
+  })
+
+  test('gives an event up after its tenth try', () => {
+    expect(settled([404], {}, { tries: 8 }).fates).toEqual(['retry'])
+    expect(settled([404], {}, { tries: 9 }).fates).toEqual(['exhausted'])
+  })
+})
+
+describe('an endpoint', () => {
+  test('is failing after 5 failures in a row, and works again after a delivery', () => {
+    let health: Health = healthy
+    for (const status of ['enabled', 'enabled', 'enabled', 'enabled', 'failing', 'failing']) {
+      health = settled([500], health).health
+      expect(health.status).toBe(status)
+    }
+    expect(health).toMatchObject({ failures: 6, firstFailureAt: now, nextProbeAt: now + 30_000 })
+    expect(settled([204], health).health).toEqual(healthy)
+  })
+
+  test('waits as long as it asks for, even after deliveries', () => {
+    expect(settled([429], {}, { retryAfter: 60 }).health.nextProbeAt).toBe(now + 60_000)
+    expect(settled([200, 429], {}, { retryAfter: 60 }).health).toMatchObject({
+      failures: 0,
+      nextProbeAt: now + 60_000,
+    })
+    expect(settled([200, 429]).health.nextProbeAt).toBe(now + 1_000)
+    expect(settled([200, 503], {}, { retryAfter: 99_999 }).health.nextProbeAt).toBe(now + hour)
+  })
+
+  test('is disabled at once by 410, and after 5 days without a delivery by any failure', () => {
+    expect(settled([410]).health).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+      failures: 1,
+      lastFailureAt: now,
+      nextProbeAt: null,
+    })
+    const failing = {
+      failures: 50,
+      status: 'failing',
+      firstFailureAt: now - 5 * day,
+      lastFailureAt: now - hour,
+    } as const
+    const given = { status: 'disabled', disabledReason: 'no_success', nextProbeAt: null }
+    expect(settled(['lost'], failing).health).toMatchObject(given)
+    expect(settled([404], failing).health).toMatchObject(given)
+    expect(settled(['lost'], { ...failing, firstFailureAt: now - 4 * day }).health.status).toBe('failing')
+    expect(settled([200], failing).health).toEqual(healthy)
+  })
+
+  test('never skips an event, and after a delivery no event blocks it', () => {
+    const answers = fc.array(fc.constantFrom<Answer>(200, 204, 302, 404, 410, 429, 500, 'lost', 'unsent'), {
+      minLength: 1,
+      maxLength: 50,
+    })
+    fc.assert(
+      fc.property(answers, fc.integer({ min: 0, max: 1_100 }), (given, waiting) => {
+        const { fates, stops, health } = settled(given, {}, { waiting })
+        const meanings = given.map((answer): Meaning | null =>
+          answer === 'unsent' ? null : meaningOf(answer === 'lost' ? null : answer),
+        )
+        for (const [index, fate] of fates.entries()) {
+          expect(fate === 'delivered').toBe(meanings[index] === 'delivered')
+          if (meanings[index] === null) expect(fate).toBe('waits')
+        }
+        const works = meanings.includes('delivered')
+        if (works && waiting < 950 && !meanings.includes('gone')) expect(stops).toBe(false)
+        if (stops) expect(health.nextProbeAt !== null || health.status === 'disabled').toBe(true)
+      }),
+    )
+  })
+})

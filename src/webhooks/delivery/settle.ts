@@ -1,0 +1,165 @@
+import type { Item, Result } from './batch.ts'
+import {
+  failuresMax,
+  isDisabledBy,
+  type Meaning,
+  probeWait,
+  refusedMax,
+  retryWait,
+  waitingMax,
+} from './outcome.ts'
+
+/** The state of an endpoint after its last tries. Times are Unix milliseconds. */
+export type Health = {
+  readonly status: 'enabled' | 'failing' | 'disabled'
+  readonly disabledReason: 'gone' | 'no_success' | 'member_left' | null
+  /** Failures of the endpoint in a row. */
+  readonly failures: number
+  /** Events in a row that it refused. */
+  readonly refusals: number
+  readonly firstFailureAt: number | null
+  readonly lastFailureAt: number | null
+  readonly nextProbeAt: number | null
+}
+
+export type SettleItem = Item & {
+  /** How often this event was tried before; 0 for an event of the log. */
+  readonly tries: number
+}
+
+/**
+ * What becomes of an item:
+ * - `delivered`: done
+ * - `retry`: this event is tried again at `at`, and does not delay later events
+ * - `exhausted`: this event is given up
+ * - `waits`: it was not sent, or the endpoint is in trouble; it is sent when the endpoint works again
+ */
+export type Fate = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
+
+export type Settlement<Of extends SettleItem> = {
+  readonly results: readonly (Result<Of> & { readonly fate: Fate })[]
+  readonly health: Health
+  /** Whether the endpoint gets no further event for now. */
+  readonly stops: boolean
+}
+
+export type SettleOptions = {
+  now: number
+  /** Events of the endpoint that wait for a retry, apart from these items. */
+  waiting: number
+  random?: () => number
+}
+
+const busyPauseSeconds = 1
+
+/**
+ * Decides what follows from the results of a batch. If other events of the batch were delivered, an event that failed
+ * gets a retry of its own, so that one bad event does not block the rest. Otherwise the endpoint is in trouble.
+ */
+export function settle<Of extends SettleItem>(
+  before: Health,
+  results: readonly Result<Of>[],
+  { now, waiting, random = Math.random }: SettleOptions,
+): Settlement<Of> {
+  const seen = summaryOf(before, results, waiting)
+  const { isGone, isInTrouble } = seen
+  const stops = isGone || isInTrouble
+  const fateOf = ({ item, trial }: Result<Of>): Fate => {
+    if (!trial || trial.meaning === 'gone') return { kind: 'waits' }
+    if (trial.meaning === 'delivered') return { kind: 'delivered' }
+    if (stops) return { kind: 'waits' }
+    const wait = retryWait(item.tries + 1, random)
+    return wait === null ? { kind: 'exhausted' } : { kind: 'retry', at: now + wait }
+  }
+  return {
+    results: results.map((each) => ({ ...each, fate: fateOf(each) })),
+    health: healthAfter(before, seen, { now, random }),
+    stops,
+  }
+}
+
+type Summary = {
+  isGone: boolean
+  isInTrouble: boolean
+  /** Whether an event was delivered. */
+  works: boolean
+  /** The number of events that it refused. */
+  refused: number
+  /** The seconds that it asked to wait; 0: none. */
+  retryAfter: number
+  /** Whether it delivered some events, and answered 429 to others. */
+  isBusy: boolean
+}
+
+function summaryOf(before: Health, results: readonly Result<Item>[], waiting: number): Summary {
+  const trials = results.flatMap(({ trial }) => (trial ? [trial] : []))
+  const some = (meaning: Meaning) => trials.filter((trial) => trial.meaning === meaning)
+  const [troubled, refused] = [some('endpoint_trouble'), some('event_trouble')]
+  const works = some('delivered').length > 0
+  const isFull = waiting + troubled.length + refused.length > waitingMax
+  const isRefusing = !works && before.refusals + refused.length >= refusedMax
+  return {
+    isGone: some('gone').length > 0,
+    isInTrouble:
+      (refused.length > 0 && (isFull || isRefusing)) || (troubled.length > 0 && (isFull || !works)),
+    works,
+    refused: refused.length,
+    retryAfter: Math.max(0, ...[...troubled, ...refused].map((trial) => trial.retryAfter ?? 0)),
+    isBusy: works && troubled.some(({ status }) => status === 429),
+  }
+}
+
+function healthAfter(
+  before: Health,
+  { isGone, isInTrouble, works, refused, retryAfter, isBusy }: Summary,
+  { now, random }: { now: number; random: () => number },
+): Health {
+  if (isGone) return gone(before, now)
+  if (isInTrouble) return failedOnce(before, { now, retryAfter, random, refused })
+  const pauseSeconds = Math.max(retryAfter, isBusy ? busyPauseSeconds : 0)
+  const nextProbeAt = pauseSeconds > 0 ? now + Math.min(pauseSeconds, 3_600) * 1_000 : null
+  if (works) return { ...healthy, nextProbeAt }
+  if (refused === 0) return before
+  const refusals = before.refusals + refused
+  const times = { firstFailureAt: before.firstFailureAt ?? now, lastFailureAt: now }
+  return {
+    ...{ ...before, status: 'enabled', failures: 0, refusals, ...times, nextProbeAt },
+    ...disabledAfter(before, times, now),
+  }
+}
+
+/** The state of an endpoint whose last try was a delivery. */
+export const healthy: Health = {
+  ...{ status: 'enabled', disabledReason: null, failures: 0, refusals: 0 },
+  ...{ firstFailureAt: null, lastFailureAt: null, nextProbeAt: null },
+}
+
+const gone = (before: Health, now: number): Health => ({
+  ...{ ...before, failures: before.failures + 1, lastFailureAt: now },
+  ...{ status: 'disabled', disabledReason: 'gone', nextProbeAt: null },
+})
+
+type Failure = { now: number; retryAfter: number; random: () => number; refused: number }
+
+function failedOnce(before: Health, { now, retryAfter, random, refused }: Failure): Health {
+  const failures = before.failures + 1
+  const times = { firstFailureAt: before.firstFailureAt ?? now, lastFailureAt: now }
+  const status = failures >= failuresMax ? 'failing' : before.status
+  const nextProbeAt = now + probeWait(failures, retryAfter, random)
+  const refusals = Math.min(before.refusals + refused, refusedMax)
+  return {
+    ...{ ...before, status, failures, refusals, ...times, nextProbeAt },
+    ...disabledAfter(before, times, now),
+  }
+}
+
+/** Disables an endpoint to which nothing was delivered for 5 days; no change before. */
+function disabledAfter(
+  before: Health,
+  { firstFailureAt }: { firstFailureAt: number },
+  now: number,
+): Partial<Health> {
+  const previousFailureAt = before.lastFailureAt ?? now
+  if (!isDisabledBy({ firstFailureAt, previousFailureAt, now })) return {}
+  return { status: 'disabled', disabledReason: 'no_success', nextProbeAt: null }
+}

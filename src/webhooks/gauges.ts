@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from 'prom-client'
+import { isUnavailable } from '../platform/db/errors.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { countEndpoints, readLag } from './operator.ts'
+
+/**
+ * Adds gauges of webhook endpoints. The values are counted in the database, so all processes report the same ones. While
+ * the database is unavailable, they are NaN.
+ */
+export function addWebhookGauges(registry: Registry, scope: SystemScope): void {
+  new Gauge({
+    name: 'crosswalk_webhook_endpoints',
+    help: 'Webhook endpoints by status: enabled, failing, disabled.',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = await countEndpoints(scope).catch(nullIfAway)
+      this.reset()
+      for (const [status, count] of Object.entries(counts ?? {})) this.set({ status }, count)
+    },
+  })
+  new Gauge({
+    name: 'crosswalk_webhook_lag_seconds',
+    help: 'The age of the oldest event that an enabled webhook endpoint has not received.',
+    registers: [registry],
+    async collect() {
+      this.set((await readLag(scope).catch(nullIfAway)) ?? Number.NaN)
+    },
+  })
+}
+
+function nullIfAway(error: unknown): null {
+  if (isUnavailable(error)) return null
+  throw error
+}

@@ -1,0 +1,133 @@
+import { useJointOrg } from '../platform/db/joint-transactions.ts'
+import type { Org } from '../platform/db/org.ts'
+import { type Job, type JobRun, job } from '../platform/jobs/job.ts'
+import { Lane } from './delivery/lane.ts'
+import { LogQueue } from './delivery/log-queue.ts'
+import type { Queue } from './delivery/queue.ts'
+import { ReplayQueue } from './delivery/replay-queue.ts'
+import { RetryQueue } from './delivery/retries.ts'
+import {
+  type Delivery,
+  deliveryIdentity,
+  probeIdentity,
+  type Replay,
+  replayIdentity,
+} from './job-identities.ts'
+
+/** A turn ends after this many events or this time, so that other endpoints get their turn. */
+const turnEvents = 200
+const turnMs = 5_000
+/** A probe tries two events, because the first one may be the only one that fails. */
+const probeEvents = 2
+/** Jobs fail only if a process or the database fails. They continue soon after. */
+const retry = { limit: 100, delaySeconds: 1, delayMaxSeconds: 2 }
+
+/** Sends the events that wait for an endpoint, for one turn. Jobs of one endpoint never run at once. */
+export const deliverWebhooks: Job<Delivery> = job({
+  ...deliveryIdentity,
+  concurrency: 64,
+  retry,
+  run: (work) =>
+    withLane(work, async (lane, org) => {
+      if (lane.health.nextProbeAt !== null) return
+      const left = await takeTurn(lane, queuesOf(work, lane, org), work.signal)
+      if (left.length > 0) await enqueueAgain(work, idsOf(left))
+    }),
+})
+
+/** Tries an endpoint that is in trouble. It has slots of its own, so that it delays no working endpoint. */
+export const probeWebhooks: Job<Delivery> = job({
+  ...probeIdentity,
+  concurrency: 16,
+  retry,
+  run: (work) =>
+    withLane(work, async (lane, org) => {
+      for (const { queue } of queuesOf(work, lane, org)) {
+        const { tried } = await lane.deliver(queue, probeEvents)
+        if (tried > 0) break
+      }
+      if (lane.health.nextProbeAt === null) await enqueueAgain(work, work.payload.source_org_ids)
+    }),
+})
+
+/** Sends the events of a replay, for one turn. It runs beside the deliveries of new events. */
+export const replayWebhooks: Job<Replay> = job({
+  ...replayIdentity,
+  concurrency: 4,
+  retry,
+  run: (work) =>
+    withLane(work, async (lane) => {
+      if (lane.health.nextProbeAt !== null) return
+      const { payload, context } = work
+      const { database, jobs } = context
+      // A replay reads long periods, so its reads share no transaction with the lanes of new events.
+      const org = database.org(payload.org_id)
+      const queue = new ReplayQueue(org, lane.endpoint, payload.replay_id, (orgId) => database.org(orgId))
+      const left = await takeTurn(lane, [{ sourceOrgId: null, queue }], work.signal)
+      if (left.length > 0) await org.transact((tx) => jobs.enqueue(tx, replayWebhooks, payload))
+    }),
+})
+
+/** A queue, and the organization whose log it reads; null: it has events of several organizations. */
+type Source = { sourceOrgId: string | null; queue: Queue }
+
+const idsOf = (sources: readonly Source[]) => sources.flatMap(({ sourceOrgId }) => sourceOrgId ?? [])
+
+/** Opens the lane of the endpoint for `act`. `org` shares transactions with the other lanes of the organization. */
+async function withLane(
+  work: JobRun<{ org_id: string; endpoint_id: string; source_org_ids?: string[] }>,
+  act: (lane: Lane, org: Org) => Promise<void>,
+): Promise<void> {
+  const { payload, context } = work
+  const { endpoint_id: endpointId, source_org_ids: sourceOrgIds = [] } = payload
+  await useJointOrg(context.database, payload.org_id, async (org) => {
+    const lane = await Lane.open(org, work, { endpointId, sourceOrgIds })
+    if (!lane) return
+    try {
+      await act(lane, org)
+    } finally {
+      await lane.close()
+    }
+  })
+}
+
+/** Retries come first, because they are the oldest events. */
+function queuesOf(
+  { payload, context }: JobRun<Delivery>,
+  { endpoint, hasRetries, positions }: Lane,
+  org: Org,
+): Source[] {
+  const orgOf = (orgId: string) => (orgId === org.orgId ? org : context.database.org(orgId))
+  const retries = new RetryQueue(org, endpoint, orgOf)
+  const logs = payload.source_org_ids.map((sourceOrgId) => ({
+    sourceOrgId,
+    queue: new LogQueue(org, orgOf(sourceOrgId), endpoint, positions.get(sourceOrgId) ?? null),
+  }))
+  return [...(hasRetries ? [{ sourceOrgId: null, queue: retries }] : []), ...logs]
+}
+
+/** @returns the sources that may have more events, the interrupted one last; none if the endpoint must wait */
+async function takeTurn(lane: Lane, sources: readonly Source[], signal: AbortSignal): Promise<Source[]> {
+  const end = performance.now() + turnMs
+  let tried = 0
+  for (const [index, source] of sources.entries()) {
+    for (;;) {
+      if (signal.aborted || tried >= turnEvents || performance.now() >= end)
+        return [...sources.slice(index + 1), source]
+      const batch = await lane.deliver(source.queue)
+      tried += batch.tried
+      if (lane.health.nextProbeAt !== null || lane.health.status === 'disabled') return []
+      if (!batch.hasMore) break
+    }
+  }
+  return []
+}
+
+/** Enqueues the next turn. It also sends the retries that are due. */
+async function enqueueAgain(
+  { payload, context }: JobRun<Delivery>,
+  sourceOrgIds: readonly string[],
+): Promise<void> {
+  const next = { ...payload, source_org_ids: [...sourceOrgIds] }
+  await context.database.org(payload.org_id).transact((tx) => context.jobs.enqueue(tx, deliverWebhooks, next))
+}

@@ -1,0 +1,85 @@
+import { onEventsCommitted } from '../events/wake.ts'
+import type { Context } from '../platform/context.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { repeat } from '../platform/repeat.ts'
+import { type DueEndpoint, deleteOld, readDueEndpoints, readDueReplays } from './delivery/due.ts'
+import { isBusyWriting } from './delivery/give-way.ts'
+import { deliveryIdentity, probeIdentity, replayIdentity } from './job-identities.ts'
+
+// Polling, because with NOTIFY the commit of each writer would wait for the previous one.
+const pollMs = 250
+/** Commits of this process within this time are looked at together. */
+const gatherMs = 10
+const deleteEveryMs = 60_000
+
+/**
+ * Looks for endpoints with events to send, and enqueues their jobs: four times a second, and shortly after each commit of
+ * this process that wrote events. It also deletes old rows. Any number of processes may run this at once.
+ * @returns a function that stops it
+ */
+export function watchForEvents(scope: SystemScope, context: Context): () => Promise<void> {
+  const warn = (what: string) => (error: unknown) => context.log.warn({ err: error }, what)
+  const notEnqueued = warn('no jobs for webhook endpoints could be enqueued; retrying')
+  const committed = new Set<string>()
+  let gathering: NodeJS.Timeout | null = null
+  let looking: Promise<void> = Promise.resolve()
+  const lookAtCommitted = () => {
+    const orgIds = [...committed]
+    committed.clear()
+    looking = lookForEvents(scope, context, orgIds)
+      .catch(notEnqueued)
+      .then(() => {
+        gathering = null
+        if (committed.size > 0) gather()
+      })
+  }
+  const gather = () => {
+    gathering ??= setTimeout(lookAtCommitted, gatherMs)
+  }
+  const forget = onEventsCommitted((orgId) => {
+    // A busy process only looks four times a second.
+    if (isBusyWriting()) return
+    committed.add(orgId)
+    gather()
+  })
+  const stopLooking = repeat(pollMs, () => lookForEvents(scope, context), notEnqueued)
+  const notDeleted = warn('old attempts of webhooks could not be deleted; retrying')
+  const stopDeleting = repeat(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
+  return async () => {
+    forget()
+    // Without organizations, the look that runs now starts no further one.
+    committed.clear()
+    if (gathering) clearTimeout(gathering)
+    await Promise.all([stopLooking(), stopDeleting(), looking])
+  }
+}
+
+/**
+ * Enqueues a job for each endpoint with events to send.
+ * @param orgIds only new events of these organizations; null: all events, retries and replays
+ */
+export async function lookForEvents(
+  scope: SystemScope,
+  { jobs }: Pick<Context, 'jobs'>,
+  orgIds: readonly string[] | null = null,
+): Promise<void> {
+  const [due, replays] = await scope.read((tx) =>
+    Promise.all([readDueEndpoints(tx, orgIds), orgIds === null ? readDueReplays(tx) : []]),
+  )
+  if (due.length === 0 && replays.length === 0) return
+  const payloadOf = ({ probes: _, ...payload }: DueEndpoint) => payload
+  const [probes, working] = [due.filter((each) => each.probes), due.filter((each) => !each.probes)]
+  await scope.transact(async (tx) => {
+    if (working.length > 0) await jobs.enqueueMissing(tx, deliveryIdentity, working.map(payloadOf))
+    if (probes.length > 0) await jobs.enqueueMissing(tx, probeIdentity, probes.map(payloadOf))
+    if (replays.length > 0) await jobs.enqueueMissing(tx, replayIdentity, replays)
+  })
+}
+
+/** Deletes attempts and replays after 7 days, and the sums of hours after 90 days. */
+export async function deleteOldRows(
+  scope: SystemScope,
+  stopping: () => boolean = () => false,
+): Promise<void> {
+  while ((await scope.transact(deleteOld)) && !stopping());
+}

@@ -1,0 +1,45 @@
+import { permissionsOf, type Role } from '../auth/roles.ts'
+import { recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
+
+/** What an endpoint `e` may show: the permissions of the API key that made it, or the current role of the member. */
+export const makerColumns = sql`
+  e.permissions, e.member_id, maker.role as maker_role, maker.permissions as maker_permissions`
+
+export const joinMaker = sql`
+  left join lateral app.maker_rights(e.member_org_id, e.member_id) as maker on e.member_id is not null`
+
+export type MakerRow = {
+  permissions: string[] | null
+  member_id: string | null
+  maker_role: string | null
+  maker_permissions: string[] | null
+}
+
+/** The permissions of an endpoint; null: the member who made it left. */
+export function rightsOf(row: MakerRow): { permissions: readonly string[] | null } | null {
+  if (row.member_id === null) return { permissions: row.permissions }
+  return row.maker_role === null
+    ? null
+    : { permissions: permissionsOf(row.maker_role as Role, row.maker_permissions) }
+}
+
+/** Assigns an endpoint to the caller, for `update … set`. The endpoint then shows what the caller may read. */
+export const assignTo = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
+  permissions = ${permissions}, api_key_id = ${apiKeyId}, member_id = ${memberId},
+  member_org_id = ${memberId === null ? null : homeOrgId}`
+
+/** Disables an endpoint whose maker is no longer a member, unless it was assigned to somebody else meanwhile. */
+export async function disableWithoutMaker(tx: OrgTx, endpointId: string): Promise<void> {
+  const reason = 'member_left'
+  const disabled = await tx.run(sql`
+    update webhook_endpoint e
+    set status = 'disabled', disabled_reason = ${reason}, disabled_at = now(), next_probe_at = null,
+      version = version + 1, updated_at = now()
+    where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId} and e.status <> 'disabled' and e.member_id is not null
+      and not exists (select from app.maker_rights(e.member_org_id, e.member_id))`)
+  if (disabled === 0) return
+  await recordEvents(tx, [{ type: 'webhook_endpoint.disabled', objectId: endpointId, data: { reason } }])
+}

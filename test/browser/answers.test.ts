@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  let endpointId: string
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/api-keys', { name: 'Website forms' })
+    const url = 'https://crm.example.com/crosswalk'
+    endpointId = (await org.post('/webhooks/endpoints', { url, types: ['*'] })).body.data.endpoint_id
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('a link is not called unusable while the server fails', async () => {
+    const { page } = await browser.open('/sign-in', null)
+    const failure = { status: 500, json: { detail: 'Something broke', code: 'internal_error' } }
+    await page.route('**/console/api/links/open', (route) => route.fulfill(failure), { times: 1 })
+    await page.goto('/console/invite#AAAAAAAAAAAAAAAAAAAAAAAAAAA')
+    await page.getByText('Crosswalk could not answer').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  })
+
+  test('events are filtered by an object id once it is complete', async () => {
+    const { page } = await browser.open('/o/ORG/events', owner)
+    const [table, field] = [page.getByRole('table', { name: 'Events' }), page.getByLabel('Object id')]
+    await table.waitFor()
+    await field.fill('01a1fe49')
+    await page.getByText('Paste the whole id').waitFor()
+    expect(await table.isVisible()).toBe(true)
+    await field.fill('01a1fe49-a370-7040-bfb4-6c917db78a2c')
+    await page.getByText('No event matches these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await table.waitFor()
+    expect(await field.inputValue()).toBe('')
+  })
+
+  test('a day of the statistics has the name of the UTC day on every clock', async () => {
+    const { page, context } = await browser.open('/sign-in', owner)
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
+    await page.goto(`/console/o/${owner.orgId}/settings/webhooks/${endpointId}`)
+    await page.getByText('30 days', { exact: true }).click()
+    const days = page.getByRole('table', { name: 'Requests by day' }).getByRole('rowheader')
+    const today = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    await expect.poll(() => days.last().textContent(), patience).toBe(today.format())
+  })
+
+  test('the hidden tables of plots make no page longer', async () => {
+    const { page } = await browser.open('/o/ORG/usage?period=week', owner)
+    await page.getByRole('table', { name: 'Requests by hour' }).waitFor({ state: 'attached' })
+    const beyond = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+    expect(beyond).toBe(0)
+  })
+})

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened, shows, withClock } from '../support/console.ts'
+import { requireSound } from '../support/console-sound.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('API keys', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  async function openKeys(): Promise<Opened> {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    const opened = await browser.open('/o/ORG/settings/api', owner, withClock)
+    await opened.page.getByRole('button', { name: 'New key' }).waitFor()
+    return opened
+  }
+
+  /** Creates a key in the dialog, and returns its token. */
+  async function create({ page }: Opened, name: string, lifetime: string): Promise<string> {
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill(name)
+    await page.getByText(lifetime, { exact: true }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    return (await page.locator('dialog code').textContent()) ?? ''
+  }
+
+  test('a wrong expiry is said at its field, and what was typed stays', async () => {
+    const opened = await openKeys()
+    const { page } = opened
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('Dialer')
+    await page.getByText('Other', { exact: true }).click()
+    const days = page.getByLabel('Days, from 1 to 365')
+    await days.fill('366')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => days.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByText(/365/).count()).toBeGreaterThan(1)
+    expect(await page.getByLabel('Name').inputValue()).toBe('Dialer')
+    await requireSound(opened)
+    await days.fill('90')
+    await page.keyboard.press('Enter')
+    await page.getByText('Copy the token now').waitFor()
+  })
+
+  test('a new token is shown once, works, and is nowhere in the page afterwards', async () => {
+    const opened = await openKeys()
+    const { page } = opened
+    const token = await create(opened, 'Website forms', '90 days')
+    expect(token).toMatch(/^svc_live_\w+$/)
+    await requireSound(opened)
+    await page.keyboard.press('Escape')
+    await page.getByText('Copy the token first').waitFor()
+    const answer = await browser.app.client(token).get('/organization')
+    expect([answer.status, answer.body.data.org.org_id]).toEqual([200, owner.orgId])
+    await shows(opened, page.getByText('the first request arrived'))
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('rowheader', { name: 'Website forms' }).waitFor()
+    const traces = await page.evaluate(() =>
+      [
+        document.documentElement.outerHTML,
+        JSON.stringify(localStorage),
+        JSON.stringify(sessionStorage),
+      ].join(),
+    )
+    expect(traces).not.toContain(token)
+    const events = await owner.get('/events')
+    const [made] = events.body.data.filter(({ type }: { type: string }) => type === 'api_key.created')
+    expect(made.actor).toMatchObject({ kind: 'member', id: owner.memberId })
+  })
+
+  test('after a rotation with a grace of 1 hour, both tokens work, and a second rotation names the successor', async () => {
+    const opened = await openKeys()
+    const { page } = opened
+    const old = await create(opened, 'Nightly export', 'Never')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+    const rotate = async () => {
+      await page
+        .getByRole('row', { name: /Nightly export/ })
+        .last()
+        .hover()
+      await page.getByRole('button', { name: 'Rotate Nightly export' }).last().click()
+      await page.getByText('1 hour', { exact: true }).click()
+      await requireSound(opened)
+      await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    }
+    await rotate()
+    const next = (await page.locator('dialog code').textContent()) ?? ''
+    expect(next).not.toBe(old)
+    for (const token of [old, next])
+      expect((await browser.app.client(token).get('/organization')).status).toBe(200)
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('in 59 min.').waitFor()
+    await rotate()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /rotated/ })
+      .waitFor()
+  })
+
+  test('a deleted key is refused at once', async () => {
+    const opened = await openKeys()
+    const { page } = opened
+    const token = await create(opened, 'Old landing page', 'Never')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('row', { name: /Old landing page/ }).hover()
+    await page.getByRole('button', { name: 'Delete Old landing page' }).click()
+    await page.getByText('A deleted key cannot come back').waitFor()
+    await requireSound(opened)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('was deleted').waitFor()
+    expect((await browser.app.client(token).get('/organization')).status).toBe(401)
+  })
+})

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('members', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  /** The page in an organization with an owner, an admin and a viewer, as one of them sees it. */
+  async function openMembers(role: 'owner' | 'admin' | 'viewer' = 'owner') {
+    const { orgId } = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, orgId)
+    const [admin, viewer] = [
+      await newMember(browser.app, orgId, 'admin'),
+      await newMember(browser.app, orgId, 'viewer'),
+    ]
+    const opened = await browser.open('/o/ORG/settings/members', { owner, admin, viewer }[role])
+    await opened.page.getByRole('row').nth(3).waitFor()
+    return { opened, page: opened.page, admin, viewer }
+  }
+
+  const rowOf = ({ page }: Opened, { email }: SignedIn) => page.getByRole('row').filter({ hasText: email })
+
+  async function act(opened: Opened, member: SignedIn, name: string): Promise<void> {
+    await rowOf(opened, member).getByRole('button').click()
+    await opened.page.getByRole('menuitem', { name }).click()
+  }
+
+  test('an invitation is made without a pointer, its link is shown once, and revoking stops it', async () => {
+    const { opened, page } = await openMembers()
+    await page.keyboard.press('c')
+    await page.keyboard.type('nina@lantern.example')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('Crosswalk sends no mail: send it yourself').waitFor()
+    const url = (await page.locator('dialog code').textContent()) ?? ''
+    const token = url.split('#')[1]
+    const link = await browser.app.stranger.post('/links/open', { token }, consoleDoor)
+    expect(link.body.data).toMatchObject({ email: 'nina@lantern.example', role: 'viewer', kind: 'invite' })
+    await requireSound(opened)
+    await page.keyboard.press('Escape')
+    await page.getByText('Copy the link first').waitFor()
+    await page.getByLabel('I have copied it').check()
+    await page.keyboard.press('Escape')
+    await page.getByRole('rowheader', { name: 'nina@lantern.example' }).waitFor()
+    expect(await page.content()).not.toContain(token)
+    await requireSoundEverywhere(opened)
+    await page.getByRole('button', { name: 'Revoke the link for nina@lantern.example' }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('There is no open link').waitFor()
+    const gone = await browser.app.stranger.post('/links/open', { token }, consoleDoor)
+    expect([gone.status, gone.body.code]).toEqual([404, 'link_unusable'])
+  })
+
+  test('a change that somebody else overtook shows theirs first, and saves after a decision', async () => {
+    const { opened, page, viewer } = await openMembers()
+    await act(opened, viewer, 'Change role')
+    await page.getByRole('radio', { name: 'Member', exact: true }).check()
+    await owner.patch(`/members/${viewer.memberId}`, { role: 'admin' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('the role is admin now').waitFor()
+    expect(await page.getByRole('radio', { name: 'Member', exact: true }).isChecked()).toBe(true)
+    await requireSound(opened)
+    await page.getByRole('button', { name: 'Keep my choice' }).click()
+    await page.getByText('Only some').click()
+    await page.getByRole('radio', { name: 'Deals: Write' }).check()
+    expect(await page.getByRole('radio', { name: 'Deals: Manage' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await rowOf(opened, viewer).getByText('Member, limited').waitFor()
+    const list = await owner.get('/members')
+    const changed = list.body.data.find(
+      ({ member_id }: { member_id: string }) => member_id === viewer.memberId,
+    )
+    expect(changed).toMatchObject({ role: 'member', permissions: ['contacts:read', 'deals:write'] })
+  })
+
+  test('the last owner reads why leaving is refused', async () => {
+    const { opened, page } = await openMembers()
+    await act(opened, owner, 'Leave the organization')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByText('This is the last owner of the organization').waitFor()
+  })
+
+  test('a removed member leaves the list, and their browser says so', async () => {
+    const { opened, page, viewer } = await openMembers()
+    const theirs = await browser.open('/o/ORG/settings/members', viewer)
+    await theirs.page.getByRole('row').nth(3).waitFor()
+    await act(opened, viewer, 'Remove')
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(() => rowOf(opened, viewer).count()).toBe(0)
+    await theirs.page.reload()
+    await theirs.page.getByText('You are not a member of this organization').waitFor()
+  })
+
+  test('an admin gets no acts for owners, and a viewer gets none at all', async () => {
+    const asAdmin = await openMembers('admin')
+    expect(await rowOf(asAdmin.opened, owner).getByRole('button').count()).toBe(0)
+    expect(await rowOf(asAdmin.opened, asAdmin.viewer).getByRole('button').count()).toBe(1)
+    const asViewer = await openMembers('viewer')
+    expect(await asViewer.page.getByRole('main').getByRole('button').allTextContents()).toEqual([])
+  })
+})
+
+const consoleDoor = { prefix: '/console/api', headers: { 'sec-fetch-site': 'same-origin' } }

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { doors, type NamedPage, pages, routesOfConsole } from '../support/console-pages.ts'
+import { requireSound, requireSoundInEveryLook } from '../support/console-sound.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
+
+const chromium = chromiumOrSkip()
+
+test('the tests of pages know every page of the console', () => {
+  const known = [...doors, ...pages].map(
+    ({ path }) => path.replace('/o/ORG', '').replace(/[?#].*/, '') || '/',
+  )
+  expect([...new Set(known)].sort()).toEqual(routesOfConsole().sort())
+})
+
+describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut off at the side', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  let viewer: SignedIn
+  let receiver: Receiver
+  const endpointIds = new Map<SignedIn, string>()
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '', { outboundAllowPrivate: true })
+    receiver = await startReceiver()
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    for (const body of [
+      { name: 'Website forms', expires_in_days: 84, permissions: ['contacts:write'] },
+      {
+        name: 'A key with a name that is far too long for the column in which it stands',
+        expires_in_days: 3,
+      },
+      { name: 'Staging', mode: 'test', expires_in_days: 12 },
+    ])
+      await org.post('/api-keys', body)
+    await org.post('/organization/sandboxes', { name: 'Trial' })
+    owner = await newMember(browser.app, org.orgId)
+    viewer = await newMember(browser.app, org.orgId, 'viewer')
+    endpointIds.set(owner, await newEndpoint(org))
+    await org.post('/contacts', { email: 'ada@example.com' })
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), patience)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(async () => {
+    await browser.close()
+    receiver.close()
+  })
+
+  async function newEndpoint(org: TestOrg): Promise<string> {
+    const { body } = await org.post('/webhooks/endpoints', { url: receiver.url, types: ['contact.*'] })
+    receiver.secrets.push(body.data.secret)
+    return body.data.endpoint_id
+  }
+
+  const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
+    browser.open(path.replace('ENDPOINT', endpointIds.get(member) ?? ''), member, prepare)
+
+  test.each(doors)('$path, in both themes and widths', async ({ path, text }) => {
+    const opened = await browser.open(path, null)
+    await opened.page.getByRole('heading', { name: text }).waitFor()
+    await requireSoundInEveryLook(opened)
+  })
+
+  test.each(pages)('$path, in both themes and widths', async (page) => {
+    const opened = await open(page, owner)
+    await opened.page.getByText(page.text).last().waitFor()
+    await requireSoundInEveryLook(opened)
+  })
+
+  test.each(pages.filter(({ empty }) => empty !== null))('$path, without anything to show', async (page) => {
+    const org = await browser.app.newOrg({ name: 'Empty' })
+    const member = await newMember(browser.app, org.orgId)
+    if (page.path.endsWith('/ENDPOINT')) endpointIds.set(member, await newEndpoint(org))
+    if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
+    // An organization has an event for everything that happens in it.
+    await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
+    const opened = await open(page, member)
+    await opened.page
+      .getByText(page.empty ?? '')
+      .first()
+      .waitFor()
+    await requireSound(opened)
+  })
+
+  /** The requests for what a page shows. Without a session there would be no page. */
+  const reads = /console\/api\/(?!session$)/
+
+  test.each(pages)('$path shows that it loads, and then what it read', async (page) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const opened = await open(page, owner, (held) =>
+      held.route(reads, async (route) => {
+        await released
+        await route.continue()
+      }),
+    )
+    await opened.page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor()
+    await requireSound(opened)
+    release()
+    await opened.page.getByText(page.text).last().waitFor()
+    await expect.poll(() => opened.page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
+  })
+
+  test.each(pages)('$path says what failed when the server does not answer', async (page) => {
+    const opened = await open(page, owner, (failing) =>
+      failing.route(reads, (route) =>
+        route.fulfill({ status: 500, json: { detail: 'Something broke', code: 'internal_error' } }),
+      ),
+    )
+    await opened.page.getByText('Crosswalk could not answer').first().waitFor()
+    await requireSound(opened)
+  })
+
+  test('a viewer gets no page and no button that the role forbids', async () => {
+    const { page } = await browser.open('/o/ORG/settings/workspace', viewer)
+    await page.getByLabel('Name').waitFor()
+    expect(await page.getByRole('link', { name: 'API' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await page.goto(`/console/o/${viewer.orgId}/settings/api`)
+    await page.getByText('You may not do this').waitFor()
+    expect(await page.getByText('api_keys:read').count()).toBe(1)
+  })
+
+  test('an address of no page says so', async () => {
+    const { page } = await browser.open('/nowhere', owner)
+    await page.getByText('There is no page with this address').waitFor()
+  })
+})

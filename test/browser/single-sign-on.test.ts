@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { OidcProvider } from '../support/oidc-provider.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('single sign-on', () => {
+  let browser: ConsoleBrowser
+  let provider: OidcProvider
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '', { outboundAllowPrivate: true })
+    provider = await new OidcProvider().start()
+    provider.person = {
+      ...{ sub: 'ada', email: 'ada@acme.example', email_verified: true, name: 'Ada Lovelace' },
+    }
+    owner = await newMember(browser.app, (await browser.app.newOrg({ name: 'Acme' })).orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(async () => {
+    await browser.close()
+    await provider.stop()
+  })
+
+  test('an owner sets it up, a newcomer signs in with it and confirms with it, and then it can be required', async () => {
+    const settings = await browser.open('/o/ORG/settings/security', owner)
+    const { page } = settings
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.getByLabel('Issuer').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByLabel('Client id').fill(provider.clientId)
+    await page.getByLabel('Client secret').fill(provider.clientSecret)
+    await page.getByLabel('Domains of the e-mail addresses').fill('acme.example, acme.test')
+    await page.getByLabel('People of these domains who are not members').selectOption('admin')
+    expect(await page.getByRole('checkbox', { name: 'Required' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Single sign-on was saved').waitFor()
+    await requireSoundEverywhere(settings)
+
+    const newcomer = await browser.open('/sign-in', null)
+    await newcomer.page.goto(`${browser.app.address}/console/sign-in#sso=${owner.orgId}`)
+    await newcomer.page.reload()
+    await newcomer.page.getByRole('link', { name: 'Sign in with your company account' }).click()
+    await newcomer.page.waitForURL(/\/o\//)
+    await newcomer.page.getByRole('link', { name: 'Settings' }).click()
+    await newcomer.page.getByRole('link', { name: 'Members' }).click()
+    await newcomer.page.getByRole('button', { name: 'Invite' }).click()
+    await newcomer.page.keyboard.type('grace@acme.example')
+    await newcomer.page.keyboard.press('Enter')
+    const confirm = newcomer.page.getByRole('button', { name: 'Confirm with your company account' })
+    await confirm.waitFor()
+    await requireSound(newcomer)
+    await confirm.click()
+    await newcomer.page.getByText('Copy the link now').waitFor()
+
+    await page.reload()
+    await page.getByText('in use').waitFor()
+    await page.getByRole('checkbox', { name: 'Required' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Single sign-on was saved').waitFor()
+  })
+
+  test('a person of its domains whose password does not reach the organization gets the way to the provider', async () => {
+    const member = await newMember(browser.app, owner.orgId ?? '', 'member')
+    await browser.app.operate((tx) =>
+      tx.run(
+        sql`update member set email = 'kim@acme.example', email_key = 'kim@acme.example' where member_id = ${member.memberId}`,
+      ),
+    )
+    browser.app.app.context.forgetMember(member.memberId)
+    const opened = await browser.open('/o/ORG', member)
+    await opened.page.getByText('Acme requires single sign-on').waitFor()
+    const link = opened.page.getByRole('link', { name: 'Sign in with the account of Acme' })
+    expect(await link.getAttribute('href')).toContain(`org_id=${owner.orgId}`)
+    await requireSoundEverywhere(opened)
+  })
+
+  test.each([
+    ['sso_not_invited', 'You are not a member of this organization yet'],
+    ['sso_expired', 'This sign-in took too long'],
+    ['from_another_version', 'The single sign-on failed'],
+  ])('the sign-in page says %s in words', async (code, words) => {
+    const opened = await browser.open(`/sign-in#sso_error=${code}`, null)
+    await opened.page.getByText(words).waitFor()
+    await requireSound(opened)
+  })
+})

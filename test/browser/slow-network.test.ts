@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+/** A phone network: 1.6 Mbit/s and 150 ms for each request. */
+const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 }
+
+/** The largest sum of shifts that nobody notices. Google calls 0.1 good. */
+const shiftMax = 0.02
+
+describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    for (let key = 0; key < 12; key++) await org.post('/api-keys', { name: `Key ${key}` })
+    await org.post('/organization/sandboxes', { name: 'Trial' })
+    const url = 'https://receiver.example/hooks'
+    expect((await org.post('/webhooks/endpoints', { url, types: ['contact.*'] })).status).toBe(201)
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  async function slowDown(page: Page): Promise<void> {
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.emulateNetworkConditions', slow)
+    await page.addInitScript(() => {
+      const shifts: object[] = []
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) =>
+        shifts.push(...list.getEntries().map((entry) => entry.toJSON())),
+      ).observe({ type: 'layout-shift', buffered: true })
+    })
+  }
+
+  /** The layout shifts that no input caused: their sum, and what moved. */
+  async function requireStill(page: Page): Promise<void> {
+    const shifts = await page.evaluate(
+      () => (window as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts,
+    )
+    const unasked = shifts.filter(({ hadRecentInput }) => !hadRecentInput)
+    const sum = unasked.reduce((total, { value }) => total + value, 0)
+    expect(sum, JSON.stringify(unasked)).toBeLessThanOrEqual(shiftMax)
+  }
+
+  test('a person can type into the sign-in page as soon as it is there, and nothing moves', async () => {
+    const requests: string[] = []
+    const { page } = await browser.open('', null, async (opened) => {
+      opened.on('request', (request) => requests.push(new URL(request.url()).pathname))
+      await slowDown(opened)
+    })
+    await page.getByLabel('E-mail').fill('ada@acme.example')
+    await page.getByText('Lost your password?').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@acme.example')
+    await requireStill(page)
+    expect(requests.filter((path) => path.endsWith('.js') || path === '/console/api/session')).toHaveLength(1)
+  })
+
+  test.each([
+    ['/o/ORG', 'This week'],
+    ['/o/ORG/events', 'API key created'],
+    ['/o/ORG/usage', 'Call minutes'],
+    ['/o/ORG/settings/workspace', 'Country of phone numbers'],
+    ['/o/ORG/settings/api', 'Key 11'],
+    ['/o/ORG/settings/webhooks', 'contact.*'],
+    ['/o/ORG/settings/sandboxes', 'Trial'],
+    ['/o/ORG/settings/members', 'There is no open link'],
+    ['/o/ORG/settings/security', 'this browser'],
+  ])('%s loads, and nothing moves', async (path, text) => {
+    const { page } = await browser.open(path, owner, slowDown)
+    await page.getByText(text).last().waitFor()
+    await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0)
+    await requireStill(page)
+  })
+
+  test('a key is made', async () => {
+    const { page } = await browser.open('/o/ORG/settings/api', owner, slowDown)
+    await page.getByText('Key 11').waitFor()
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('From a train')
+    await page.keyboard.press('Enter')
+    await page.getByText('Copy the token now').waitFor()
+    expect((await owner.get('/api-keys')).body.keys.map(({ name }: { name: string }) => name)).toContain(
+      'From a train',
+    )
+  })
+})

@@ -1,0 +1,114 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readAssets } from '../../src/console/assets.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { startTestApp } from '../support/app.ts'
+import { patience } from '../support/patience.ts'
+
+describe('the built console', async () => {
+  const app = await startTestApp({ servesConsole: true })
+  afterAll(() => app.close())
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    app.stranger.get(path, { prefix: '/console', headers })
+  beforeAll(() =>
+    vi.waitFor(async () => {
+      if ((await get('')).status !== 200) throw new Error('the console is not ready')
+    }, patience),
+  )
+
+  const entryOf = (html: string) => /\/assets\/[\w-]+\.js/.exec(html)?.[0] ?? ''
+
+  test('browsers get the page below /console, with headers that allow no other source', async () => {
+    const page = await get('/o/01a1fe49-a370-7040-bfb4-6c917db78a2c/settings/api')
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-")
+    for (const part of ["frame-ancestors 'none'", "base-uri 'none'", "require-trusted-types-for 'script'"])
+      expect(policy).toContain(part)
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.text).not.toMatch(/<script(?![^>]*src=)|\son\w+=|javascript:/)
+  })
+
+  test('each answer has a nonce of its own, in the policy and in the page', async () => {
+    const pages = await Promise.all([get(''), get('')])
+    const nonces = pages.map(({ headers, text }) => {
+      const [, nonce = ''] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '') ?? []
+      expect(text).toContain(`nonce="${nonce}"`)
+      return nonce
+    })
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(nonces[0]).toMatch(/^[\w+/]{22}==$/)
+  })
+
+  test('a page says whether the browser may have a session, so that the sign-in needs no request for it', async () => {
+    const hint = async (cookie: string) =>
+      /<meta name="session" content="(\w+)"/.exec((await get('', { cookie })).text)?.[1]
+    const token = 'A'.repeat(43)
+    expect(await hint('theme=dark')).toBe('none')
+    expect(await hint(`crosswalk-sso=${token}`)).toBe('none')
+    expect(await hint(`theme=dark; crosswalk=${token}`)).toBe('maybe')
+    expect(await hint(`__Host-crosswalk=${token}`)).toBe('maybe')
+  })
+
+  test('files are compressed, and stay in the cache of the browser for good', async () => {
+    const entry = entryOf((await get('')).text)
+    const plain = await get(entry, { 'accept-encoding': 'identity' })
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    for (const encoding of ['br', 'gzip']) {
+      // fetch decodes the answer.
+      const packed = await get(entry, { 'accept-encoding': encoding })
+      expect([packed.headers.get('content-encoding'), packed.text]).toEqual([encoding, plain.text])
+    }
+    const again = await get(entry, { 'if-none-match': plain.headers.get('etag') ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  test.each(['/assets/missing.js', '/assets/..%2F..%2Fpackage.json', '/assets/%2e%2e/index.html'])(
+    'GET /console%s reaches no file',
+    async (path) => {
+      const { text } = await get(path)
+      expect(text).not.toContain('"name"')
+      expect(text).toMatch(/There is no such file|<div id="root">/)
+    },
+  )
+
+  test('what the sign-in page loads has at most 120 kB, compressed with gzip', () => {
+    const built = readAssets(join(projectRoot, 'console/dist'))
+    const names = [...(built?.page ?? '').matchAll(/\/console\/assets\/([\w-]+\.(?:js|css))/g)].map(
+      ([, name]) => name!,
+    )
+    expect(names.length).toBeGreaterThan(1)
+    const sizes = names.map((name) => {
+      const gzip = built?.assets.get(name)?.gzip ?? Buffer.alloc(0)
+      expect(gunzipSync(gzip).length).toBeGreaterThan(100)
+      return gzip.length
+    })
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000)
+  })
+
+  test('browsers that open the address of the server reach the console', async () => {
+    const answer = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console'])
+  })
+})
+
+test('with CONSOLE=0 the console says so, and the API works', async () => {
+  const app = await startTestApp({ servesConsole: false })
+  try {
+    const page = await app.stranger.get('/o/x', { prefix: '/console' })
+    expect(page.status).toBe(503)
+    expect(page.text).toContain('This server has no console')
+    expect((await (await app.newOrg()).get('/organization')).status).toBe(200)
+  } finally {
+    await app.close()
+  }
+})
+
+test('a folder without a build has no assets', () => {
+  expect(readAssets(mkdtempSync(join(tmpdir(), 'crosswalk-console-')))).toBeNull()
+})

@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { apiDocument } from '../../src/api-document.ts'
+import type { CodeSample } from '../../src/platform/http/code-samples.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import type { DocumentOperation, DocumentParameter } from '../../src/platform/http/sdk-arguments.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { cleanUp, fileNamed } from '../support/processes.ts'
+import { everyEndpoint, makeParams, type Params } from '../support/walk.ts'
+import { Reader } from './console.ts'
+import { withOwnSdk } from './programs.ts'
+
+const app = await startTestApp()
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+const folder = fileNamed('samples')
+mkdirSync(folder, { recursive: true })
+// One shell for all samples: this process is large, so to start a process takes long.
+const shell = new Reader(folder, {})
+afterAll(() => shell.close())
+const { paths } = apiDocument(app.address)
+
+type Described = DocumentOperation & { 'x-codeSamples': CodeSample[] }
+const operationOf = ({ method, path }: Endpoint) => paths[path]?.[method.toLowerCase()] as Described
+
+function sampleOf(endpoint: Endpoint, lang: string, params: Params): string {
+  const operation = operationOf(endpoint)
+  const { source = '' } = operation['x-codeSamples'].find((one) => one.lang === lang) ?? {}
+  const ids = operation.parameters
+    .filter((one): one is DocumentParameter => 'in' in one && one.in === 'path')
+    .map(({ name, example }) => [String(example), params[name] ?? ''] as const)
+  const named = Object.entries(params).filter(([name]) => !endpoint.path.includes(`{${name}}`))
+  const real = [...ids, ...named].reduce((text, [printed, id]) => text.replaceAll(printed, id), source)
+  return real.replaceAll(/\b\w+\.csv\b/g, (name) => {
+    const file = join(folder, name)
+    if (endpoint.fileExamples?.csv && endpoint.body) writeFileSync(file, endpoint.fileExamples.csv)
+    return file
+  })
+}
+
+type Answered = { status: number; text: string }
+
+const lastLine = /\n?status (\d+)$/
+async function runShell(sample: string, { token }: TestOrg): Promise<Answered> {
+  const command = sample.replace(/^curl /, `curl -w '\\nstatus %{http_code}' `)
+  const stdout = await shell.run(`CROSSWALK_API_KEY=${token}\n${command}`)
+  const [, file] = / -o (\S+)$/.exec(sample) ?? []
+  const text = file ? readFileSync(file, 'utf8') : stdout.replace(lastLine, '')
+  return { status: Number(lastLine.exec(stdout)?.[1]), text }
+}
+
+let programs = 0
+async function runProgram(sample: string, { token }: TestOrg): Promise<Answered> {
+  const file = join(folder, `program-${++programs}.ts`)
+  writeFileSync(file, withOwnSdk(sample))
+  const answers: Promise<Answered>[] = []
+  const send = fetch
+  vi.stubEnv('CROSSWALK_API_KEY', token ?? '')
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await send(url, init)
+    const { status } = response
+    answers.push(
+      response
+        .clone()
+        .text()
+        .then((text) => ({ status, text })),
+    )
+    return response
+  })
+  await import(pathToFileURL(file).href)
+  vi.unstubAllGlobals()
+  return (await answers.at(-1)) ?? { status: 0, text: '' }
+}
+
+/** The members of an answer and of its data, or the first line of a file. */
+function membersOf(text: string): unknown {
+  if (!text.startsWith('{')) return text.split('\n')[0]
+  const { data, ...others } = JSON.parse(text)
+  const [first = {}] = [data ?? {}].flat()
+  return [Object.keys(others), Object.keys(first).sort()]
+}
+
+test('every operation has a sample with curl and one with TypeScript', () => {
+  for (const [name, endpoint] of everyEndpoint) {
+    const samples = operationOf(endpoint)['x-codeSamples']
+    expect([name, ...samples.map(({ label }) => label)]).toEqual([name, 'curl', 'TypeScript'])
+  }
+})
+
+describe('the samples run, and both get the documented answer', () => {
+  // GET changes nothing, so all samples that read share one organization.
+  const readable = app.newAgency()
+
+  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+    const answers: Answered[] = []
+    for (const [lang, run] of [
+      ['shell', runShell],
+      ['typescript', runProgram],
+    ] as const) {
+      const org = endpoint.method === 'GET' ? await readable : await app.newAgency()
+      const params = await makeParams(endpoint, org)
+      answers.push(await run(sampleOf(endpoint, lang, params), org))
+    }
+    const documented = Object.keys(operationOf(endpoint).responses).filter((status) => status < '300')
+    for (const { status, text } of answers) expect(documented, text).toContain(String(status))
+    const [curl, typescript] = answers
+    expect(membersOf(typescript?.text ?? '')).toEqual(membersOf(curl?.text ?? ''))
+  })
+})

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { projectRoot } from '../../src/platform/config.ts'
+import { patience } from '../support/patience.ts'
+
+const roots: string[] = []
+const servers: ChildProcess[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL')
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+})
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** A project whose npm or whose Vite runs for three minutes. It writes the id of its process into a file. */
+function projectWhich(hangs: 'npm' | 'vite') {
+  const root = mkdtempSync(join(tmpdir(), 'crosswalk-build-'))
+  roots.push(root)
+  for (const folder of ['bin', 'scripts', 'sdk/src', 'console/node_modules/vite/bin'])
+    mkdirSync(join(root, folder), { recursive: true })
+  for (const name of ['build-console.mjs', 'npm.mjs'])
+    cpSync(join(projectRoot, 'scripts', name), join(root, 'scripts', name))
+  writeFileSync(join(root, 'console/package-lock.json'), '{}')
+  const pidFile = join(root, 'pid')
+  const hang = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setTimeout(() => {}, 180_000)`
+  const npm = join(root, 'bin/npm')
+  writeFileSync(npm, `#!${process.execPath}\n${hangs === 'npm' ? hang : ''}\n`)
+  chmodSync(npm, 0o755)
+  writeFileSync(join(root, 'console/node_modules/vite/bin/vite.js'), hang)
+  const startedPid = async () => {
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '', patience).toBe(true)
+    return Number(readFileSync(pidFile, 'utf8'))
+  }
+  return { root, startedPid }
+}
+
+/** A server that only builds the console. On SIGUSR2 it stops in an orderly way. */
+function serve(root: string): ChildProcess {
+  const from = (path: string) => JSON.stringify(join(projectRoot, path))
+  const program = `
+    import { ConsoleBuild } from ${from('src/console/build.ts')}
+    import { createLog } from ${from('src/platform/log.ts')}
+    const build = new ConsoleBuild(createLog('error'), true, ${JSON.stringify(root)})
+    process.once('SIGUSR2', () => build.stop())
+    await build.start()`
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { PATH: `${join(root, 'bin')}:${process.env.PATH}` },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  servers.push(server)
+  return server
+}
+
+test.each([
+  ['npm', 'SIGKILL'],
+  ['npm', 'SIGUSR2'],
+  ['vite', 'SIGKILL'],
+  ['vite', 'SIGUSR2'],
+] as const)('%s ends when the server that builds the console gets %s', async (hangs, signal) => {
+  const { root, startedPid } = projectWhich(hangs)
+  const server = serve(root)
+  const pid = await startedPid()
+  const exited = once(server, 'exit')
+  server.kill(signal)
+  await exited
+  await expect.poll(() => isAlive(pid), patience).toBe(false)
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { messageKeyOf } from '../../src/tracking/wire/ids.ts'
+import { askOwner } from '../support/database.ts'
+import { freePort } from '../support/own-postgres.ts'
+import { patience } from '../support/patience.ts'
+import { type Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
+import { rounds } from './clients.ts'
+
+afterAll(cleanUp)
+
+const clientsAtOnce = 64
+const timeout = 180_000 + rounds * 20_000
+const answerWithinMs = 60_000
+
+/** A server, and clients that send events with an API key. A client repeats a request unchanged until it is acknowledged. */
+async function begin() {
+  const env = { DATA_DIR: newDataDir(), DEMO: '0', LOG_LEVEL: 'error', PORT: String(await freePort()) }
+  const address = `http://127.0.0.1:${env.PORT}`
+  let server: Child = startServer(env)
+  await server.says(/is ready/)
+  const created = await command('orgs create Acme --json', env)
+  const { org_id: orgId, api_key_token: writeKey } = JSON.parse(created.stdout)
+  const { database_url: url } = JSON.parse((await command('database-url --json', env)).stdout)
+  const acknowledged = new Set<string>()
+  const unexpected: string[] = []
+  let stopping = false
+
+  async function send(messageIds: string[]): Promise<void> {
+    const batch = messageIds.map((messageId) => ({
+      type: 'track',
+      event: 'Seen',
+      anonymousId: 'a1',
+      messageId,
+    }))
+    const until = performance.now() + answerWithinMs
+    while (performance.now() < until) {
+      const status = await fetch(`${address}/v1/batch`, {
+        method: 'POST',
+        body: JSON.stringify({ writeKey, batch, sentAt: new Date() }),
+        signal: AbortSignal.timeout(answerWithinMs),
+      }).then(
+        (answer) => answer.arrayBuffer().then(() => answer.status),
+        () => null,
+      )
+      if (status === 200) {
+        for (const messageId of messageIds) acknowledged.add(messageId)
+        return
+      }
+      if (status !== null && status !== 503 && status !== 429) unexpected.push(`status ${status}`)
+      await delay(25)
+    }
+    unexpected.push(`no success within ${answerWithinMs} ms`)
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping) await send([randomUUID(), randomUUID(), randomUUID()])
+  }
+  const working = Promise.all(Array.from({ length: clientsAtOnce }, work))
+  return {
+    url,
+    async somewhatLater(): Promise<void> {
+      const before = acknowledged.size
+      await expect.poll(() => acknowledged.size, { ...patience, interval: 5 }).toBeGreaterThan(before + 200)
+      await delay(Math.random() * 50)
+    },
+    async restart(signal: NodeJS.Signals): Promise<void> {
+      server.kill(signal)
+      await server.ended
+      server = startServer(env)
+      await server.says(/is ready/)
+    },
+    /** Lets the clients finish, and compares what they were told with the rows and the counts. */
+    async expectNothingLost(): Promise<void> {
+      stopping = true
+      await working
+      const rows = await askOwner<{ key: string; n: number }>(
+        url,
+        'select message_key::text as key, count(*)::int as n from web_event where org_id = $1 group by 1',
+        [orgId],
+      )
+      const stored = new Map(rows.map(({ key, n }) => [key, n]))
+      const lost = [...acknowledged].filter((messageId) => !stored.has(messageKeyOf(messageId, true)))
+      const doubled = rows.filter(({ n }) => n !== 1)
+      const [counted] = await askOwner<{ n: number }>(
+        url,
+        `select sum(n)::int as n from web_event_count where org_id = $1 and outcome = 'accepted'`,
+        [orgId],
+      )
+      console.log(`${acknowledged.size} events acknowledged, ${rows.length} stored, ${rounds} rounds`)
+      expect({ lost, doubled, unexpected, counted: counted?.n }).toEqual({
+        ...{ lost: [], doubled: [], unexpected: [] },
+        counted: rows.length,
+      })
+      expect(rows).toHaveLength(acknowledged.size)
+      server.kill('SIGTERM')
+      await server.ended
+    },
+  }
+}
+
+test('after SIGKILL of a server under 64 tracking clients, every acknowledged event is stored once and counted', {
+  timeout,
+}, async () => {
+  const { somewhatLater, restart, expectNothingLost } = await begin()
+  for (let round = 0; round < rounds; round++) {
+    await somewhatLater()
+    await restart('SIGKILL')
+  }
+  await somewhatLater()
+  await expectNothingLost()
+})
+
+test('after SIGKILL of PostgreSQL under 64 tracking clients, every acknowledged event is stored once and counted', {
+  timeout,
+}, async () => {
+  const { somewhatLater, url, expectNothingLost } = await begin()
+  for (let round = 0; round < rounds; round++) {
+    await somewhatLater()
+    process.kill(postmasterOf(url), 'SIGKILL')
+  }
+  await somewhatLater()
+  await expectNothingLost()
+})
+
+/** The process number of the PostgreSQL whose socket is in the address. */
+function postmasterOf(url: string): number {
+  const socketDir = new URL(url).searchParams.get('host')!
+  const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!
+  return Number.parseInt(readFileSync(join(socketDir, lock), 'utf8'), 10)
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { system } from '../../src/platform/db/system.ts'
+import { type Capacity, Claims } from '../../src/platform/jobs/engine/claims.ts'
+import { startTestApp } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { installTestJobs, slow, type TestPayload } from '../support/jobs/job-kinds.ts'
+
+const app = await startTestApp({ role: 'api' })
+afterAll(() => app.close())
+beforeAll(() => installTestJobs(app))
+beforeEach(() => askOwner(app.databaseUrl, 'delete from pgboss.job'))
+
+const { context } = app.app
+const claims = new Claims(system(context.database), async () => {})
+
+const enqueue = (orgId: string, count: number, serialKey?: string) =>
+  app.operate(async (tx) => {
+    const key = serialKey === undefined ? {} : { serialKey: () => serialKey }
+    for (let number = 1; number <= count; number++)
+      await context.jobs.enqueue(tx, { ...slow, ...key }, { org_id: orgId, number })
+  })
+
+const free = (count: number, capacity: Partial<Capacity> = {}): Capacity => ({
+  queues: [{ name: slow.name, free: count, laneMax: count - 1 }],
+  running: [],
+  served: [],
+  ...capacity,
+})
+
+/** The number of claimed jobs of each org, in the order of `orgIds`. */
+async function claimedOf(orgIds: readonly string[], capacity: Capacity): Promise<number[]> {
+  const claimed = await claims.next(capacity)
+  return orgIds.map((orgId) => claimed.filter(({ lane }) => lane === orgId).length)
+}
+
+const lane = (orgId: string) => `${slow.name} ${orgId}`
+
+test('a claim of several jobs takes as many of each org that has due jobs', async () => {
+  const orgs = [randomUUID(), randomUUID(), randomUUID()]
+  await enqueue(orgs[0]!, 20)
+  await enqueue(orgs[1]!, 20)
+  await enqueue(orgs[2]!, 1)
+  expect(await claimedOf(orgs, free(12))).toEqual([4, 4, 1])
+})
+
+test('with fewer slots than orgs, the orgs that have waited longest get one job each', async () => {
+  const orgs = Array.from({ length: 4 }, () => randomUUID())
+  for (const orgId of orgs) await enqueue(orgId, 3)
+  const served = [orgs[3]!, orgs[0]!, orgs[1]!].map(lane)
+  expect(await claimedOf(orgs, free(2, { served }))).toEqual([0, 0, 1, 1])
+})
+
+test('an org gets no more jobs than its share of the slots that it does not use yet', async () => {
+  const orgs = [randomUUID(), randomUUID()]
+  await enqueue(orgs[0]!, 20)
+  expect(await claimedOf(orgs, free(8))).toEqual([7, 0])
+  expect(await claimedOf(orgs, free(8, { running: [{ lane: lane(orgs[0]!), count: 7 }] }))).toEqual([0, 0])
+  await enqueue(orgs[1]!, 20)
+  expect(await claimedOf(orgs, free(8, { running: [{ lane: lane(orgs[0]!), count: 6 }] }))).toEqual([1, 4])
+})
+
+test('a claim takes one job of each serial key, and none while one of them runs', async () => {
+  const orgId = randomUUID()
+  await enqueue(orgId, 3, 'one')
+  await enqueue(orgId, 2, 'two')
+  const first = await claims.next(free(16))
+  expect(first.map(({ data }) => (data as TestPayload).number)).toEqual([1, 1])
+  expect(await claims.next(free(16))).toEqual([])
+  expect(await claims.done(first[0]!)).toBe(true)
+  expect(await claims.next(free(16))).toHaveLength(1)
+})
+
+test('completed jobs that are removed together tell apart the ones that another process has claimed', async () => {
+  const orgId = randomUUID()
+  await enqueue(orgId, 3)
+  const [one, two, three] = await claims.next(free(16))
+  await claims.handBack(two!)
+  expect(await Promise.all([one!, two!, three!].map((claim) => claims.done(claim)))).toEqual([
+    true,
+    false,
+    true,
+  ])
+})

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { updateOrg } from '../../src/orgs/orgs.ts'
+import { newId } from '../../src/platform/db/new-id.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+async function newPerson(name: string): Promise<string> {
+  const memberId = newId()
+  await app.operate((tx) =>
+    tx.run(sql`
+      insert into member (member_id, email, email_key, name, created_at)
+      values (${memberId}, ${`${memberId}@x.example`}, ${`${memberId}@x.example`}, ${name}, now())`),
+  )
+  return memberId
+}
+
+const latest = async (org: TestOrg, type: string) =>
+  (await org.get(`/events?type=${type}&limit=1`)).body.data[0]
+
+test('an event names its actor: an API key, a member, the operator or the system', async () => {
+  const org = await app.newOrg()
+  expect(await latest(org, 'org.created')).toMatchObject({
+    api_key_id: null,
+    actor: { kind: 'operator', id: null, name: null },
+  })
+  await org.patch('/organization', { name: 'By key' })
+  expect(await latest(org, 'org.updated')).toMatchObject({
+    api_key_id: org.apiKeyId,
+    actor: { kind: 'api_key', id: org.apiKeyId, name: 'Test key' },
+  })
+  const memberId = await newPerson('Ada Lovelace')
+  const { database } = app.app.context
+  await database.org(org.orgId, { memberId }).transact((tx) => updateOrg(tx, { name: 'By a member' }))
+  expect(await latest(org, 'org.updated')).toMatchObject({
+    api_key_id: null,
+    actor: { kind: 'member', id: memberId, name: 'Ada Lovelace' },
+  })
+  await database.org(org.orgId).transact((tx) => updateOrg(tx, { name: 'By the system' }))
+  expect(await latest(org, 'org.updated')).toMatchObject({
+    api_key_id: null,
+    actor: { kind: 'system', id: null, name: null },
+  })
+})
+
+test('the event of a deleted API key keeps its id, without a name', async () => {
+  const org = await app.newOrg()
+  const other = await app.newKey(org.orgId)
+  await other.patch('/organization', { name: 'Changed' })
+  await org.delete(`/api-keys/${other.apiKeyId}`)
+  expect((await latest(org, 'org.updated')).actor).toEqual({
+    kind: 'api_key',
+    id: other.apiKeyId,
+    name: null,
+  })
+})

@@ -1,0 +1,227 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { refusalOf } from '../../src/auth/permissions.ts'
+import { permissionsOf, type Role, roles } from '../../src/auth/roles.ts'
+import { unlinkOrgs } from '../../src/orgs/operator.ts'
+import { startTestApp } from '../support/app.ts'
+import { linkedByInvitation } from '../support/invitations.ts'
+import { Browser, newMember, type SignedIn } from '../support/members.ts'
+import { everyEndpoint } from '../support/walk.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+/** What docs/explanation/members.md says, written again in another way. */
+const writes = /^(contacts|companies|deals|duplicates|personas|voice|signatures|crm):(read|write)$/
+function mayInDocs(role: Role, permission: string): boolean {
+  if (role === 'owner' || role === 'admin') return true
+  if (permission.startsWith('api_keys:')) return false
+  return permission.endsWith(':read') || (role === 'member' && writes.test(permission))
+}
+
+const callerOf = (role: Role, narrowed: string[] | null = null) => ({
+  ...{ apiKeyId: null, memberId: 'm', sessionId: 's', name: 'Ada', homeOrgId: 'o', payerId: 'o', orgId: 'o' },
+  ...{ mode: 'live' as const, reachesClients: true, permissions: permissionsOf(role, narrowed) },
+})
+
+describe.each(roles)('the role %s', (role) => {
+  test('may call exactly the endpoints that the docs say', () => {
+    for (const [name, { permission }] of everyEndpoint) {
+      if (permission === null) continue
+      const expected = [permission].flat().some((one) => mayInDocs(role, one))
+      expect([name, refusalOf(callerOf(role), permission) === null]).toEqual([name, expected])
+    }
+  })
+
+  test('is narrowed by the permissions of the membership, and never extended', () => {
+    const grants = ['*', 'contacts:*', 'contacts:read', 'api_keys:manage', 'members:manage', 'events:read']
+    for (const grant of grants) {
+      for (const [, { permission }] of everyEndpoint) {
+        if (permission === null || refusalOf(callerOf(role, [grant]), permission) !== null) continue
+        expect(refusalOf(callerOf(role), permission)).toBeNull()
+        expect([permission].flat().some((one) => one.startsWith(grant.split(':')[0] ?? ''))).toBe(true)
+      }
+    }
+  })
+
+  test('sends no request through the console’s door that needs a permission it lacks', async () => {
+    const org = await app.newOrg()
+    const member = await newMember(app, org.orgId, role)
+    const tried: [string, string, string][] = [
+      ['POST', '/api-keys', 'api_keys:manage'],
+      ['GET', '/api-keys', 'api_keys:read'],
+      ['POST', '/contacts', 'contacts:write'],
+      ['POST', '/contacts/00000000-0000-7000-8000-000000000000/erase', 'contacts:manage'],
+      ['PATCH', '/organization', 'organization:write'],
+      ['GET', '/events', 'events:read'],
+      ['GET', '/members', 'members:read'],
+      ['GET', '/members/links', 'members:manage'],
+      ['POST', '/members/invites', 'members:manage'],
+    ]
+    for (const [method, path, permission] of tried) {
+      const { status, body } = await member.send(method, path)
+      expect([path, status === 403]).toEqual([path, !mayInDocs(role, permission)])
+      if (status === 403) expect(body.detail).toMatch(/^Your role lacks the permission/)
+    }
+  })
+
+  test('gives and takes no more than its own rights', async () => {
+    const org = await app.newOrg()
+    await newMember(app, org.orgId, 'owner')
+    for (const other of roles) {
+      // A member may send 20 requests a second.
+      const member = await newMember(app, org.orgId, role)
+      const allowed = role === 'owner' || (role === 'admin' && other !== 'owner')
+      const target = await newMember(app, org.orgId, other)
+      const viewer = await newMember(app, org.orgId, 'viewer')
+      const { memberId } = target
+      const acts = [
+        await member.post('/members/invites', { email: `${other}-${role}@x.example`, role: other }),
+        await member.post('/members/recovery-links', { member_id: memberId }),
+        await member.patch(`/members/${viewer.memberId}`, { role: other }),
+        await member.patch(`/members/${memberId}`, { role: 'viewer' }),
+      ]
+      expect([other, acts.map(({ status }) => status < 300)]).toEqual([other, acts.map(() => allowed)])
+      const again = await newMember(app, org.orgId, other)
+      expect((await member.delete(`/members/${again.memberId}`)).status).toBe(allowed ? 204 : 403)
+    }
+    const member = await newMember(app, org.orgId, role)
+    const own = await member.patch(`/members/${member.memberId}`, { role: 'owner' })
+    expect(own.status).toBe(role === 'owner' ? 200 : 403)
+  })
+})
+
+test('the last owner stays, also if two owners remove each other at once', async () => {
+  const org = await app.newOrg()
+  const [one, other] = [await newMember(app, org.orgId), await newMember(app, org.orgId)]
+  const answers = await Promise.all([
+    one.delete(`/members/${other.memberId}`),
+    other.delete(`/members/${one.memberId}`),
+  ])
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+  const left = answers[0]?.status === 204 ? one : other
+  for (const refused of [
+    await left.delete(`/members/${left.memberId}`),
+    await left.patch(`/members/${left.memberId}`, { role: 'admin' }),
+    await left.patch(`/members/${left.memberId}`, { permissions: ['contacts:read'] }),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([409, 'last_owner'])
+})
+
+test('a change of a member with an old version is refused', async () => {
+  const org = await app.newOrg()
+  const [owner, member] = [await newMember(app, org.orgId), await newMember(app, org.orgId, 'viewer')]
+  const path = `/members/${member.memberId}`
+  const first = await owner.patch(
+    path,
+    { role: 'member' },
+    { body: { role: 'member' }, headers: { 'if-match': '"1"' } },
+  )
+  expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"'])
+  const second = await owner.patch(path, {}, { body: { role: 'admin' }, headers: { 'if-match': '"1"' } })
+  expect([second.status, second.body.code]).toEqual([409, 'version_conflict'])
+})
+
+test('a change of role applies to the next request of a session, whose token stays the same', async () => {
+  const org = await app.newOrg()
+  const [owner, member] = [await newMember(app, org.orgId), await newMember(app, org.orgId, 'viewer')]
+  const { cookie } = member
+  for (const [role, status] of [
+    ['viewer', 403],
+    ['member', 201],
+    ['viewer', 403],
+  ] as const) {
+    expect((await owner.patch(`/members/${member.memberId}`, { role })).status).toBe(200)
+    expect((await member.post('/contacts', { first_name: 'Ada' })).status).toBe(status)
+  }
+  expect(member.cookie).toBe(cookie)
+})
+
+test('an admin whose rights are narrowed gives nobody more than these', async () => {
+  const org = await app.newOrg()
+  const owner = await newMember(app, org.orgId)
+  const admin = await newMember(app, org.orgId, 'admin')
+  const permissions = ['members:manage', 'contacts:read']
+  expect((await owner.patch(`/members/${admin.memberId}`, { permissions })).status).toBe(200)
+  expect((await admin.post('/members/invites', { email: 'more@x.example', role: 'admin' })).status).toBe(403)
+  expect((await admin.patch(`/members/${admin.memberId}`, { permissions: null })).status).toBe(403)
+  expect((await admin.post('/api-keys', { name: 'More' })).status).toBe(403)
+})
+
+test('people of an agency recover no member of a client, whose account would outlast the link', async () => {
+  const { agency, client } = await linkedByInvitation(app)
+  const agent = await newMember(app, agency.orgId)
+  const target = await newMember(app, client.orgId)
+  agent.orgId = client.orgId
+  const { status, body } = await agent.post('/members/recovery-links', { member_id: target.memberId })
+  expect([status, body.code]).toEqual([403, 'recovery_by_operator'])
+})
+
+describe('people of an agency in a client', () => {
+  const tokenIn = (url: string) => url.slice(url.indexOf('#') + 1)
+  const use = (token: string, name: string) =>
+    new Browser(app.address, null).post('/links/use', { token, name, password: 'seven green bicycles' })
+
+  test('make nobody an owner, and change no owner, if the client has one', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const agent = await newMember(app, agency.orgId)
+    agent.orgId = client.orgId
+    const founder = await agent.post('/members/invites', {
+      email: 'founder@northwind.example',
+      role: 'owner',
+    })
+    expect(founder.status).toBe(201)
+    const [owner, admin] = [await newMember(app, client.orgId), await newMember(app, client.orgId, 'admin')]
+    await newMember(app, client.orgId)
+    for (const refused of [
+      await agent.post('/members/invites', { email: 'plant@agency.example', role: 'owner' }),
+      await agent.patch(`/members/${admin.memberId}`, { role: 'owner' }),
+      await agent.patch(`/members/${owner.memberId}`, { role: 'viewer' }),
+      await agent.delete(`/members/${owner.memberId}`),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([403, 'role_too_low'])
+    expect((await agent.patch(`/members/${admin.memberId}`, { role: 'member' })).status).toBe(200)
+  })
+
+  test.each(['agency', 'client'] as const)(
+    'a link that the %s cuts ends their open invitations, and the answer names the members whom they invited',
+    async (side) => {
+      const { agency, client } = await linkedByInvitation(app)
+      const [agent, owner] = [await newMember(app, agency.orgId), await newMember(app, client.orgId)]
+      agent.orgId = client.orgId
+      const invite = async (by: SignedIn, email: string) =>
+        tokenIn((await by.post('/members/invites', { email, role: 'admin' })).body.data.url)
+      const stays = await use(await invite(agent, `kim-${side}@agency.example`), 'Kim')
+      expect(stays.status).toBe(200)
+      await use(await invite(owner, `lee-${side}@northwind.example`), 'Lee')
+      const open = await invite(agent, `late-${side}@agency.example`)
+      const own = await invite(owner, `own-${side}@northwind.example`)
+
+      const cut =
+        side === 'agency'
+          ? await agency.delete(`/agency/clients/${client.orgId}`)
+          : await client.delete(`/organization/agencies/${agency.orgId}`)
+      const { member_id: id } = stays.body.data.member
+      expect(cut.body.data.members).toEqual([{ member_id: id, name: 'Kim', role: 'admin' }])
+      expect((await use(open, 'Late')).status).toBe(404)
+      expect((await use(own, 'Own')).status).toBe(200)
+      const marked = (await owner.get('/members')).body.data.filter(
+        (member: { invited_by_org_id: string | null }) => member.invited_by_org_id !== null,
+      )
+      expect(marked).toMatchObject([{ member_id: id, invited_by_org_id: agency.orgId }])
+      expect((await owner.delete(`/members/${id}`)).status).toBe(204)
+    },
+  )
+
+  test('the operator who cuts the link gets the same list', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const agent = await newMember(app, agency.orgId)
+    agent.orgId = client.orgId
+    const invite = async (email: string) =>
+      tokenIn((await agent.post('/members/invites', { email, role: 'viewer' })).body.data.url)
+    await use(await invite('ops@agency.example'), 'Ops')
+    const open = await invite('later@agency.example')
+    const { members } = await app.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
+    expect(members).toMatchObject([{ name: 'Ops', role: 'viewer' }])
+    expect((await use(open, 'Later')).status).toBe(404)
+  })
+})

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+
+/** A page below /console, and what it shows: with data, and without (null: it always has something to show). */
+export type NamedPage = { path: string; text: string; empty: string | null }
+
+/** Pages for people who are not signed in, with their headings. */
+export const doors: { path: string; text: string }[] = [
+  { path: '/sign-in', text: 'Sign in' },
+  { path: '/confirmed', text: 'You are confirmed' },
+  ...['/set-up', '/invite', '/recovery'].map((path) => ({
+    path: `${path}#AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
+    text: 'This link does not work',
+  })),
+]
+
+/** Pages of an organization (ORG) that has keys, a sandbox, and a webhook endpoint (ENDPOINT) that got an event. */
+export const pages: NamedPage[] = [
+  { path: '/o/ORG', text: 'expires in 2 days', empty: 'Nothing waits for you' },
+  { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
+  { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
+  { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
+  { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
+  { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
+  { path: '/o/ORG/settings/webhooks/ENDPOINT', text: 'delivered', empty: 'Nothing was sent yet' },
+  { path: '/o/ORG/settings/webhooks', text: 'contact.*', empty: 'No program gets events yet' },
+  { path: '/o/ORG/settings/sandboxes', text: 'Trial', empty: 'There is no sandbox yet' },
+  { path: '/o/ORG/settings/members', text: 'There is no open link', empty: null },
+  { path: '/o/ORG/settings/security', text: 'this browser', empty: 'You have no passkey' },
+  { path: '/o/ORG/settings/api', text: 'Website forms', empty: 'There is no API key yet' },
+]
+
+/** The paths of the pages in the router of the console, without /o/$orgId. Two of them only lead to others. */
+export function routesOfConsole(): string[] {
+  const router = readFileSync('console/src/router.tsx', 'utf8')
+  const links = /\[([^\]]*)\] as const\)\.map\(\(path\)/.exec(router)?.[1] ?? ''
+  const made = [...router.matchAll(/createRoute\(\{[^}]*?getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
+  const below = made.map(([, parent, path]) => (parent === 'settings' ? `/settings${path}` : (path ?? '')))
+  const leading = ['/o/$orgId', '/settings', '/settings/']
+  return [...new Set([...below, ...[...links.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')])]
+    .filter((path) => !leading.includes(path))
+    .map((path) => path.replace('$endpointId', 'ENDPOINT'))
+}

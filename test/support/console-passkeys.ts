@@ -1,0 +1,39 @@
+import type { ConsoleBrowser, Opened } from './console.ts'
+import type { SignedIn } from './members.ts'
+
+/**
+ * Opens a page at localhost, because browsers make no passkeys for an IP address. Its device verifies the person.
+ * @param hasAutofill true: the browser offers passkeys in autofill, and the person chooses one at once
+ */
+export async function openWithDevice(
+  browser: ConsoleBrowser,
+  path: string,
+  member: SignedIn | null,
+  hasAutofill = false,
+): Promise<Opened> {
+  const opened = await browser.open('/sign-in', null)
+  const { page, context } = opened
+  const address = browser.app.address.replace('127.0.0.1', 'localhost')
+  if (member)
+    await context.addCookies([
+      { name: 'crosswalk', value: member.sessionToken, url: address, httpOnly: true },
+    ])
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  if (!hasAutofill)
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false
+    })
+  await page.goto(`${address}/console${path.replace('ORG', member?.orgId ?? '')}`)
+  return opened
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Opened } from './console.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Look = { colorScheme: 'light' | 'dark'; width: 1440 | 390 }
+
+/** The rules of axe-core whose result depends on colors and sizes. */
+const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable']
+
+const desk: Look = { colorScheme: 'light', width: 1440 }
+const phone: Look = { colorScheme: 'dark', width: 390 }
+const otherLooks: Look[] = [
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 390 },
+]
+
+/**
+ * Requires that a page has no error, that axe-core finds nothing in it (WCAG 2.2 AA), and that nothing scrolls sideways.
+ * @param rules only these rules of axe-core; undefined: all
+ */
+export async function requireSound({ page, faults }: Opened, rules?: readonly string[]): Promise<void> {
+  // The page has axe-core until it loads again.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  const { violations, overflow } = await page.evaluate(async (runOnly) => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) })
+    const { scrollWidth, clientWidth } = document.documentElement
+    return {
+      violations: violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      ),
+      overflow: scrollWidth - clientWidth,
+    }
+  }, rules)
+  expect({ violations, faults, overflow }).toEqual({ violations: [], faults: [], overflow: 0 })
+}
+
+async function requireSoundIn(
+  opened: Opened,
+  looks: readonly Look[],
+  rules?: readonly string[],
+): Promise<void> {
+  for (const look of looks) {
+    await show(opened.page, look)
+    await requireSound(opened, rules)
+  }
+  await show(opened.page, desk)
+}
+
+async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
+  // Without motion, no color is measured halfway to its new value.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+}
+
+/** Requires the same in the light theme on a desk, and in the dark theme on a phone. */
+export const requireSoundEverywhere = (opened: Opened): Promise<void> => requireSoundIn(opened, [desk, phone])
+
+/** Requires the same in both themes, on a desk and on a phone. */
+export async function requireSoundInEveryLook(opened: Opened): Promise<void> {
+  await requireSoundEverywhere(opened)
+  await requireSoundIn(opened, otherLooks, rulesOfLooks)
+}

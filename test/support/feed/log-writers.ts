@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { newId } from '../../../src/platform/db/new-id.ts'
+
+const objectCount = 40
+
+/**
+ * Writers that insert events into a log of an organization, each with a connection of its own. Transactions are slow, of random length, and a tenth of
+ * them roll back. A lock of each object makes its versions rise in the order of commits.
+ */
+export class LogWriters {
+  url: string
+  readonly #orgId: string
+  readonly #objects = Array.from({ length: objectCount }, newId)
+  readonly #versions = new Map<string, number>()
+  #running: Promise<unknown> = Promise.resolve()
+  #stopping = false
+  /** The number of events whose commits PostgreSQL acknowledged. */
+  committed = 0
+
+  constructor(url: string, orgId: string) {
+    this.url = url
+    this.#orgId = orgId
+  }
+
+  start(count: number): void {
+    this.#stopping = false
+    this.#running = Promise.all(Array.from({ length: count }, () => this.#work()))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      const client = new Client({ connectionString: this.url })
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        while (!this.#stopping) await this.#transaction(client)
+      } catch {
+        // PostgreSQL was killed or is starting.
+        await delay(20)
+      } finally {
+        await client.end().catch(() => {})
+      }
+    }
+  }
+
+  async #transaction(client: Client): Promise<void> {
+    const count = 1 + Math.floor(Math.random() * 60)
+    await client.query('begin')
+    await this.#insert(client, Array.from({ length: count }, newId), null)
+    if (Math.random() < 0.3) await delay(Math.random() * 60)
+    const objectId = this.#objects[Math.floor(Math.random() * objectCount)]!
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [objectId])
+    const version = (this.#versions.get(objectId) ?? 0) + 1
+    this.#versions.set(objectId, version)
+    await this.#insert(client, [objectId], version)
+    if (Math.random() < 0.1) {
+      await client.query('rollback')
+      return
+    }
+    await client.query('commit')
+    this.committed += count + 1
+  }
+
+  async #insert(client: Client, objectIds: string[], version: number | null): Promise<void> {
+    await client.query(
+      `insert into event (org_id, event_id, type, object_id, mode, data, created_at)
+       select $1, e.event_id, 'contact.updated', e.object_id, 'live', jsonb_build_object('version', $4::int), now()
+       from unnest($2::uuid[], $3::uuid[]) as e (event_id, object_id)`,
+      [this.#orgId, objectIds.map(() => newId()), objectIds, version],
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import type { Role } from '../../src/auth/roles.ts'
+import { putMembership } from '../../src/members/memberships.ts'
+import { insertPerson } from '../../src/members/people.ts'
+import { openSession } from '../../src/members/sessions.ts'
+import type { Visit } from '../../src/platform/http/visit.ts'
+import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
+
+let browsers = 0
+
+/** A browser at the console's door: it keeps cookies, and says which site sent a request, as browsers do. */
+export class Browser extends TestClient {
+  cookie: string | null = null
+  orgId: string | null = null
+  /** The cookie that binds a single sign-on to the browser. */
+  attempt: string | null = null
+  readonly #ip: string
+
+  /** @param ip the client address that a trusted proxy would report; by default each browser has one of its own */
+  constructor(
+    address: string,
+    token: string | null,
+    ip: string = `10.1.${++browsers >> 8}.${browsers & 255}`,
+  ) {
+    super(address, token)
+    this.#ip = ip
+  }
+
+  override async send(method: string, path: string, options: Options = {}): Promise<Answer> {
+    const cookies = [this.cookie, this.attempt].filter((cookie) => cookie !== null)
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': this.#ip,
+      ...(cookies.length > 0 ? { cookie: cookies.join('; ') } : {}),
+      ...(this.orgId ? { 'x-org-id': this.orgId } : {}),
+      ...options.headers,
+    }
+    const answer = await super.send(method, path, { prefix: '/console/api', ...options, headers })
+    const [set] = answer.headers.getSetCookie()
+    if (set?.startsWith('crosswalk-sso=')) this.attempt = set.split(';')[0] ?? null
+    else if (set) this.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] ?? null)
+    return answer
+  }
+}
+
+/** A browser in which a member is signed in. */
+export type SignedIn = Browser & { memberId: string; email: string; sessionToken: string }
+
+const visit: Visit = {
+  ...{
+    token: null,
+    attemptToken: null,
+    session: null,
+    confirmedUntilMs: 0,
+    confirmWays: [],
+    origin: 'http://127.0.0.1',
+    isSecure: false,
+    network: '127.0.0.1',
+  },
+  userAgent: 'Test browser',
+}
+
+let people = 0
+
+/** Makes a person who is signed in and has a role. The person has no password, because hashing one takes long. */
+export async function newMember(
+  app: TestApp,
+  orgId: string,
+  role: Role = 'owner',
+  ip?: string,
+): Promise<SignedIn> {
+  const email = `person-${++people}@x.example`
+  const person = { email, emailKey: email, name: `Person ${people}`, password: '' }
+  const { memberId, token } = await app.operate(async (tx) => {
+    const memberId = (await insertPerson(tx, person)) ?? ''
+    await putMembership(tx, orgId, memberId, role)
+    return { memberId, token: await openSession(tx, memberId, visit) }
+  })
+  const browser = new Browser(app.address, null, ip)
+  browser.cookie = `crosswalk=${token}`
+  browser.orgId = orgId
+  return Object.assign(browser, { memberId, email, sessionToken: token })
+}

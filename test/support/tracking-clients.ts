@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import type { TestApp } from './app.ts'
+import { askOwner } from './database.ts'
+import type { Mischief } from './unreliable-proxy.ts'
+
+/** What happens to the first request of a client. The client must repeat it. */
+export const firstRequests: readonly Mischief[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
+
+/** An event as a client said it. */
+export type Said = {
+  type: string
+  name: string | null
+  user_key: string | null
+  properties: object
+}
+
+/** The events of an organization, in the order of their types. */
+export function storedEvents(databaseUrl: string, orgId: string): Promise<Said[]> {
+  return askOwner<Said>(
+    databaseUrl,
+    `select type, name, user_key, properties from web_event where org_id = $1
+      order by array_position('{identify,track,page,screen,group,alias}', type), properties`,
+    [orgId],
+  )
+}
+
+/** A write key of a new organization. */
+export async function newWriteKey(
+  app: TestApp,
+  body: object = {},
+): Promise<{ orgId: string; key: string; writeKeyId: string }> {
+  const org = await app.newOrg()
+  const { data } = (await org.post('/write-keys', { name: 'Site', ...body })).body
+  return { orgId: org.orgId, key: data.key, writeKeyId: data.write_key_id }
+}
+
+/** Uses up the burst of a write key that may send one event a second: for 2 s, its next event gets 429. */
+export async function useUp(app: TestApp, key: string): Promise<void> {
+  const batch = Array.from({ length: 11 }, () => ({ type: 'page', anonymousId: 'other' }))
+  const answer = await app.stranger.post('/v1/batch', { writeKey: key, batch }, { prefix: '' })
+  expect(answer.status).toBe(200)
+}

@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { EventStore } from '../../src/tracking/store/event-store.ts'
+import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { headOf } from '../support/half-sent.ts'
+import { RawConnection } from '../support/raw-http.ts'
+
+// Each request has a client address of its own, so that addresses share no budget.
+const app = await startTestApp({ trustProxy: true })
+afterAll(() => app.close())
+const store = new EventStore(app.app.context.database.unbound())
+
+let addresses = 0
+const newAddress = () => `10.2.${++addresses >> 8}.${addresses & 255}`
+
+const post = (path: string, body: unknown, { headers = {}, ...options }: Options = {}) =>
+  app.stranger.post(path, body, {
+    ...{ prefix: '', ...options },
+    headers: { 'x-forwarded-for': newAddress(), ...headers },
+  })
+
+async function newKey(): Promise<{ org: TestOrg; key: string }> {
+  const org = await app.newOrg()
+  const { data } = (await org.post('/write-keys', { name: 'Site' })).body
+  return { org, key: data.key }
+}
+
+const track = (messageId: string, more: object = {}) => ({
+  ...{ type: 'track', event: 'Seen', anonymousId: 'a1', messageId },
+  ...more,
+})
+
+const usage = ({ orgId }: TestOrg, mode: 'live' | 'test' = 'live') =>
+  app.app.context.database.org(orgId).read((tx) => store.usage(tx, mode, 0))
+
+const rowsOf = ({ orgId }: TestOrg) =>
+  askOwner<{ type: string; mode: string; trust: number }>(
+    app.databaseUrl,
+    'select type, mode, trust::int from web_event where org_id = $1 order by received_at',
+    [orgId],
+  )
+
+describe('costs', () => {
+  const from = (address: string, key?: string) => ({
+    headers: { 'x-forwarded-for': address, ...(key && { 'x-write-key': key }) },
+  })
+  const zipped = (text: string) => ({ raw: gzipSync(text), headers: { 'content-encoding': 'gzip' } })
+
+  test('requests that cannot be read count too', async () => {
+    const { key } = await newKey()
+    for (const sender of [from('10.9.1.1', key), from('10.9.1.2')]) {
+      const send = () => post('/v1/t', undefined, { ...sender, raw: '{' })
+      const answers = await Promise.all(Array.from({ length: 130 }, send))
+      const last = answers.filter(({ status }) => status === 429)
+      expect(answers.map(({ status }) => status)).toContain(400)
+      expect(last.length).toBeGreaterThan(0)
+      expect(last.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+    }
+  })
+
+  test('a large body counts by its size before it is parsed, with a key and without one', async () => {
+    const { key } = await newKey()
+    const { raw, headers } = zipped(
+      `{"anonymousId":"a","event":"e","properties":{"a":"${'x'.repeat(3 << 20)}"}}`,
+    )
+    for (const [sender, status] of [
+      [from('10.9.2.1', key), 200],
+      [from('10.9.2.2'), 401],
+    ] as const) {
+      const send = () => post('/v1/t', undefined, { raw, headers: { ...headers, ...sender.headers } })
+      expect((await send()).status).toBe(status)
+      expect((await send()).status).toBe(429)
+    }
+  })
+
+  test.each([
+    ['values', `{"a":[${'[],'.repeat(300_000)}0]}`],
+    ['members', `{"a":[${'{"a":0},'.repeat(200_000)}0]}`],
+    ['levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ])('a body with too many %s is refused before it is parsed', async (_what, text) => {
+    const { key } = await newKey()
+    const { raw, headers } = zipped(text)
+    const answer = await post('/v1/t', undefined, { raw, headers: { ...headers, 'x-write-key': key } })
+    expect([answer.status, answer.body.code]).toEqual([400, 'events_too_large'])
+  })
+
+  test('bodies that arrive slowly with a write key take no room of the organization’s own requests', async () => {
+    const { org, key } = await newKey()
+    const head = headOf('/v1/batch', 1 << 20, [`X-Write-Key: ${key}`])
+    const halves = Array.from({ length: 80 }, () =>
+      new RawConnection(app.address).send(head).send(Buffer.alloc(32 * 1024, ' ')),
+    )
+    try {
+      const items = Array.from({ length: 100 }, (_, n) => ({
+        first_name: 'x'.repeat(200),
+        last_name: `${n}`,
+      }))
+      for (let n = 0; n < 20; n++) {
+        const began = performance.now()
+        expect((await org.post('/contacts/batch', { items })).status).toBe(200)
+        expect(performance.now() - began).toBeLessThan(5_000)
+      }
+    } finally {
+      for (const { socket } of halves) socket.destroy()
+    }
+  })
+})
+
+describe('trust', () => {
+  const headersOf = ({ token }: TestOrg) => ({ authorization: `Bearer ${token}` })
+
+  test('an event of a write key does not take the messageId of an event of an API key', async () => {
+    const { org, key } = await newKey()
+    const headers = headersOf(await app.newKey(org.orgId, { permissions: ['tracking:write'] }))
+    for (let n = 0; n < 2; n++) {
+      expect((await post('/v1/t', track('order-1', { writeKey: key }))).status).toBe(200)
+      expect((await post('/v1/t', track('order-1'), { headers })).status).toBe(200)
+    }
+    expect((await rowsOf(org)).map(({ trust }) => trust)).toEqual([0, 3])
+    expect(await usage(org)).toEqual({ accepted: 2, duplicate: 2 })
+  })
+
+  test.each(['0000-01-01T00:00:00Z', -99_999_999_999_999, 'years apart'])(
+    'an impossible time (%s) of an API key is the time of receipt, and stops no other event',
+    async (said) => {
+      const { org } = await newKey()
+      const headers = headersOf(await app.newKey(org.orgId, { permissions: ['tracking:write'] }))
+      const times =
+        said === 'years apart'
+          ? { timestamp: '0001-01-01T00:00:00Z', sentAt: '9999-12-31T00:00:00Z' }
+          : { timestamp: said }
+      const answer = await post('/v1/batch', { batch: [track('m1', times), track('m2')] }, { headers })
+      expect([answer.status, await usage(org)]).toEqual([200, { accepted: 2 }])
+    },
+  )
+})

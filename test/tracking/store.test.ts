@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { OrgTx } from '../../src/platform/db/org-tx.ts'
+import type { Slice } from '../../src/tracking/store/append.ts'
+import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
+import { EventStore } from '../../src/tracking/store/event-store.ts'
+import { eventTypes, type WebEvent } from '../../src/tracking/wire/event.ts'
+import { readEvent } from '../../src/tracking/wire/read-event.ts'
+import { startTestApp } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const { database } = app.app.context
+const store = new EventStore(database.unbound())
+const dayMs = 86_400_000
+
+const inOrg = <Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>) =>
+  database.org(orgId).transact(work)
+
+function event(orgId: string, messageId: string, more: object = {}, receivedAt = Date.now()): WebEvent {
+  const raw = { type: 'track', event: 'Seen', anonymousId: 'a1', messageId, ...more }
+  const receipt = {
+    orgId,
+    type: null,
+    sentAt: null,
+    receivedAt,
+    isTrusted: false,
+    allowed: new Set(eventTypes),
+  }
+  const read = readEvent(raw, receipt)
+  if (typeof read === 'string') throw new Error(read)
+  return read
+}
+
+const slice = (orgId: string, events: WebEvent[], more: Partial<Slice> = {}): Slice => ({
+  ...{ orgId, mode: 'live', receivedAt: Date.now(), events, dropped: new Map() },
+  ...more,
+})
+
+const usage = (orgId: string) => inOrg(orgId, (tx) => store.usage(tx, 'live', Date.now() - dayMs))
+
+describe('append', () => {
+  test('each organization gets its own events, with one commit', async () => {
+    const [one, other] = [randomUUID(), randomUUID()]
+    const [mine, theirs] = [event(one, 'm1', { properties: { a: [1, 'x', null] } }), event(other, 'm1')]
+    const before = await commits()
+    await store.append([slice(one, [mine]), slice(other, [theirs])])
+    expect((await commits()) - before).toBe(1)
+    const [row] = await inOrg(one, (tx) => store.timeline(tx, mine.visitorId!, 10))
+    expect(row).toMatchObject({
+      message_key: mine.messageKey,
+      occurred_at: mine.occurredAt,
+      name: 'Seen',
+      properties: { a: [1, 'x', null] },
+    })
+    expect(await inOrg(other, (tx) => store.timeline(tx, mine.visitorId!, 10))).toEqual([])
+    expect(await usage(other)).toEqual({ accepted: 1 })
+  })
+
+  test('an event is stored once, also twice in one lot, and duplicates and drops are counted', async () => {
+    const orgId = randomUUID()
+    const [first, second] = [event(orgId, 'm1'), event(orgId, 'm2')]
+    await store.append([slice(orgId, [first, second, first])])
+    await store.append([slice(orgId, [second], { dropped: new Map([['no_id', 3]]) })])
+    expect(await usage(orgId)).toEqual({ accepted: 2, duplicate: 2, no_id: 3 })
+    expect(await inOrg(orgId, (tx) => store.timeline(tx, first.visitorId!, 10))).toHaveLength(2)
+  })
+
+  test('a slice that PostgreSQL refuses leaves nothing of the others', async () => {
+    const [good, bad] = [randomUUID(), randomUUID()]
+    const broken = { ...event(bad, 'm1'), properties: '{' }
+    await expect(store.append([slice(good, [event(good, 'm1')]), slice(bad, [broken])])).rejects.toThrow()
+    expect(await usage(good)).toEqual({})
+  })
+
+  test('many processes that store the same events at once store each once', async () => {
+    const orgs = Array.from({ length: 4 }, () => randomUUID())
+    const lot = () =>
+      orgs.map((orgId) =>
+        slice(
+          orgId,
+          fc.sample(fc.shuffledSubarray(names, { minLength: 20 }), 1)[0]!.map((m) => event(orgId, m)),
+        ),
+      )
+    const names = Array.from({ length: 20 }, (_, at) => `m${at}`)
+    await Promise.all(Array.from({ length: 8 }, () => new EventStore(database.unbound()).append(lot())))
+    for (const orgId of orgs) expect(await usage(orgId)).toEqual({ accepted: 20, duplicate: 140 })
+  })
+})
+
+describe('reading', () => {
+  test('the timeline has the newest events first, and scan has every event of a day once', async () => {
+    const orgId = randomUUID()
+    const now = Date.now()
+    const at = (secondsAgo: number) => ({ timestamp: new Date(now - secondsAgo * 1000).toISOString() })
+    const events = Array.from({ length: 25 }, (_, n) => event(orgId, `m${n}`, at(n), now))
+    await store.append([slice(orgId, events)])
+    const visitor = events[0]!.visitorId!
+    const page = await inOrg(orgId, (tx) => store.timeline(tx, visitor, 10))
+    expect(page.map((row) => row.message_key)).toEqual(events.slice(0, 10).map((each) => each.messageKey))
+    const next = await inOrg(orgId, (tx) => store.timeline(tx, visitor, 10, page.at(-1)!.occurred_at))
+    expect(next.map((row) => row.message_key)).toEqual(events.slice(10, 20).map((each) => each.messageKey))
+    const scanned: string[] = []
+    await inOrg(orgId, async (tx) => {
+      for (const day of new Set(events.map((each) => each.day)))
+        for await (const rows of store.scan(tx, day, 7)) scanned.push(...rows.map((row) => row.message_key))
+    })
+    expect(scanned.sort()).toEqual(events.map((each) => each.messageKey).sort())
+  })
+
+  test('erasing a visitor deletes all its events, and none of others', async () => {
+    const orgId = randomUUID()
+    const [mine, other] = [event(orgId, 'm1'), event(orgId, 'm2', { anonymousId: 'a2' })]
+    await store.append([
+      slice(orgId, [mine, other, event(orgId, 'm3', { timestamp: Date.now() - 3 * dayMs })]),
+    ])
+    expect(await inOrg(orgId, (tx) => store.erase(tx, [mine.visitorId!]))).toBe(2)
+    expect(await inOrg(orgId, (tx) => store.timeline(tx, other.visitorId!, 10))).toHaveLength(1)
+    expect(await inOrg(orgId, (tx) => store.timeline(tx, mine.visitorId!, 10))).toEqual([])
+  })
+})
+
+describe('days', () => {
+  const days = async () =>
+    (
+      await askOwner<{ day: string }>(
+        app.databaseUrl,
+        `select relname as day from pg_class where relnamespace = 'web_event_day'::regnamespace and relkind = 'r' order by 1`,
+      )
+    ).map(({ day }) => day)
+  const nameOf = (offset: number) =>
+    `d${new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10).replaceAll('-', '_')}`
+
+  test('a day that is missing is made by the write that needs it', async () => {
+    const orgId = randomUUID()
+    await askOwner(app.databaseUrl, `drop table web_event_day.${nameOf(0)}`)
+    await store.append([slice(orgId, [event(orgId, 'm1')])])
+    expect(await usage(orgId)).toEqual({ accepted: 1 })
+    expect(await days()).toContain(nameOf(0))
+  })
+
+  test('days are made from 8 back to 8 ahead, once, and old ones are dropped with their events', async () => {
+    const orgId = randomUUID()
+    await app.operate(makeDays)
+    expect(await days()).toEqual(Array.from({ length: 17 }, (_, at) => nameOf(at - 8)))
+    expect(await app.operate(makeDays)).toBe(0)
+    const old = event(orgId, 'm1', { timestamp: Date.now() - 5 * dayMs })
+    await store.append([slice(orgId, [old, event(orgId, 'm2')])])
+    expect(await app.operate((tx) => dropDays(tx, 4))).toBe(4)
+    expect((await days())[0]).toBe(nameOf(-4))
+    expect(await inOrg(orgId, (tx) => store.timeline(tx, old.visitorId!, 10))).toHaveLength(1)
+    await app.operate(makeDays)
+  })
+
+  test('dropping a day waits at most half a second for a reader, and does not block writers longer', async () => {
+    const orgId = randomUUID()
+    const read = Promise.withResolvers<void>()
+    const reader = inOrg(orgId, async (tx) => {
+      await store.timeline(tx, randomUUID(), 1)
+      await read.promise
+    })
+    await expectRefused(() => app.operate((tx) => dropDays(tx, 6)))
+    await store.append([slice(orgId, [event(orgId, 'm1')])])
+    read.resolve()
+    await reader
+    expect(await app.operate((tx) => dropDays(tx, 6))).toBe(2)
+    await app.operate(makeDays)
+  })
+
+  test('neither role may use a partition itself', async () => {
+    const rows = await askOwner(
+      app.databaseUrl,
+      `select relname, role from pg_class, unnest('{crosswalk_app,crosswalk_system}'::text[]) as role
+       where relnamespace = 'web_event_day'::regnamespace and relkind = 'r'
+       and has_table_privilege(role, pg_class.oid, 'select, insert, update, delete')`,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+/** Fails while a reader has the table. */
+const expectRefused = async (act: () => Promise<unknown>) => {
+  const error = await act().catch((cause) => cause)
+  expect(error).toMatchObject({ name: 'DatabaseUnavailable' })
+}
+
+/** How many transactions of crosswalk_app committed rows of events. */
+async function commits(): Promise<number> {
+  const [row] = await askOwner<{ n: number }>(
+    app.databaseUrl,
+    'select count(distinct xmin::text)::int as n from web_event',
+  )
+  return row!.n
+}

@@ -1,0 +1,193 @@
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/platform/db/new-id.ts'
+import { rawSql, sql, unprepared } from '../../src/platform/db/sql.ts'
+import { loggedError } from '../../src/platform/log.ts'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { patience } from '../support/patience.ts'
+import { addEndpoint, type EndpointOptions, passRetryHours } from '../support/webhooks/endpoints.ts'
+import { type Received, type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
+
+const logged: string[] = []
+const log = pino(
+  { level: 'trace', serializers: { err: loggedError } },
+  { write: (line) => void logged.push(line) },
+)
+let server: TestApp
+const receivers: Receiver[] = []
+beforeAll(async () => {
+  server = await startTestApp({ outboundAllowPrivate: true }, undefined, log)
+})
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close()
+})
+afterAll(() => server.close())
+
+async function listen(org: TestOrg, options: Partial<EndpointOptions> = {}) {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const endpoint = await addEndpoint(server.app, org.orgId, {
+    url: receiver.url,
+    types: ['contact.*'],
+    ...options,
+  })
+  receiver.secrets.push(endpoint.secret)
+  return { receiver, endpointId: endpoint.endpointId }
+}
+
+describe('an endpoint of an agency with include_clients', () => {
+  test('gets the events of each client from the link to its end, and another endpoint does not', async () => {
+    const agency = await server.newAgency()
+    const all = await listen(agency, { includeClients: true })
+    const own = await listen(agency)
+    const { body } = await agency.post('/agency/clients', { name: 'Initech' })
+    const clientId = body.data.org_id
+    const asClient = { headers: { 'X-Target-Org-Id': clientId } }
+    await agency.post('/contacts', { email: 'ada@example.com' }, asClient)
+    await agency.post('/contacts', { email: 'own@example.com' })
+    await expect.poll(() => all.receiver.accepted().length, patience).toBe(2)
+    expect(
+      all.receiver
+        .accepted()
+        .map(({ body: each }) => each.org_id)
+        .sort(),
+    ).toEqual([agency.orgId, clientId].sort())
+    const ofClient = all.receiver.accepted().find(({ body: each }) => each.org_id === clientId)
+    expect(ofClient?.body.data.object?.email).toBe('ada@example.com')
+    await agency.delete(`/agency/clients/${clientId}`)
+    const client = await server.newKey(clientId)
+    await client.post('/contacts', { email: 'later@example.com' })
+    await agency.post('/contacts', { email: 'last@example.com' })
+    await expect.poll(() => own.receiver.accepted().length, patience).toBe(2)
+    await expect.poll(() => all.receiver.accepted().length, patience).toBe(3)
+    expect(all.receiver.requests.some(({ text }) => text.includes('later@example.com'))).toBe(false)
+  })
+})
+
+describe('the events of a client', () => {
+  const path = '/webhooks/endpoints'
+
+  /** An agency's endpoint that refuses an event of its client, which is on its way. */
+  async function refuseEvent() {
+    const agency = await server.newAgency()
+    const { receiver, endpointId } = await listen(agency, { includeClients: true })
+    const { body } = await agency.post('/agency/clients', { name: 'Initech' })
+    const clientId: string = body.data.org_id
+    const arrived = Promise.withResolvers<() => void>()
+    receiver.behave(() => (response) => arrived.resolve(() => response.writeHead(422).end()))
+    await agency.post('/contacts', { first_name: 'Ada' }, { headers: { 'X-Target-Org-Id': clientId } })
+    const at = `${path}/${endpointId}`
+    const retries = async () => (await agency.get(`${at}/stats`)).body.data.waiting_retries
+    const attempts = async () => (await agency.get(`${at}/attempts`)).body.data
+    return { agency, clientId, at, answer: await arrived.promise, retries, attempts }
+  }
+
+  test('are not tried again once include_clients is false', async () => {
+    const { agency, at, answer, retries } = await refuseEvent()
+    answer()
+    await expect.poll(retries, patience).toBe(1)
+    expect((await agency.patch(at, { include_clients: false })).status).toBe(200)
+    expect(await retries()).toBe(0)
+  })
+
+  test('are not tried again if the link ends while a request is on its way', async () => {
+    const { agency, clientId, answer, retries, attempts } = await refuseEvent()
+    await agency.delete(`/agency/clients/${clientId}`)
+    answer()
+    await expect.poll(async () => (await attempts()).length, patience).toBe(1)
+    expect(await retries()).toBe(0)
+  })
+
+  test('cannot be sent again after the link ended', async () => {
+    const { agency, clientId, at, answer, attempts } = await refuseEvent()
+    answer()
+    await expect.poll(async () => (await attempts()).length, patience).toBe(1)
+    await agency.delete(`/agency/clients/${clientId}`)
+    const [{ event_id: eventId }] = await attempts()
+    expect((await agency.post(`${at}/events/${eventId}/resend`)).status).toBe(404)
+  })
+
+  test('leave no retry behind, so that no job is enqueued for it again and again', async () => {
+    const { agency, clientId, at, answer, retries } = await refuseEvent()
+    answer()
+    await expect.poll(retries, patience).toBe(1)
+    await agency.delete(`/agency/clients/${clientId}`)
+    const endpointId = at.slice(path.length + 1)
+    await server.operate((tx) =>
+      tx.run(sql`
+        insert into webhook_retry (org_id, endpoint_id, event_id, source_org_id, kind, tries, next_at)
+        values (${agency.orgId}, ${endpointId}, ${newId()}, ${clientId}, 'replay', 1, now())`),
+    )
+    await expect.poll(retries, patience).toBe(0)
+  })
+})
+
+describe('an erased contact', () => {
+  test('leaves nothing in attempts, retries, jobs and logs, and a retry after the erasure shows nothing of it', async () => {
+    const org = await server.newOrg()
+    const { receiver, endpointId } = await listen(org)
+    // The receiver repeats what it got.
+    receiver.behave((got) => (response) => response.writeHead(422).end(echo(got)))
+    const { body } = await org.post('/contacts', {
+      ...{ email: 'sesame@example.com', first_name: 'Sesame', phone: '+14155550173' },
+    })
+    await expect.poll(() => shows(org, 'webhook_attempt'), patience).toBe(true)
+    expect(await shows(org, 'webhook_retry')).toBe(false)
+    await org.post(`/contacts/${body.data.contact_id}/erase`)
+    receiver.behave(() => 200)
+    await passRetryHours(server.app, org.orgId, endpointId, 1)
+    await expect.poll(() => receiver.accepted().length, patience).toBe(2)
+    for (const { text } of receiver.accepted()) expect(text).not.toMatch(personal)
+    const types = receiver.accepted().map((each) => each.body.type)
+    expect(types.sort()).toEqual(['contact.created', 'contact.erased'])
+    // Nothing is sent again after the last retry either.
+    await expect
+      .poll(
+        () => server.operate((tx) => tx.run(sql`select from webhook_retry where org_id = ${org.orgId}`)),
+        patience,
+      )
+      .toBe(0)
+    const ofWebhooks = await server.operate((tx) =>
+      tx.rows(sql<{ name: string }>`
+        select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relname like 'webhook\\_%' and c.relkind = 'r' and a.attname = 'org_id'`),
+    )
+    expect(ofWebhooks.length).toBeGreaterThan(5)
+    for (const table of [...ofWebhooks.map(({ name }) => name), 'event'])
+      expect([table, await shows(org, table)]).toEqual([table, false])
+    // Finished and failed jobs too, with their output.
+    const jobs = await server.operate((tx) => tx.rows(sql`select j::text as job from pgboss.job j`))
+    expect(JSON.stringify(jobs)).not.toMatch(personal)
+    expect(logged.filter((line) => line.includes('deliver_webhooks')).length).toBeGreaterThan(0)
+    expect(logged.filter((line) => personal.test(line))).toEqual([])
+  })
+
+  test('leaves nothing in the attempt that was on its way during the erasure', async () => {
+    const org = await server.newOrg()
+    const { receiver } = await listen(org)
+    const arrived = Promise.withResolvers<() => void>()
+    receiver.behave((got) => (response) => arrived.resolve(() => response.writeHead(422).end(echo(got))))
+    const { body } = await org.post('/contacts', { email: 'sesame@example.com' })
+    const answer = await arrived.promise
+    await org.post(`/contacts/${body.data.contact_id}/erase`)
+    receiver.behave(() => 200)
+    answer()
+    await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+    expect(await shows(org, 'webhook_attempt')).toBe(false)
+  })
+})
+
+/** An answer that repeats personal data within the excerpt that Crosswalk keeps. */
+const echo = ({ data: { object } }: Received) =>
+  JSON.stringify([object?.email, object?.first_name, object?.phone])
+
+/** The name, the e-mail address and the phone number of the erased contact. */
+const personal = /sesame|4155550173|415.{0,2}555.{0,2}0173/i
+
+/** Whether a table shows a value of the erased contact. */
+async function shows(org: TestOrg, table: string): Promise<boolean> {
+  const rows = await server.operate((tx) =>
+    tx.rows(unprepared(sql`select t::text as row from ${rawSql(table)} t where org_id = ${org.orgId}`)),
+  )
+  return personal.test(JSON.stringify(rows))
+}
