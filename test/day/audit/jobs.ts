@@ -11,6 +11,8 @@ const waiting: Record<string, string> = {
   calls: `select concat_ws(' ', provider, status, call_id, 'asked ' || checks || ' times, next at ' || check_at) as what
     from call where ended_at is null`,
   'references to be moved': 'select entity as what from child_move',
+  'deleted sandboxes whose rows are not all deleted': `select sandbox_org_id::text as what from sandbox
+    where status = 'deleted' and purge_at <= now()`,
   'match keys that are not computed yet': 'select entity as what from match_key_backlog',
   'requests whose effect is not finished': `select busy_until::text as what from idempotency_key
     where unfinished in (select call_id from call where ended_at is null)`,
