@@ -75,6 +75,23 @@ const dialects: [string, unknown, Partial<Receipt>, Partial<WebEvent>][] = [
     { type: 'page', name: 'Pricing', properties: '{"name":"Pricing","color":"red"}' },
   ],
   [
+    "Crosswalk's own script",
+    {
+      ...{ type: 'page', anonymousId: 'a1' },
+      context: {
+        page: {
+          url: 'https://x.example/b',
+          path: '/b',
+          title: 'Prices',
+          referrer: 'https://search.example',
+        },
+        session_id: 's1',
+      },
+    },
+    {},
+    { type: 'page', sessionId: 's1', urlPath: '/b', referrerHost: 'search.example' },
+  ],
+  [
     'RudderStack before identify',
     {
       ...{

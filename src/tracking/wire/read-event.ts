@@ -55,7 +55,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
     receivedAt,
     visitorId: anonymousId === null ? null : visitorIdOf(orgId, anonymousId),
     userKey,
-    sessionId: readId(context.sessionId)?.slice(0, 64) ?? null,
+    sessionId: readId(context.session_id ?? context.sessionId)?.slice(0, 64) ?? null,
     urlPath: pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url),
     referrerHost: hostOf(page.referrer ?? properties.referrer),
     trust: isTrusted ? trust.apiKey : userKey === null ? trust.none : trust.claimed,
