@@ -22,8 +22,8 @@ type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 const recordsPerBatch = 100
 
 /**
- * Computes every record of an org that took part in a merge again, and checks the references to it. Writes nothing.
- * @returns the number of derived records, and the records that differ
+ * Computes again every record of an org that took part in a merge, and checks the references to it. Writes nothing.
+ * @returns how many records were checked, and those that differ
  */
 export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
   const found = { checked: 0, deviations: [] as Deviation[] }
@@ -84,8 +84,8 @@ async function hasKeys(tx: OrgTx, type: RecordType, stored: StoredRecord): Promi
 }
 
 /**
- * Finds records whose canonical record or references differ from the applied merges. Skips references that a job still
- * moves.
+ * Finds records whose canonical record or references do not match the applied merges. Skips references that a job
+ * still moves.
  */
 async function misplacedOf(
   tx: OrgTx,

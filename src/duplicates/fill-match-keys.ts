@@ -18,8 +18,8 @@ const pollMs = 10_000
 const recordsPerBatch = 500
 
 /**
- * Writes missing match keys in the background, soon after the start. Existing keys stay, so many processes and scans
- * can write at once.
+ * Writes missing match keys in the background, soon after the start. It never replaces a key, so many processes and
+ * scans can write at once.
  * @returns a function that stops it
  */
 export function fillMatchKeys(scope: SystemScope, context: Context): () => Promise<void> {
@@ -62,7 +62,7 @@ export async function writeMissingMatchKeys(
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // Keep the entry of a newer version of the keys, which may have deleted all keys since.
+    // Keep the entry of a newer version, which may have deleted all keys since.
     tx.run(sql`
       delete from match_key_backlog
       where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
@@ -80,7 +80,7 @@ export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise
 async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<string | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // Lock with `for share`: a change of a record replaces its keys, and must not run while they are missing.
+  // Lock with `for share`: a change that replaces the keys of a record must wait until they are written.
   const rows = await tx.rows(sql<Record<string, unknown> & { record_id: string }>`
     select ${id} as record_id, ${columns} from ${table}
     where org_id = ${tx.orgId} and status = 'active' and ${id} > ${after}

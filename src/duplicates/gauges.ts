@@ -5,8 +5,8 @@ import { countChecks, countedMax } from './checks/checks.ts'
 import { countScans } from './scans/scans.ts'
 
 /**
- * The database counts waiting checks and scans, so all processes report the same values. Without the database, the
- * values are NaN.
+ * Adds gauges of waiting checks and scans. The database counts them, so all processes report the same values; NaN
+ * without the database.
  */
 export function addDuplicateGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({

@@ -6,7 +6,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { addInstallationColumn } from '../platform/setup/key-check.ts'
 
 /**
- * If this version computes match keys in another way, deletes all old keys and queues all orgs (fill-match-keys.ts).
+ * If this version computes match keys differently, deletes all old keys and queues all orgs (fill-match-keys.ts).
  * Runs with the migrations, as the owner of the schema. An older version does not delete newer keys.
  * @returns whether match keys must be written
  */
@@ -18,7 +18,7 @@ export async function renewMatchKeys(
   const { rows } = await owner.query<{ version: number | null }>(
     'select match_key_version as version from app.installation',
   )
-  // An installation without a version has keys of version 1.
+  // An installation that records no version has keys of version 1.
   const before = rows[0]?.version ?? 1
   if (before >= version) return false
   await owner.query('begin')
@@ -39,7 +39,7 @@ export async function renewMatchKeys(
   }
 }
 
-/** Orgs and record types whose match keys may be missing, without entries of a newer version. */
+/** Orgs and record types whose match keys may be missing. Entries of a newer version are left out. */
 export function orgsWithoutKeys(
   scope: SystemScope,
   version = normalizationVersion,

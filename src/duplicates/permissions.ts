@@ -4,7 +4,10 @@ import type { Caller } from '../platform/caller.ts'
 import type { DomainError } from '../platform/domain-error.ts'
 import { resourceOf } from './entities.ts'
 
-/** The requested record type, or all that `caller` may read. @throws DomainError forbidden */
+/**
+ * The requested record type; by default all types that `caller` may read.
+ * @throws DomainError forbidden
+ */
 export function readableTypes(caller: Caller, asked: EntityType | undefined): EntityType[] {
   if (asked) requirePermission(caller, `${resourceOf(asked)}:read`)
   return asked ? [asked] : entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))

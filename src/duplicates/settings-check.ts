@@ -12,7 +12,7 @@ import { choosable } from './merge/policies.ts'
 import type { AllSettings, SettingsChange, SettingsChanges } from './settings.ts'
 
 /**
- * By field, the survivorship policies that an org may choose. Consent is not listed: the more restrictive consent
+ * The survivorship policies that an org may choose, by field. Consent is left out: the more restrictive consent
  * always wins.
  */
 function policiesFor(type: RecordType): Map<string, Policy[]> {
@@ -77,7 +77,7 @@ function policyProblem(entityType: EntityType, field: string): string {
 
 const listOf = (words: readonly string[]) => `use ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** @throws ValidationError if a threshold would let the engine merge pairs that it would not propose */
+/** @throws ValidationError if the engine would merge pairs that it would not propose */
 export function checkThresholds(settings: AllSettings): void {
   const problems = entityTypes.flatMap((entityType) => {
     const { auto_threshold: auto, review_threshold: review } = settings[entityType]

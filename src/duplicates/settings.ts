@@ -6,14 +6,14 @@ import { sql } from '../platform/db/sql.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
-/** `off` does nothing, `shadow` proposes merges, and `auto` merges. */
+/** `off`: the engine does nothing. `shadow`: it proposes merges. `auto`: it merges. */
 export type Mode = (typeof modes)[number]
 
 export type Settings = {
   mode: Mode
   /** The modes of single rules, which override `mode`. */
   rules: Record<string, Mode>
-  /** The lowest probabilities, 0 to 1, for a merge and for a proposal. */
+  /** The lowest probability (0 to 1) for a merge and for a proposal. */
   auto_threshold: number
   review_threshold: number
   /** The policies that replace those of the fields, by field. */
@@ -22,7 +22,7 @@ export type Settings = {
   undo_days: number | null
 }
 
-/** With the default settings, the engine only proposes merges. */
+/** By default, the engine only proposes merges. */
 export const defaultSettings: Settings = {
   mode: 'shadow',
   rules: {},
@@ -60,7 +60,7 @@ export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   return { contact, company, deal }
 }
 
-/** A null restores the default of one setting, or of all settings of a record type. */
+/** A null restores the default of a setting, or of all settings of a record type. */
 export type SettingsChanges = {
   [Entity in EntityType]?: SettingsChange | null | undefined
 }
@@ -72,7 +72,7 @@ export type SettingsChange = {
 }
 
 /**
- * @param check throws if the resulting settings are inconsistent
+ * @param check throws if the settings contradict each other
  * @returns all settings after the change
  */
 export async function changeSettings(
@@ -125,6 +125,6 @@ const differing = (one: Settings, other: Settings) =>
     (name) => sorted(one[name]) !== sorted(other[name]),
   )
 
-/** Store only settings that differ from the defaults: a later version can change a default. */
+/** Store only what differs from the defaults, because a later version can change a default. */
 const toStore = (settings: Settings): Partial<Settings> =>
   Object.fromEntries(differing(settings, defaultSettings).map((name) => [name, settings[name]]))

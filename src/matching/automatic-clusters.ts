@@ -6,8 +6,8 @@ import type { RecordSet } from './record-set.ts'
 import type { Cluster, Limits } from './schema.ts'
 
 /**
- * Clusters to merge without a review. Only pairs with the decision `auto` (`decidePair`) join records. The mean weight
- * of all pairs between two joined parts is at least 0 bits.
+ * Clusters to merge without a review. Only pairs with the decision `auto` (`decidePair`) join records, and only if
+ * the mean weight of all pairs between the two joined parts is at least 0 bits.
  */
 export function automaticClusters(
   { fields, table }: RecordSet,

@@ -4,7 +4,7 @@ import { hashOutput } from './hash.ts'
 import type { KeyKind } from './key-kinds.ts'
 import { TokenHashes } from './token-hashes.ts'
 
-/** A key of more records is ignored: it may be an info@ address or the number of a switchboard. */
+/** A key with more records is ignored: it may be an info@ address or the number of a switchboard. */
 export const blockMax = 30
 
 /** Sets of 2 to 30 records that share a key, in memory that threads share. */
@@ -21,8 +21,8 @@ export type Blocks = {
 }
 
 /**
- * Groups the records by their match keys, one kind after the other. Memory: about 30 bytes per record during a kind,
- * and 8 bytes per record of each block.
+ * Groups the records by their match keys, one kind after the other. Needs about 30 bytes per record during a kind,
+ * and 8 bytes for each record of each block.
  */
 export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Blocks {
   const starts = new GrowingList()
@@ -48,7 +48,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
     highs.push(uint32At(hashOutput, 0))
     lows.push(uint32At(hashOutput, 1))
   })
-  // A hash table with open addressing: a slot stores an entry's number plus 1; 0 is empty.
+  // A hash table with open addressing. A slot has the number of an entry plus 1; 0: the slot is empty.
   const mask = 2 ** Math.ceil(Math.log2(records.length * 1.5 + 2)) - 1
   const slots = new Uint32Array(mask + 1)
   const leader = new Uint32Array(records.length)
@@ -72,7 +72,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
       latest[first - 1] = records.at(entry) + 1
     }
   }
-  // From here on, this array stores the place of each group's next member.
+  // Reuse the array: from here on, it has the index of each group's next member.
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)
@@ -110,7 +110,7 @@ function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint
   return { starts, members, firstOf, blocksOf }
 }
 
-/** Passes the pairs of the blocks `from` to `to` − 1. A pair in several blocks is passed once, for its first block. */
+/** Passes each pair of the blocks `from` to `to` − 1. A pair in several blocks is passed only for its first block. */
 export function forEachPair(
   blocks: Blocks,
   from: number,

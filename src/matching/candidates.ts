@@ -1,6 +1,6 @@
 import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 
-// Up to about 1,400 records, compare all pairs, so that no missing key hides a pair.
+// Up to this many pairs (about 1,400 records), all are compared, so that no missing key hides one.
 const everyPairMax = 1_000_000
 
 /** Pairs that share a key, or all pairs of a small set. */
@@ -12,7 +12,7 @@ export function candidatesOf(records: number, blocks: Blocks): Candidates {
 
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
-/** A run is one block or, if all pairs are compared, one record with all later records. */
+/** A run is one block. If all pairs are compared, it is one record with all later records. */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
 /** Passes each pair `a` < `b` of the runs `from` to `to` − 1. Each pair belongs to one run. */

@@ -29,7 +29,7 @@ describe('average link', () => {
   test.each<[string, Pair[], number[][]]>([
     ['joins a pair', [[0, 1, 5]], [[0, 1]]],
     ['leaves a pair that weighs less than nothing', [[0, 1, -1]], []],
-    // The pair 0–2 has no edge and weighs −4: the mean of 3 and −4 is below 0.
+    // The pair 0–2 has no edge and weighs −4. The mean of 3 and −4 is below 0.
     [
       'does not chain',
       [

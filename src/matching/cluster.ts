@@ -8,7 +8,7 @@ export const clusterSizeMax = 50
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
 
 type ClusterOptions = {
-  /** In bits: the minimum weight of an edge, and the minimum mean weight between joined clusters. Default 0. */
+  /** The minimum weight of an edge, and the minimum mean weight between joined clusters, in bits. Default 0. */
   threshold?: number
   /** The weight of any pair `a` < `b`, with or without an edge (`edgeWeights`). */
   weightOf?: (a: number, b: number) => number
@@ -18,9 +18,9 @@ const noEdge = -4
 const recordsMax = 2 ** 26
 
 /**
- * Clusters records by average link (Sokal and Michener 1958), from the heaviest edge to the lightest. An edge joins two
- * clusters if the mean weight of all pairs between them reaches the threshold. A cluster has at most 50 members. The
- * places of records order equal edges. The result lists clusters in the order of their first members.
+ * Clusters records by average link (Sokal and Michener 1958), from the heaviest edge to the lightest; equal edges are
+ * ordered by index. An edge joins two clusters if the mean weight of all pairs between them reaches the threshold. A
+ * cluster has at most 50 members. The result lists clusters in the order of their first members.
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0 } = options
@@ -37,7 +37,7 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)
-    // This estimate assumes that the pairs between two clusters are either all right or all wrong.
+    // This estimate assumes that all pairs between two clusters are right, or all are wrong.
     const across = leftMembers.length * rightMembers.length * probabilityOf(mean)
     const expectedPairs =
       across + (clusters[left]?.expectedPairs ?? 0) + (clusters[right]?.expectedPairs ?? 0)
@@ -76,7 +76,7 @@ function meanAcross(
   right: readonly number[],
   weightOf: (a: number, b: number) => number,
 ): number {
-  // Add in the order of places: another order could round differently.
+  // Add in the order of indexes: another order could round differently.
   let sum = 0
   for (const a of left.toSorted((x, y) => x - y)) {
     for (const b of right.toSorted((x, y) => x - y)) sum += a < b ? weightOf(a, b) : weightOf(b, a)
@@ -85,7 +85,8 @@ function meanAcross(
 }
 
 /**
- * Returns the weight of a pair `x` < `y` as a function. Pairs without an edge have the weight that `otherwise` returns.
+ * Returns a function that gives the weight of a pair `x` < `y`. A pair without an edge has the weight that
+ * `otherwise` returns.
  */
 export function edgeWeights(
   { a, b, weights }: Edges,

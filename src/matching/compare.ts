@@ -10,7 +10,7 @@ export const blankLevel = 255
 /** The level of unequal values that are not compared yet. */
 const unequalLevel = 254
 
-// First names that differ by more may be swapped with last names.
+// If first names differ by more than this level, they may be swapped with last names.
 const nearFirstNameLevel = 2
 const nearLastNameLevel = 1
 const manyDigits = /\d.*\d/
@@ -57,8 +57,8 @@ export class Comparer {
   }
 
   /**
-   * Whether the local part of an address only repeats names on which the records agree. The address is no evidence
-   * then: ada.lovelace@ at two companies may be two people.
+   * Whether the local part of an address only repeats names that both records have. The address is then no evidence:
+   * ada.lovelace@ at two companies may be two people.
    */
   #isOfNames(levels: Uint8Array, emailField: number, features: Features): boolean {
     const email = features[emailField] ?? ''
@@ -125,7 +125,7 @@ export class Comparer {
   }
 
   /**
-   * The fields in the order of comparison. Names come first, because they exclude most pairs. Names of companies come
+   * The fields in the order of comparison. Names come first, because they rule out most pairs. Company names come
    * last.
    */
   cheapestFirst({ columns }: FeatureTable): number[] {
@@ -142,7 +142,7 @@ export class Comparer {
     return Number(this.#first >= 0) + Number(this.#last >= 0)
   }
 
-  /** Caches recent comparisons: the same few values occur in most pairs. */
+  /** Keeps recent comparisons, because the same few values are in most pairs. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
     if (column.size > cachedTextsMax) {
       return levelOf(itemAt(this.fields, field), this.#text(column, field, a), this.#text(column, field, b))
@@ -184,7 +184,7 @@ export class Comparer {
     )
   }
 
-  /** Counts swapped names once: the first name gets the level `swapped`, the last name is blank. */
+  /** Counts swapped names once: the first name gets the level `swapped`, and the last name counts as missing. */
   #findSwap(
     levels: Uint8Array,
     firstA?: string | null,
@@ -200,7 +200,7 @@ export class Comparer {
   }
 }
 
-/** A schema without names has the field -1. */
+/** The field is -1 if the schema has no names. */
 function isLevelAtMost(levels: Uint8Array, field: number, max: number): boolean {
   const level = levels[field]
   return level !== undefined && level <= max

@@ -7,14 +7,14 @@ import { probabilityOf } from './weigh.ts'
 
 const defaultLimits: Limits = { auto: 0.999, review: 0.9 }
 
-// In bits: a strong group of fields has odds of at least 100 to 1.
+// In bits. A group of fields with this weight is strong: its odds are 100 to 1.
 const strongBits = 6.6
 const strongGroups = 2
 const vetoBits = -2
 
 /**
- * `auto` needs a probability of .999, no veto, and two strong and independent groups of fields. Groups are names, date
- * of birth, e-mail, phone, address, company and others. `review` needs a probability of .9.
+ * `auto` needs a probability of .999, no veto, and two strong and independent groups of fields. `review` needs a
+ * probability of .9. Groups are names, date of birth, e-mail, phone, address, company and others.
  * @param bits the log2 odds of the pair
  * @param weights the weight of each field
  */
@@ -51,8 +51,8 @@ function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: reado
 }
 
 /**
- * Returns why a pair must not be merged automatically; null without a veto. Only a field that is reliable evidence
- * against a match can veto.
+ * Why a pair must not be merged automatically; null without a veto. Only a field that is reliable evidence against a
+ * match can veto.
  */
 function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): string | null {
   const field = fields.findIndex(

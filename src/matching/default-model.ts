@@ -12,8 +12,8 @@ type DefaultRates = {
 }
 
 /**
- * The built-in model for a schema. The rates were counted in generated records (`scripts/train-matcher.ts`). Fields
- * without rates for the record type use the rates of `any`.
+ * The built-in model for a schema. Its rates were counted in generated records (`scripts/train-matcher.ts`). A field
+ * without rates for the record type uses the rates of `any`.
  */
 export function defaultModel(schema: Schema, kind: DefaultKind): Model {
   const { version, normalizationVersion, kinds }: DefaultRates = defaultRates

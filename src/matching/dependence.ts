@@ -7,14 +7,15 @@ import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
 const pairsDrawn = 10_000
-// With fewer pairs of different people, or a smaller share of the drawn pairs, they may be matches whose values differ.
+// If there are fewer pairs of different people, or they are a smaller share of the drawn pairs, they may be matches
+// with different values.
 const pairsMin = 50
 const shareMin = 0.1
-// Records whose personal fields give lower odds are different people.
+// Records are different people if the odds of their personal fields are lower.
 const differentPeopleOdds = 0.1
 // In bits: smaller gains are ignored.
 const gainMin = 0.05
-// The general rates count as this many pairs.
+// The default rates count as this many pairs.
 const defaultPairs = 10
 
 export type Dependence = {
@@ -26,8 +27,8 @@ export type Dependence = {
 
 /**
  * Learns how the fields of different records depend on each other. Colleagues share a company, and so a city, a mail
- * domain and a switchboard. For each field that people can share, this function draws pairs that share it. The pairs
- * with different personal fields (names, dates of birth, ids) give the rates of all other fields. An agreement that
+ * domain and a switchboard. For each field that people can share, the function draws pairs that share it. Those with
+ * different personal fields (names, dates of birth, ids) give the rates of all other fields. An agreement that
  * another field explains then weighs less. The model of Fellegi and Sunter assumes independent fields (Winkler 1993,
  * Thibaudeau 1993).
  */
@@ -53,8 +54,8 @@ export function dependenceOf(
 }
 
 /**
- * For each field, the rates `u` by explaining field. A field explains only fields of a higher rank, so that no two
- * fields explain each other. Fields on which all pairs agree explain nothing.
+ * The rates `u` of each field, by explaining field. A field explains only fields of higher rank, so no two fields
+ * explain each other. A field on which all pairs agree explains nothing.
  */
 export function ratesGivenAgreement(
   fields: readonly Field[],
@@ -71,7 +72,7 @@ export function ratesGivenAgreement(
 
 type Explained = { u: number[]; gain: number }
 
-/** The rates of all other fields, among pairs of different people that share a field. */
+/** The rates of all other fields among pairs of different people that share a field. */
 function ratesAmongSharers(
   fields: readonly Field[],
   table: FeatureTable,
@@ -109,7 +110,7 @@ function ratesAmongSharers(
   return explained
 }
 
-/** Whether the values differ between people of one office or household. */
+/** Whether the field differs between people of one office or household. */
 const isPersonal = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
 
 function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
@@ -123,7 +124,8 @@ function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], l
 }
 
 /**
- * Draws random pairs that share a value, or the part of it that different people can share. Few pairs are all returned.
+ * Draws random pairs that share a value, or the part of it that different people can share. If there are few pairs,
+ * returns all.
  */
 function* sharingPairs(
   { type }: Field,

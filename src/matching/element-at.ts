@@ -1,5 +1,5 @@
-// Reads that throw for an index outside of an array. V8 compiles each function for one kind of array, so that hot
-// loops stay fast.
+// Reads of an array that throw if the index is outside. There is a function for each kind of array: V8 then makes
+// each fast.
 
 const outside = (index: number): RangeError => new RangeError(`No element at ${index}`)
 

@@ -15,14 +15,14 @@ export type ValueColumn = {
 }
 
 /**
- * The features of many records, in memory that threads share. A record is a row of value ids, 4 bytes per field. Each
- * distinct value is stored once.
+ * The features of many records, in memory that threads share. A record is a row of value ids, with 4 bytes for each
+ * field. Each distinct value is stored once.
  */
 export type FeatureTable = { size: number; width: number; cells: Uint32Array; columns: ValueColumn[] }
 
 const chunkRecords = 65_536
 
-/** A record is identified by its place in the order of adding. */
+/** A record is identified by its index, in the order of adding. */
 export class FeatureTableBuilder {
   readonly #columns: ValueInterner[]
   readonly #chunks: Uint32Array[] = []
@@ -63,7 +63,7 @@ export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayB
 const lineFeed = 10
 
 /**
- * Whether a value has several parts. Without `id`: whether any value of the column has. Different values may share a
+ * Whether a value has several parts; without `id`, whether any value of the column has. Different values can share a
  * part.
  */
 export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): boolean {
@@ -91,7 +91,7 @@ export function featuresOf(table: FeatureTable, record: number): Features {
   )
 }
 
-/** Equal values get the same id, by a 64-bit hash. */
+/** Gives equal values the same id, by a 64-bit hash. */
 class ValueInterner {
   #slots = new Uint32Array(64)
   #highs = new Uint32Array(32)

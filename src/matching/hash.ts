@@ -4,7 +4,8 @@ import { uint32At } from './element-at.ts'
 export const hashOutput = new Uint32Array(2)
 
 /**
- * Hashes a text to 64 bits in `hashOutput`. One in 10⁵ sets of 10⁷ texts has a collision. Not safe against an attacker.
+ * Hashes a text to 64 bits in `hashOutput`. One in 10⁵ sets of 10⁷ texts has a collision. An attacker could make
+ * collisions.
  */
 export function hashText(text: string): void {
   let high = 0x9e3779b9
@@ -30,7 +31,7 @@ export function hashAsBigInt(): bigint {
   return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }
 
-/** Each input bit flips about half of the output bits (like the finalizer of MurmurHash3). */
+/** Mixes the bits: each input bit flips about half of the output bits (like the finalizer of MurmurHash3). */
 function scramble(value: number): number {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d)

@@ -10,7 +10,9 @@ export const partsMax = 3
 /** One part of a match key: a token of one field. */
 export type KeyPart = { field: number; token: Token; tokenName: string }
 
-/** How to make keys of one kind. A record needs values for all parts. `unordered` parts may be swapped. */
+/**
+ * How keys of one kind are made. A record needs values for all parts. `unordered`: swapped parts give the same key.
+ */
 export type KeyKind = {
   name: string
   parts: KeyPart[]
@@ -20,7 +22,7 @@ export type KeyKind = {
 }
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokenKinds }
-/** `unless` lists kinds of fields with better keys. A schema with one of them does not use this recipe. */
+/** `unless` lists kinds of fields with better keys: the recipe is not used if the schema has one of them. */
 type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
 const part = (token: keyof typeof tokenKinds, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
@@ -35,7 +37,7 @@ const ownDomain = part('ownDomain', 'email')
 const company = part('firstWord', 'company_name')
 const firstWord = part('firstWord', 'text')
 
-/** Each recipe is used for every combination of fields that fits. */
+/** Each recipe is used with every combination of fields that fits. */
 const recipes: readonly Recipe[] = [
   { parts: [unique] },
   { parts: [part('whole', 'domain', 'url')] },
@@ -85,7 +87,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
   return fields.flatMap(({ kind }, field) => {
     if (!part.kinds.includes(kind)) return []
     const chosen = { field, token: tokenKinds[part.token], tokenName: part.token }
-    // Two equal parts use their fields in order, so that no combination repeats.
+    // If two parts are equal, their fields must be in order, so that no combination repeats.
     const fits = ([next]: KeyPart[]) => others[0] !== part || (next !== undefined && next.field > field)
     return rest.filter(fits).map((following) => [chosen, ...following])
   })
@@ -126,7 +128,9 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   }
 }
 
-/** Writes the key of some parts into `hashOutput`. Each hash has two halves. An unordered key has two parts. */
+/**
+ * Writes the key of some parts into `hashOutput`. Each hash has two halves. An unordered key has exactly two parts.
+ */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
   hashOutput[0] = count
   hashOutput[1] = 0

@@ -10,8 +10,8 @@ import { normalizeRecord } from './normalize.ts'
 export type StoredMatchKey = { kind: number; hash: string }
 
 /**
- * The number of a kind never changes. E-mail, phone, domain and external ids have exact keys instead. A key costs an
- * import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
+ * The kinds of match keys, with their permanent numbers. E-mail, phone, domain and external ids have exact keys
+ * instead. A key costs an import about 6 µs, so only the most useful kinds are stored (bench/RESULTS.md).
  */
 const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>> = {
   contact: {
@@ -25,9 +25,9 @@ const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>
 }
 
 /**
- * The kinds of a scan, and the maximum number of records per key. null: all kinds, 30 records. Other kinds for contacts
- * (city with one name, company alone, the end of a phone number) find one proposal in 7,000 pairs. If more
- * than ten people share a name, other keys find their pairs.
+ * The kinds that a scan uses, and the maximum number of records per key. null: all kinds, 30 records. For contacts,
+ * other kinds (city with one name, company alone, end of a phone number) find one proposal in 7,000 pairs. If more
+ * than ten people have the same name, other keys find their pairs.
  */
 export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {
@@ -78,10 +78,10 @@ function planOf(entity: EntityType) {
 
 const plans = { contact: planOf('contact'), company: planOf('company'), deal: planOf('deal') }
 
-/** The match keys of an active record, without repetitions. The function is pure. */
+/** The match keys of an active record, each once. The function is pure. */
 export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[] {
   const { fields, kinds, numbers } = plans[entity]
-  // Stored phone numbers are E.164 and need no country.
+  // Stored phone numbers are E.164, and need no country.
   const features = normalizeRecord(fields, toMatchRecord(entity, state), { defaultCountry: null })
   return keysOf(kinds, features).map(({ kind, hash }) => ({
     kind: numberAt(numbers, kind),
@@ -89,14 +89,14 @@ export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[
   }))
 }
 
-/** Whether a column of the match keys differs. null: the record is not active. */
+/** Whether a column of the match keys changed. null: the record is not active. */
 export function matchKeysChanged(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
   return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
 }
 
-/** Whether a compared column differs. null: the record is not active. */
+/** Whether a compared column changed. null: the record is not active. */
 export function comparedFieldsChanged(
   entity: EntityType,
   before: Columns | null,

@@ -35,7 +35,7 @@ export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   ],
 }
 
-/** The compared columns. A change of any other column needs no check for duplicates. */
+/** The compared columns. After a change of another column, no check for duplicates is needed. */
 export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
   contact: [
     'emails',
@@ -56,7 +56,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** The external ids as `system:id`, including the ids of absorbed records. */
+/** The external ids as `system:id`, with those of absorbed records. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(
@@ -98,7 +98,7 @@ function amountOf({ amount_cents: cents, currency }: Columns): string | null {
   return `${cents} ${currency ?? ''}`.trim()
 }
 
-/** Makes the input of the matcher from the columns of a record. The function is pure. */
+/** Makes the matcher's input from the columns of a record. The function is pure. */
 export function toMatchRecord(entity: EntityType, state: Columns): MatchRecord {
   return readers[entity](state)
 }

@@ -12,16 +12,18 @@ import { trainRates } from './train.ts'
 import type { Weigher } from './weigh.ts'
 
 export type MatchOptions = {
-  /** By default, a model is trained on the set. */
+  /** The model; by default, one is trained on the set. */
   model?: Model
   /** The number of threads; 1 by default. It does not change the result. */
   threads?: number
-  /** In bits (log2 odds): the weight that joins records. By default the threshold with the best expected F1. */
+  /**
+   * The minimum weight that joins records, in bits (log2 odds). By default the threshold with the best expected F1.
+   */
   threshold?: number
 }
 
 export type Matches = {
-  /** Pairs that reach the given threshold; by default −6 bits (a probability of .015). */
+  /** The pairs that reach the given threshold; by default −6 bits (a probability of .015). */
   edges: Edges
   clusters: Cluster[]
   threshold: number

@@ -7,8 +7,8 @@ import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
 import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
 
 /**
- * Makes a matcher for single records, which gives each value the mean frequency. For sets, use `matchRecords`, which
- * counts the frequency of each value.
+ * Makes a matcher for single records, which assumes the mean frequency of a value. For sets, use `matchRecords`,
+ * which counts the frequency of each.
  * @throws Error for a model of another normalizationVersion, or without rates for a field
  */
 export function createMatcher({ schema, model, records, defaultCountry = null }: MatcherOptions): Matcher {
@@ -51,7 +51,10 @@ class FeatureWeigher {
   }
 }
 
-/** The rates have the order of the fields. @throws Error if the model does not fit the fields */
+/**
+ * The rates in the order of the fields.
+ * @throws Error if the model lacks rates
+ */
 export function ratesFor(fields: readonly Field[], model: Model) {
   if (model.normalizationVersion !== normalizationVersion) {
     throw new Error(

@@ -12,7 +12,7 @@ const schema: Column[] = [
   { name: 'last_name', type: 'last_name' },
   { name: 'email', type: 'email' },
   { name: 'phone', type: 'phone' },
-  // Two people of one company share its city, and must not match.
+  // Two people of one company share its city, but must not match.
   { name: 'company_name', type: 'company_name' },
   { name: 'city', type: 'city' },
 ]
@@ -52,7 +52,7 @@ describe('a set without labels', () => {
 
 test('columns are compared by their types, whatever their names', async () => {
   const renamed = new RecordSetBuilder(schema.map(({ type }, index) => ({ name: `x${index}`, type })))
-  // Both sets train a model, which takes seconds for all records.
+  // Both sets train a model, which would take seconds for all records.
   const some = inOrder.slice(0, 300)
   for (const { record } of some.map((index) => made[index]!)) {
     renamed.add(Object.fromEntries(schema.map(({ name }, index) => [`x${index}`, record[name]])))

@@ -3,13 +3,13 @@ import type { Field } from './fields/plan.ts'
 import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
-/** Increase this number with every change that may change the features or keys of a record. */
+/** Increase this number with every change that can change a record's features or keys. */
 export const normalizationVersion = 1
 
 const valuesMax = 20
 
 /**
- * Returns each field in its normal form. Several values are sorted and joined. The function is pure and never
+ * Returns each field in its normal form. Several values are sorted and joined. The function is pure, and never
  * throws.
  */
 export function normalizeRecord(fields: readonly Field[], record: MatchRecord, locale: Locale): Features {
@@ -36,7 +36,7 @@ function normalizeValue({ type, part }: Field, value: string, locale: Locale): s
   return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 
-/** The given or the family names, in any order of the full name. */
+/** The given or the family names of a full name in any order. */
 function partOfName(name: string, part: 'first' | 'last'): string {
   const { tokens, familyFrom } = readPersonName(name)
   const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)

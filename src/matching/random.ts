@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1. The same seed gives the same numbers (mulberry32, after T. Ettinger). */
+/** Makes numbers from 0 to below 1. The same seed gives the same numbers (mulberry32, after T. Ettinger). */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {

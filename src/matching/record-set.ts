@@ -5,7 +5,7 @@ import { type KeyKind, keyKindsOf } from './key-kinds.ts'
 import { normalizeRecord } from './normalize.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
-/** Normalized records of one schema. A record is identified by its place, from 0. */
+/** Normalized records of one schema. A record is identified by its index. */
 export type RecordSet = {
   schema: Schema
   fields: readonly Field[]
@@ -14,8 +14,7 @@ export type RecordSet = {
 }
 
 /**
- * Add records in the order of their ids: places order pairs of equal weight. The result then does not depend on the
- * order of storage.
+ * Add records in the order of their ids: the index orders pairs of equal weight, so the result is always the same.
  */
 export class RecordSetBuilder {
   readonly #schema: Schema

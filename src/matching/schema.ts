@@ -1,7 +1,7 @@
 /**
- * The matcher knows columns by type, not by name. `identifier` is an official id (tax number, national id).
- * `external_id` is the id in another system, as `source:id`. `category` is one of a few values. `text` is words in any
- * order, such as a street or a title.
+ * The matcher knows columns by type, not by name. `identifier`: an official id, such as a tax number. `external_id`:
+ * an id in another system, as `source:id`. `category`: one of a few values. `text`: words in any order, such as a
+ * street or a title.
  */
 export const columnTypes = [
   'first_name',
@@ -31,8 +31,8 @@ export type Column = { name: string; type: ColumnType }
 export type Schema = readonly Column[]
 
 /**
- * Several values are, for example, all e-mail addresses of a person. Two cells agree if any values agree. Blank, null
- * and absent are the same.
+ * A cell can have several values, such as all e-mail addresses of a person. Two cells agree if any of their values
+ * agree. Blank, null and absent are the same.
  */
 export type Cell = string | readonly string[] | null | undefined
 export type MatchRecord = Readonly<Record<string, Cell>>
@@ -43,9 +43,9 @@ export type MatchRecord = Readonly<Record<string, Cell>>
  */
 export type Features = readonly (string | null)[]
 
-/** A hash that duplicates often share. Two records of an organization with the same match key are compared. */
+/** A hash that duplicates often share. Records of an organization with the same match key are compared. */
 export type MatchKey = {
-  /** The place of the kind of key in the list of kinds. */
+  /** The index of the key's kind in the list of kinds. */
   kind: number
   /** A signed 64-bit integer, like `bigint` in PostgreSQL. */
   hash: bigint
@@ -64,13 +64,13 @@ export type Evidence = {
 }
 
 type Score = {
-  /** The weight in bits: log2 of the odds of a match. It is the sum of the prior and the weights of all fields. */
+  /** The weight in bits: log2 of the odds of a match. It is the prior plus the weights of all fields. */
   weight: number
   /** The weight as a probability, 0 to 1. */
   probability: number
 }
 
-/** Two probabilities. From `auto` on, the matcher merges a pair. From `review` on, a person reviews it. */
+/** Two probabilities. From `auto` on, a pair is merged. From `review` on, a person reviews it. */
 export type Limits = { auto: number; review: number }
 
 export type Outcome = 'auto' | 'review' | 'none'
@@ -78,17 +78,17 @@ export type Outcome = 'auto' | 'review' | 'none'
 export type Decision = Score & {
   outcome: Outcome
   evidence: Evidence[]
-  /** The reason why the pair must not be merged automatically; null: there is no veto. */
+  /** Why the pair must not be merged automatically; null: no veto. */
   veto: string | null
 }
 
-/** The share of pairs at each level. `m` is the share of matching pairs, `u` of other pairs. Each sums to 1. */
+/** The share of pairs at each level: `m` for matching pairs, `u` for other pairs. Each list adds up to 1. */
 export type Rates = {
   m: number[]
   u: number[]
   /**
-   * The rates `u` among pairs that agree on another field, by its name. Colleagues share a city because they share a
-   * company.
+   * The rates `u` among pairs that agree on another field, by that field's name. Colleagues share a city because they
+   * share a company.
    */
   given?: Record<string, number[]>
 }
@@ -104,9 +104,9 @@ export type Model = {
 }
 
 export type Cluster = {
-  /** The places of at least two records, in ascending order. */
+  /** The indexes of at least two records, ascending. */
   members: number[]
-  /** The weight in bits of the lightest edge that joins the cluster. */
+  /** The weight, in bits, of the lightest edge that joins the cluster. */
   weakest: number
   expectedPairs: number
 }
@@ -114,13 +114,13 @@ export type Cluster = {
 export type MatcherOptions = {
   schema: Schema
   model: Model
-  /** The number of records in the set, from which the prior is computed. */
+  /** The number of records in the set, which gives the prior. */
   records: number
   /** The country of national phone numbers, as ISO 3166-1 alpha-2. */
   defaultCountry?: string | null
 }
 
-/** Compares records. All functions are pure, and the order of two records does not matter. */
+/** Compares records. All functions are pure, and accept two records in either order. */
 export type Matcher = {
   /** The compared fields: columns, or parts of columns (`full_name` gives two names). */
   readonly fields: readonly string[]

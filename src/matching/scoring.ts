@@ -17,9 +17,9 @@ export type Scoring = {
   candidates: Candidates
   rates: readonly Rates[]
   shares: Float64Array[]
-  /** In bits: the log2 odds that two random records match. */
+  /** The log2 odds that two random records match, in bits. */
   prior: number
-  /** In bits. Pairs with a lower weight are left out. */
+  /** In bits. A pair with a lower weight is left out. */
   floor: number
 }
 
@@ -31,7 +31,7 @@ type Shard = readonly [from: number, to: number]
 
 export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
 
-// A thread compares this many pairs in the time that a new thread needs to start.
+// How many pairs a thread compares in the time that starting a thread takes.
 const shardPairs = 200_000
 
 /** @throws Error if the model does not fit the set */
@@ -62,7 +62,7 @@ type Threads = {
 type Task = { index: number; shard: Shard }
 type Result = { index: number; scored: Scored }
 
-/** The number of threads does not change the result or its order. */
+/** Scores all pairs. Neither the result nor its order depends on the number of threads. */
 export async function scoreAll(
   scoring: Scoring,
   scoreShard: ScoreShard,
@@ -98,7 +98,7 @@ export async function scoreAll(
   return joinScored(results)
 }
 
-/** The code of a thread: scores shards until none is left. */
+/** Runs in a thread: scores shards until none is left. */
 export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
   const weigher = weigherOf(scoring)
   parentPort?.on('message', (task: Task | null) => {

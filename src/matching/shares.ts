@@ -2,12 +2,12 @@ import { itemAt, numberAt, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Rates } from './schema.ts'
 
-// The assumed count of a value that no other record has. The count is lower if the mean value is rarer than this.
+// The assumed count of a value that no other record has. If the mean value is rarer, the assumed count is lower.
 const unseenCount = 0.5
 
 /**
- * For each field and value, the share (0 to 1) of other records with the value: the probability of a chance agreement.
- * The two compared records are not counted.
+ * For each field and value, the share (0 to 1) of other records with that value: the probability that two records
+ * agree by chance. The two compared records do not count.
  */
 export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Float64Array[] {
   return columns.map(({ counts }, field) => {
@@ -19,7 +19,10 @@ export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Fl
   })
 }
 
-/** The share of a value of `count` of `filled` records, two of which are compared. `chance` is the mean share. */
+/**
+ * The share of a value: `count` of `filled` records have it, among them the two compared ones. `chance` is the mean
+ * share.
+ */
 function shareOf(count: number, filled: number, chance: number): number {
   const others = Math.max(0, count - 2) + Math.min(unseenCount, chance * filled)
   return Math.min(1, others / Math.max(filled, 1))

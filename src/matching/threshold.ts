@@ -3,13 +3,13 @@ import { int32At, itemAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
-// In bits: probabilities of .06 to .996. The first of equally good thresholds is chosen.
+// In bits, for probabilities of .06 to .996. The first of equally good thresholds is used.
 const thresholdMin = -4
 const triedThresholds = [0, 1, -1, 2, -2, 3, -3, 4, thresholdMin, 5, 6, 7, 8]
 
 /**
- * Chooses the threshold with the best expected F1 of the pairs in clusters. Right pairs are the expected matches in
- * clusters. All matches also include those outside (after Lipton, Elkan and Naryanaswamy 2014).
+ * Chooses the threshold with the best expected F1 of the pairs in clusters (after Lipton, Elkan and Naryanaswamy
+ * 2014). Right pairs are the expected matches in clusters; all matches include those outside.
  * @returns the clusters and their expected F1 (0 to 1)
  */
 export function cutAtBestF1(

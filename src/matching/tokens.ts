@@ -19,7 +19,7 @@ const sound: Token = (value) => {
 const firstThree: Token = (value) => [value.slice(0, 3)]
 const initial: Token = (value) => [value.slice(0, 1)]
 
-/** Role addresses have no token: they identify nobody. */
+/** Role addresses have no token, because they identify nobody. */
 const localPart: Token = (value) => {
   const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
   return local.length < localPartMin || isRoleAddress(value) ? [] : [local]
@@ -32,7 +32,7 @@ const ownDomain: Token = (value) => {
 
 const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])
 
-/** Makes a token of every two neighboring words, in either order. */
+/** Makes a token of each two neighboring words. Their order does not matter. */
 const wordPairs: Token = (value) => {
   const words = value.split(' ').slice(0, wordsMax + 1)
   const pairs = new Set<string>()

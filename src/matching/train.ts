@@ -17,7 +17,7 @@ const candidatePairsMax = 2_000_000
 const passes = 4
 const emRoundsMax = 50
 const emTolerance = 1e-4
-// A session is one EM run over the pairs of one kind of key. Fewer expected matches make its result unreliable.
+// A session is one EM run over the pairs of one kind of key. With fewer expected matches, its result is unreliable.
 const matchesMin = 20
 const lambdaMin = 0.01
 const fieldsMin = 2
@@ -28,9 +28,9 @@ type Trained = { rates: Rates[]; lambda: number }
 
 /**
  * Learns rates without labels (Fellegi and Sunter 1969; Winkler 1988; the recipe of Splink). Rates u come from random
- * pairs. Rates m come from EM (Dempster, Laird and Rubin 1977) over the pairs of each kind of key, for fields outside
- * of the key. λ is the share of matches among all pairs, from the candidates. Each pass removes the expected matches
- * from u. Deterministic.
+ * pairs, minus the expected matches. Rates m come from EM (Dempster, Laird and Rubin 1977) over the pairs of each
+ * kind of key, for fields that are not in the key. λ is the share of matches among all pairs, estimated from the
+ * candidates. Deterministic.
  */
 export function trainRates(
   fields: readonly Field[],
@@ -63,12 +63,12 @@ export function trainRates(
   return { rates: ratesOf(m, noFields), lambda }
 }
 
-/** Rates with the given m and the current u, for pairs that agree on some fields. */
+/** Returns rates with the given m and the current u, for pairs that agree on some fields. */
 type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 
 const noFields: ReadonlySet<number> = new Set()
 
-/** Equal values are counted exactly, not drawn. */
+/** Counts the levels of random pairs. Equal values are counted exactly. */
 function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float64Array[] {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
@@ -132,7 +132,7 @@ function sessionsOf(
   })
 }
 
-/** The fields of a key, and fields that it implies: the local part of an address consists of names. */
+/** The fields of a key, and fields that they imply: the local part of an address consists of names. */
 function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
@@ -141,7 +141,7 @@ function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): Reado
   return blocked
 }
 
-/** The patterns of the candidates, and the counted share. */
+/** The patterns of the candidates, and the share that was counted. */
 function candidatePatterns(fields: readonly Field[], table: FeatureTable, candidates: Candidates) {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
@@ -149,7 +149,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   const runs = countRuns(candidates)
   const step = Math.max(1, Math.ceil(runs / 64))
   let done = 0
-  // Runs are sorted by kind of key. Visit them in steps, so that every kind is counted.
+  // Runs are sorted by the kind of key. Visit them in steps, so that each kind is counted.
   for (let offset = 0; offset < step && patterns.total < candidatePairsMax; offset += 1) {
     for (let run = offset; run < runs; run += step) {
       forEachCandidate(candidates, run, run + 1, (a, b) => {
@@ -163,8 +163,8 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
 }
 
 /**
- * Estimates m of each field from all sessions. Sessions with one field are skipped: EM cannot separate m and λ there.
- * Fields without a session are learned from all candidates.
+ * Estimates m of each field from all sessions. A session with one field is skipped, because EM cannot separate m from
+ * λ there. A field without a session is learned from all candidates.
  */
 function expectRates(
   fields: readonly Field[],
@@ -221,7 +221,7 @@ function expectSession(
   return { matches, lambda, counts }
 }
 
-/** Among all pairs. Pairs that are not candidates count as different. */
+/** The share of matches among all pairs. Pairs that are not candidates count as different. */
 function expectLambda(patterns: Patterns, weights: LevelWeights, start: number, every: number): number {
   const odds = patterns.counts.map((_, p) => patterns.odds(p, weights, null))
   let lambda = start
@@ -242,7 +242,7 @@ function probability(odds: number, lambda: number): number {
   return posterior === Infinity ? 1 : posterior / (1 + posterior)
 }
 
-/** Turns counts into rates, and smooths them with the default rates. */
+/** Turns counts into rates, smoothed with the default rates. */
 function smoothedRates(counts: Float64Array, general: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) + defaultPairs
   return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(general, level)) / total)

@@ -8,8 +8,8 @@ import type { Rates } from './schema.ts'
 type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
 
 /**
- * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If an agreeing field explains this field, u is the
- * rate for that case. Of several explaining fields, the smallest weight counts.
+ * The weight of a level in bits: log2(m/u) (Fellegi and Sunter 1969). If an agreeing field explains this one, u is
+ * the rate for that case. If several do, the smallest weight counts.
  */
 export class LevelWeights {
   readonly #bits: Float64Array[]
@@ -32,8 +32,8 @@ export class LevelWeights {
   }
 
   /**
-   * The weight, given the levels of the other fields. `equal` replaces the mean weight of equal values: it is the
-   * weight of this value's frequency.
+   * The weight of a field, given the levels of the other fields. `equal` is the weight for the frequency of an equal
+   * value, in place of the mean weight.
    */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = uint8At(levels, from + field)
@@ -60,8 +60,8 @@ export function bitsOf(probability: number): number {
 }
 
 /**
- * Weighs pairs: the posterior log2 odds of a match are the prior plus the weight of each field. The share of an equal
- * value replaces the mean u (term frequencies, Winkler 1989). A blank field weighs nothing.
+ * Weighs pairs: the log2 odds of a match are the prior plus the weight of each field. The share of an equal value
+ * replaces the mean u (term frequencies, Winkler 1989). A blank field has weight 0.
  */
 export class Weigher {
   readonly #comparer: Comparer
@@ -70,7 +70,7 @@ export class Weigher {
   readonly #weights: LevelWeights
   readonly #shares: readonly Float64Array[]
   readonly #mExact: number[]
-  /** The largest weight by field and level, whatever the other levels are. */
+  /** The largest weight by field and level, for any other levels. */
   readonly #maxBits: Float64Array[]
   /** The largest weight of unequal values, by field. */
   readonly #unlikeMax: number[]
@@ -92,7 +92,7 @@ export class Weigher {
     this.#shares = shares
     this.#mExact = rates.map(({ m }) => numberAt(m, 0))
     this.#maxBits = rates.map(({ m, u }, field) => {
-      // An address that only repeats the names counts as blank.
+      // An address that only repeats the names counts as missing.
       const mayVanish = (level: number) =>
         itemAt(fields, field).kind === 'email' && level === sameLocalPartLevel
       return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
@@ -104,7 +104,7 @@ export class Weigher {
     this.levels = new Uint8Array(fields.length)
   }
 
-  /** In bits. Returns −Infinity as soon as the weight cannot reach `floor`. */
+  /** Returns the weight in bits, or −Infinity as soon as it cannot reach `floor`. */
   weigh(a: number, b: number, floor = Number.NEGATIVE_INFINITY): number {
     const { levels } = this
     const comparer = this.#comparer
@@ -132,7 +132,7 @@ export class Weigher {
     return weight
   }
 
-  /** The gain in weight if the two names are swapped. */
+  /** How much the weight grows if the two names are swapped. */
   #gainOfSwap(a: number, b: number): number {
     const { levels } = this
     const before = this.#namesAlone()
@@ -149,7 +149,7 @@ export class Weigher {
     return bits
   }
 
-  /** The weight of each field of the last weighed pair, which must be this pair; 0 for blank fields. */
+  /** The weight of each field of the last weighed pair, which must be this one. A blank field has 0. */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }

@@ -1,5 +1,5 @@
 const lookEveryMs = 100
-/** A thread that is busy for this many milliseconds may read answers late. */
+/** The thread counts as busy if a check is this many milliseconds late. */
 const busyFromMs = 1_000
 const recentlyMs = 60_000
 const rearmsMax = 4
@@ -21,21 +21,18 @@ setInterval(() => {
   latest.ms = Math.max(latest.ms, late)
 }, lookEveryMs).unref()
 
-/** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
+/** For how long this thread was too busy for timers and answers, in milliseconds since the start. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
-/** Whether this thread was too busy for a second or more since an earlier call of `busyMs` returned `before`. */
+/** Whether this thread was too busy for a second or more since `before`, an earlier result of `busyMs`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
-/**
- * The longest time without a break, in seconds, in which this thread was too busy during the last
- * one to two minutes.
- */
+/** The longest busy time without a break in the last one to two minutes, in seconds. */
 export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
 
 /**
- * Calls `late` after `ms`, unless stopped first. If the thread was too busy to see the event, waits
- * again, at most 5 times.
+ * Calls `late` after `ms`, unless stopped first. If the thread was too busy to see the event, it waits again, at most
+ * 5 times.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout

@@ -10,9 +10,9 @@ export type Caller = {
   /** The org that the key belongs to, or in which the member has a role. */
   homeOrgId: string
   /**
-   * Identifies the limits that the request uses, such as the rate limit. Usually this is the id of
-   * the key's org, of the owner of the sandbox, or of the agency that created the key. Members of an
-   * org, and keys of former agencies, have separate limits.
+   * Identifies the limits that the request uses, such as the rate limit. Usually this is the id of the key's org, of
+   * the sandbox's owner, or of the agency that created the key. Members, and keys that an agency made in a former
+   * client, have separate limits.
    */
   payerId: string
   /** The org that the request acts on: the home org, or a client of the agency. */

@@ -44,7 +44,7 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** Fastify knows three networks by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
+/** The networks that Fastify knows by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
 /** Whether a text is an address, a network such as 10.0.0.0/8, or the name of a network. */
@@ -122,9 +122,9 @@ export type Config = {
   checksDuplicates: boolean
   /** Whether this process, if it is a worker, polls the providers of calls and moves simulated calls. */
   movesCalls: boolean
-  /** The cost of a password's hash. No setting changes it: only tests use a lower one. */
+  /** The cost of a password's hash. No setting changes it, but tests use a lower cost. */
   passwordCost: number
-  /** Whether Crosswalk may connect to private addresses that an organization gave. */
+  /** Whether Crosswalk may send requests to private addresses that an organization entered. */
   outboundAllowPrivate: boolean
   /** The API addresses of voice providers, without a slash at the end. */
   twilioApiUrl: string

@@ -9,7 +9,7 @@ import type { ReadObjects } from './objects.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-/** Objects that exist as long as the process. `app.ts` creates each of them once. */
+/** Objects that live as long as the process. `app.ts` creates each once. */
 export type Context = {
   config: Config
   log: Log
@@ -18,10 +18,10 @@ export type Context = {
   cursors: Cursors
   jobs: Jobs
   secrets: Secrets
-  /** The tokens by which other services name an org. */
+  /** The tokens that name an org in addresses that other services call. */
   orgTokens: OrgTokens
   readObjects: ReadObjects
-  /** The reference's example of a kind of object; null if no GET shows this kind. */
+  /** The example of a kind of object in the reference; null if no GET shows this kind. */
   sampleObject(object: string): unknown
   /** Drops the cached keys of an org, so that a change to them takes effect at once. */
   forgetKeys(orgId: string): void

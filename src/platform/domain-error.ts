@@ -14,17 +14,17 @@ export type SsoOrg = { org_id: string; org_name: string }
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly kind: RefusalKind
-  /** The code never changes. The catalog (error-codes/) gives its cause and its cure. */
+  /** The code never changes. The catalog (error-codes/) explains its cause and what to do. */
   readonly code: RefusalCode
   /** The time after which the same request may succeed, if it is known. */
   readonly retryAfterSeconds: number | undefined
-  /** Headers of the answer. Only refusals of requests have them. */
+  /** Headers of the answer. Only an error about a request has them. */
   readonly headers: Readonly<Record<string, string>>
 
-  /** The ways in which a person can confirm the request; undefined: no confirmation would help. */
+  /** How a person can confirm the request; undefined: a confirmation does not help. */
   readonly confirm: readonly string[] | undefined
 
-  /** The organizations whose single sign-on would allow the request; undefined: there is none. */
+  /** The organizations whose single sign-on would allow the request; undefined if there is none. */
   readonly sso: readonly SsoOrg[] | undefined
 
   constructor(
@@ -62,7 +62,7 @@ export const conflict: Refuse<CodeOf<'conflict'>> = refuse
 
 export const tooLarge: Refuse<CodeOf<'too_large'>> = refuse
 
-/** The request exceeds a limit that will have room again later. */
+/** The request exceeds a limit. It can succeed later. */
 export const tooMany: Refuse<CodeOf<'too_many'>> = refuse
 
 /** Another service that the request needs failed. */
@@ -71,6 +71,6 @@ export const badGateway: Refuse<CodeOf<'bad_gateway'>> = refuse
 /** The server cannot handle the request at the moment. */
 export const unavailable: Refuse<CodeOf<'unavailable'>> = refuse
 
-/** True for an error which says that something does not exist. */
+/** Whether an error says that something does not exist. */
 export const isNotFound = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.kind === 'not_found'

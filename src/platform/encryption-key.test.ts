@@ -12,7 +12,7 @@ function newConfig() {
   return readConfig({ DATA_DIR: dataDir })
 }
 
-/** Makes a disk look full: files can be created, but nothing can be written to them. */
+/** Simulates a full disk: files can be created, but nothing can be written to them. */
 function fillDisk(): () => void {
   const { writeFileSync } = fs
   const free = () => {

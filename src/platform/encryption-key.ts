@@ -15,7 +15,7 @@ export function readEncryptionKey(config: Config): Buffer {
   const file = join(config.dataDir, 'encryption.key')
   if (!existsSync(file)) {
     makeFolder(config.dataDir)
-    // If another process created the file at the same time, the key of that process is used.
+    // If another process created the file at the same time, use that process's key.
     makeFile(file, `${randomBytes(32).toString('base64')}\n`)
   }
   return decode(readText(file), file)

@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder that only this user can list. A folder of root lets others enter: PostgreSQL
- * refuses to run as root, and its user must reach the database inside.
+ * Creates a folder that only this user can list. If root creates it, others may enter it: PostgreSQL does not run as
+ * root, and its user must reach the database inside.
  */
 export function makeFolder(dir: string): void {
   if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
@@ -12,13 +12,13 @@ export function makeFolder(dir: string): void {
   try {
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700
     fs.mkdirSync(dir, { mode })
-    fs.chmodSync(dir, mode) // with any umask
+    fs.chmodSync(dir, mode) // for any umask
   } catch (error) {
-    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // unless another process has created it
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // another process may have created it
   }
 }
 
-/** A temporary name beside `path`, so that `path` itself is either absent or complete. */
+/** A temporary name beside `path`. A rename then makes the complete file appear at `path`. */
 export function temporaryName(path: string): string {
   return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
 }
@@ -45,5 +45,5 @@ export function replaceFile(path: string, content: string): void {
   fs.renameSync(draft, path)
 }
 
-// Flush before the file gets its name: the file could be empty after a power failure otherwise.
+// Flush before the rename: after a power failure, the file could be empty otherwise.
 const ownFile = { mode: 0o600, flush: true }

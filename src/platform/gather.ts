@@ -1,6 +1,6 @@
 /**
- * Does work for several callers at once. While one group runs, the items of further calls wait, and then form the next
- * group. So a single call does not wait, and many concurrent calls need few groups.
+ * Joins the work of several callers. While one group runs, further items wait, and then form the next group. A single
+ * call does not wait, and many concurrent calls need few groups.
  */
 export class Gather<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>
@@ -8,12 +8,12 @@ export class Gather<Item, Result> {
   #running: Promise<unknown> | null = null
   #next: Promise<readonly Result[]> | null = null
 
-  /** @param work returns a result for each item, in their order; if it throws, each call of the group throws that error */
+  /** @param work returns a result for each item, in order. If it throws, every call of the group throws that error */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>) {
     this.#work = work
   }
 
-  /** The result of `item`. */
+  /** Returns the result for `item`. */
   async add(item: Item): Promise<Result> {
     const place = this.#waiting.push(item) - 1
     this.#next ??= this.#begin()

@@ -1,4 +1,4 @@
-/** JSON text that is sent unchanged, instead of a value that would be serialized. */
+/** JSON text that is sent as it is. */
 export class Json {
   readonly text: string
   constructor(text: string) {

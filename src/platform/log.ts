@@ -13,8 +13,8 @@ type LoggedError = {
 }
 
 /**
- * The parts of an error to log. An error of pg also has the connection with the cancel key, and
- * values of rows in `detail`.
+ * The parts of an error to log. Errors of pg also contain the connection with its cancel key, and values of rows in
+ * `detail`.
  */
 export function loggedError(thrown: unknown): LoggedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -43,8 +43,8 @@ export function readable(line: string): string {
 }
 
 /**
- * Logs to standard error, so that standard output has only what a command prints. Writes text on a
- * terminal, else JSON.
+ * Logs to standard error, because standard output is for the results of commands. Writes text on a terminal, else
+ * JSON.
  */
 export function createLog(level: Config['logLevel']): Log {
   return pino(

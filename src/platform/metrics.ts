@@ -71,7 +71,7 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
       },
     })
   }
-  // Cached, because finding a metric by its labels costs more than recording a value.
+  // Cached: finding a metric by its labels costs more than recording a value.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,

@@ -1,9 +1,9 @@
-/** Longer names are slow to compare, and hardly misspell a known name. */
+/** Longer names are slow to compare, and rarely misspell a known name. */
 const lengthMax = 64
 
 /**
- * The known name that `name` probably means, or undefined: the nearest spelling, else the only name
- * that begins with `name` (`amount`: `amount_cents`) or has the same first word (`expires_at`:
+ * The known name that `name` probably means; undefined if there is none. It is the nearest spelling, else the only
+ * name that begins with `name` (`amount`: `amount_cents`) or has the same first word (`expires_at`:
  * `expires_in_days`).
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
@@ -20,8 +20,8 @@ const synonyms: Readonly<Record<string, string>> = {
 }
 
 /**
- * The known name that `name` may misspell; undefined if none is near. Letter case and separators do
- * not count. Up to 2 letters allow no typo, up to 5 letters one, and longer names two.
+ * The known name that `name` may misspell; undefined if none is near. Letter case and separators do not count. Names
+ * of 1 or 2 letters may have no typo, names of up to 5 letters one, and longer names two.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
@@ -31,7 +31,7 @@ export function nearestSpelling(name: string, known: readonly string[]): string 
   let least = slips + 1
   for (const each of known) {
     const other = plain(each)
-    // A name of 3 letters may only lack a letter: otherwise it would be near to too many names.
+    // In a name of 3 letters, only a missing letter counts as a typo: it would be near too many names otherwise.
     if (typed.length === 3 && typed !== other && other.length !== 4) continue
     const distance = editDistance(typed, other, least)
     if (distance < least) [nearest, least] = [each, distance]

@@ -5,15 +5,14 @@ const idBytes = 16
 const proofBytes = 16
 
 /**
- * Tokens name an org in callback addresses. The token has the org's id and a proof of this
- * installation, so nobody can guess one, and no lookup across orgs is needed.
+ * Tokens that name an org in callback addresses. A token has the org's id and a proof that this installation made it.
+ * Nobody can guess a token, and finding its org needs no lookup across orgs.
  */
 export class OrgTokens {
   readonly #key: KeyObject
 
   /**
-   * @param key signs the tokens. Other services store the tokens, so the key does not change with
-   * the encryption key
+   * @param key signs the tokens. It does not change with the encryption key, because other services store the tokens
    */
   constructor(key: Buffer) {
     this.#key = createSecretKey(key)
@@ -33,7 +32,7 @@ export class OrgTokens {
     return timingSafeEqual(bytes.subarray(idBytes), this.#proof('token', id)) ? stringify(id) : null
   }
 
-  /** Signs a message for the org. The same process or another one of the installation checks it later. */
+  /** Signs a message for the org. Any process of the installation can check the signature. */
   sign(orgId: string, message: Buffer): Buffer {
     return this.#proof('message', Buffer.concat([Buffer.from(parse(orgId)), message]))
   }

@@ -31,14 +31,14 @@ export class Filter {
     return joinSql(this.#conditions.slice(0, 1))
   }
 
-  /** The SQL of all conditions, to follow `where`. */
+  /** SQL of all conditions, without `where`. */
   get conditions(): Sql {
     return joinSql(this.#conditions, ' and ')
   }
 }
 
-// Statements with these common limits are prepared. All others are too rare. (Measured on a page of
-// 50 contacts: without a prepared statement PostgreSQL takes 2 to 4 times as long.)
+// Only statements with these common limits are prepared. (Measured on a page of 50 contacts: PostgreSQL takes 2 to 4
+// times as long without a prepared statement.)
 const preparedLimits = new Set([25, 50, 100, 500])
 
 export type PageSource = {
@@ -51,14 +51,12 @@ export type PageSource = {
   id: Sql
   /** The type of the id column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'
-  /** The JSON of an item, with the id as first member unless `hasId` is false. */
+  /** The JSON of an item. The id is its first member unless `hasId` is false. */
   wire: JsonColumns
   hasId?: boolean
   /** The order of the rows; newest first by default. */
   order?: Order
-  /**
-   * True if no index finds or orders the items, so all must be read. `total` may then be left out.
-   */
+  /** Whether all items must be read, because no index finds or orders them. `total` can then be missing. */
   readsAll?: boolean
   filter: Filter
   /** SQL of the exact number of items of the whole list. */
@@ -66,8 +64,7 @@ export type PageSource = {
 }
 
 /**
- * Reads one page of a list in one round trip. Rows after `answerBytesMax` bytes are left to the
- * next page.
+ * Reads one page of a list in one round trip. Rows after `answerBytesMax` bytes move to the next page.
  * @throws ValidationError at cursor or page
  */
 export async function readPage(
@@ -84,12 +81,12 @@ export async function readPage(
   // Columns that a page needs but does not show.
   const leading = [...(keySql || !hasId ? [id] : []), ...(keySql ? [keySql] : [])]
   const columns = joinSql([...leading, wire.columns])
-  // A literal limit: with a parameter, PostgreSQL would sort the whole org.
+  // Write the limit as a literal: with a parameter, PostgreSQL would sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   const parts = { columns, ordering, after: start.after, window }
   const { before, total, page } = source.readsAll ? fullScanPage(source, parts) : indexedPage(source, parts)
-  // The row of the total comes first, so that an empty page has a row. A join without a condition
-  // is a nested loop, which keeps the order of the page.
+  // The total is the first row, so that an empty page has a row. A join without a condition is a nested loop, so it
+  // keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       ${page}
@@ -131,8 +128,8 @@ function indexedPage(
 }
 
 /**
- * A page of a list for which one statement must read all items. Only ids and sort keys are sorted.
- * (Measured at a million contacts: sorting all columns takes four times as long.)
+ * A page of a list whose items must all be read. Only ids and sort keys are sorted. (Measured at a million contacts:
+ * sorting all columns takes four times as long.)
  */
 function fullScanPage(
   { filter, from, id, total = sql`select count(*) from matching` }: PageSource,
@@ -150,7 +147,7 @@ function fullScanPage(
   return { before, total, page }
 }
 
-/** The number of records of `entity`. The cost is the same for any organization (`record_total`). */
+/** SQL of the number of records of `entity`, which `record_total` stores. */
 export const exactTotal = (orgId: string, entity: string): Sql => sql`
   select ((select coalesce(sum(total), 0) from record_total where org_id = ${orgId} and entity = ${entity})
        + (select coalesce(sum(delta), 0) from record_delta where org_id = ${orgId} and entity = ${entity}))::bigint`

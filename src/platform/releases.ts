@@ -7,9 +7,9 @@ const releasedOn = (day: string, ...versions: string[]): Release[] =>
   versions.map((version) => ({ version, day }))
 
 /**
- * The known releases, newest first. A version older than the first listed release of its line gets
- * a warning. Update this list with each release of Crosswalk. Sources: the news of postgresql.org
- * and openssl-library.org; for Node.js, the publication days of the packages in package-lock.json.
+ * The known releases, newest first. A version older than the first listed release of its line gets a warning. Update
+ * the list with each release of Crosswalk. Sources: the news of postgresql.org and openssl-library.org; for Node.js,
+ * the publication days of the packages in package-lock.json.
  */
 const releases: Record<Software, readonly Release[]> = {
   'Node.js': releasedOn('2026-09-23', '26.10.0'),
@@ -21,16 +21,16 @@ const releases: Record<Software, readonly Release[]> = {
   ],
 }
 
-/** The number of leading parts of a version that identify its line. Releases of a line contain only fixes. */
+/** How many leading parts of a version identify its line. Within a line, releases only fix bugs. */
 const lineParts: Record<Software, number> = { 'Node.js': 1, OpenSSL: 2, PostgreSQL: 1 }
 
-// All three projects publish fixes more often than this.
+// A warning appears after this many days. All three projects publish fixes more often.
 const warnAfterDays = 180
 const dayMs = 86_400_000
 
 /**
- * `released` is the day and the age; null if unknown. `warning` says why to look for a newer
- * release; null without a reason.
+ * `released` is the day and the age; null if unknown. `warning` says why to look for a newer release; null if there
+ * is no reason.
  */
 export type Judgment = { released: string | null; warning: string | null }
 

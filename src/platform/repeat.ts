@@ -1,6 +1,6 @@
 /**
- * Runs `act` every `intervalMs`, never twice at once. Returns a function that stops the repetition
- * and waits for a running `act`.
+ * Runs `act` every `intervalMs`, never twice at once. Returns a function that stops it, and waits for a running
+ * `act`.
  * @param act should stop between two steps once `stopping` returns true
  */
 export function repeat(
@@ -11,7 +11,7 @@ export function repeat(
   let running: Promise<unknown> | null = null
   let stopping = false
   const timer = setInterval(() => {
-    // A run that takes longer than the interval skips the next run.
+    // A run that takes longer than the interval replaces the next one.
     running ??= act(() => stopping)
       .catch(onError)
       .finally(() => {

@@ -4,14 +4,14 @@ import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
 import { isUnavailable, toUnavailable } from './db/errors.ts'
 import { DomainError } from './domain-error.ts'
 
-/** A failure that an operator can fix. The message alone says how to fix it. */
+/** A failure that an operator can fix. Its message says how. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
-/** The error's message, with the stack unless the error is meant for people. */
+/** The error's message. The stack is added unless the error is meant for people. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
@@ -25,7 +25,7 @@ export function errorText(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** The message of the driver or the system. An error about several failed addresses has no message, but a code. */
+/** The message of the driver or the system. An error about several failed addresses has only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause, message, code } = error as Error & { code?: unknown }

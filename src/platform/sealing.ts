@@ -7,7 +7,7 @@ const tagBytes = 16
 /**
  * Seals a text with AES-256-GCM (NIST SP 800-38D) and a random nonce.
  * @param key 32 bytes, for at most 2^32 texts
- * @param context identifies the owner; the text opens only with the same context
+ * @param context identifies the owner. The text opens only with the same context
  * @returns nonce, tag and ciphertext
  */
 export function seal(key: Buffer, text: string, context = ''): Buffer {

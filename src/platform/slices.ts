@@ -2,24 +2,19 @@ import { Turns } from './db/turns.ts'
 
 /** The time that one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/**
- * Each waiting long request keeps its body in memory, so their number is limited for each owner.
- */
+/** How many long requests of an owner may wait. Each keeps its body in memory. */
 const waitingMax = 32
 const waitMs = 10_000
 
-/** By owner, the work that waits for its next slice. */
+/** For each owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
-/**
- * Each download keeps a piece in memory while its client reads, so their number is limited for each
- * org.
- */
+/** A download keeps a piece in memory while its client reads, so the downloads of an org are limited. */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
- * Waits until the owner may use the thread for one slice. Each turn of the event loop runs one
- * slice, and owners take turns.
+ * Waits until the owner may use the thread for one slice. Each turn of the event loop runs one slice, and the owners
+ * alternate.
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
@@ -54,10 +49,7 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
-/**
- * Runs the work of `inSlices` at once, without breaks. Use it only on a thread that does nothing else.
- * Returns the result.
- */
+/** Runs the work of `inSlices` at once. Use it only on a thread that does nothing else. Returns the result. */
 export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const step = work.next()
@@ -65,7 +57,7 @@ export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   }
 }
 
-/** Maps items with `read`, and lets other work run after each slice. */
+/** Maps items with `read`. Other work can run after each slice. */
 export function mapInSlices<Item, Result>(
   owner: string,
   items: readonly Item[],
@@ -83,17 +75,17 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two long works of its owner run in this process. The owner of a
- * request is its payer: an agency would get turns for each client otherwise.
- * @throws OrgBusy if too many requests of the owner wait, or one waits too long
+ * Runs long work when fewer than two long works of its owner run in this process.
+ * @param owner the payer of the request: an agency would get turns for each client otherwise
+ * @throws OrgBusy if too much work of the owner waits, or waits too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   return longWorkTurns.run(owner, work)
 }
 
 /**
- * Sends a file when fewer than two files of its org are being sent. A slow download must not delay
- * other work, so the turns are separate from `inTurn`.
+ * Sends a file when fewer than two files of its org are being sent. These turns are separate from `inTurn`, so that a
+ * slow download does not delay other work.
  * @throws OrgBusy if too many requests of the org wait, or one waits too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+/** A repeated signal counts from this time on: Ctrl-C arrives twice, from the terminal and from npm. */
 const repeatedSignalMs = 1_000
 
 /** Calls `stop` at the first SIGTERM or SIGINT. A second signal ends the process with status 1. */
@@ -8,7 +9,6 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
       stoppingSince = performance.now()
       stop(signal)
     } else if (performance.now() - stoppingSince > repeatedSignalMs) {
-      // A Ctrl-C in the terminal arrives twice: from the terminal, and from npm.
       process.exit(1)
     }
   }

@@ -40,7 +40,10 @@ export function requireIdentity(state: StoredColumns, columns: readonly string[]
   throw new ValidationError([detailAt(['body'], refuse(words))], 'identity_missing')
 }
 
-/** @throws ValidationError at each list that becomes longer than a request may send it */
+/**
+ * A list above its limit, for example after a merge, may stay but not grow.
+ * @throws ValidationError with each list that grows above its limit
+ */
 export function requireRoom(
   before: StoredColumns | null,
   after: StoredColumns,

@@ -61,7 +61,7 @@ const tags: RecordField<string[] | null | undefined> = {
 
 const customMaxBytes = 65_536
 
-/** Whether a write makes `custom` both larger than a request may send and larger than before. */
+/** Whether a write grows `custom` above the limit of a request. */
 function isOverfull(after: unknown, before: unknown): boolean {
   const size = Buffer.byteLength(JSON.stringify(after))
   return size > customMaxBytes && size > Buffer.byteLength(JSON.stringify(before))
@@ -104,7 +104,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
     kind: 'external_id',
     isMatched: true,
     of(state) {
-      // Clients also find the canonical record by external ids of absorbed records.
+      // An external id of an absorbed record also finds the canonical record.
       const aliases = (state.aliases ?? []) as [string, string][]
       const all = [...Object.entries(state.external_ids as Record<string, string>), ...aliases]
       return all.map(([system, id]) => ({ kind: 'external_id', value: `${system}\0${id}` }))

@@ -9,10 +9,10 @@ import { itemSchemas } from './items/sent.ts'
 import { writeItems } from './items/write.ts'
 import type { Fields, RecordType } from './record-type.ts'
 
-/** Why an item failed, with the members of an error body. */
+/** The error of one item, with the members of an error answer. */
 export type ItemProblem = {
   code: RefusalCode
-  /** One text, or one detail for each invalid field. */
+  /** A text, or a list with one detail for each invalid field. */
   detail: string | Detail[]
 }
 
@@ -99,5 +99,5 @@ const countOf = ({ detail }: ItemProblem) => (typeof detail === 'string' ? 0 : d
 const tooManyDetails = (count: number) =>
   `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
 
-/** The path of an item starts after `body`. */
+/** Removes `body` from the start of the path: the paths of an item start inside the item. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

@@ -6,7 +6,7 @@ export const bodyOrAnswerTooLarge =
   'The body is too large, or the records of the answer have more than 4 MiB (`answer_too_large`)'
 
 /**
- * Makes a JSON list in slices. The list may contain one record many times, so a limit on the bytes read is not enough.
+ * Makes a JSON list in slices. A record can be in the list many times, so the size of the list itself is limited.
  * @throws DomainError too_large
  */
 export async function boundedList<Item>(

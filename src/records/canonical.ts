@@ -4,8 +4,8 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
 /**
- * SQL of the canonical id of the row `alias`. `coalesce` is not leakproof: row-level security would keep the planner
- * from using the index.
+ * SQL of the canonical id of the row `alias`. It does not use `coalesce`: row-level security would keep the planner
+ * from using the index, because `coalesce` is not leakproof.
  */
 export const rowCanonicalIdSql = (alias: string, id: string): Sql =>
   rawSql(`case when ${alias}.merged_into_id is null then ${alias}.${id} else ${alias}.merged_into_id end`)

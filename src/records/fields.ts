@@ -8,7 +8,7 @@ import { Refusal } from '../platform/http/refusal.ts'
 export const line = (max: number): z.ZodType<string | null | undefined> =>
   text({ max, trim: true }).nullable().optional()
 
-/** The error text is the reader's own: "value is not a valid email address: <reason>". */
+/** @param problem an error text such as "value is not a valid email address: <reason>" */
 export function unreadable(problem: string): Refusal {
   return new Refusal('value_error', problem, { reason: problem.replace(/^[^:]*: /, '') })
 }

@@ -29,7 +29,6 @@ export function hashedKeys(keys: readonly ExactKey[]): HashedKey[] {
 
 type StoredKey = HashedKey & { recordId: string }
 
-/** Comparing keys is cheaper than hashing them. */
 function keysNotIn(keys: readonly ExactKey[], others: readonly ExactKey[]): ExactKey[] {
   if (keys.length === 0 || others.length === 0) return [...keys]
   const nameOf = ({ kind, value }: ExactKey) => `${kind}\0${value}`

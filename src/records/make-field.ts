@@ -53,7 +53,7 @@ type PrimaryList<One extends string, All extends string> = {
   /** Returns a text that only equal elements share. */
   keyOf(element: string): string
   key: { kind: string; filter: KeyFilter }
-  /** Reads both fields from a request. Without this function, they are unchanged. */
+  /** Reads both fields from a request. By default they are used as they were sent. */
   read?(fields: Fields, orgDefaults: OrgDefaults): Sent
   needsCountry?(fields: Fields): boolean
   /** The elements if the request gives none. */

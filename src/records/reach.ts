@@ -17,7 +17,7 @@ import { orderOf } from './sort.ts'
  */
 export type Reach = 'order' | 'key' | 'index' | 'all'
 
-/** The list has no `q`. The values of the filters do not matter. */
+/** Returns how PostgreSQL finds the records of a list without `q`. */
 export function reachOf(type: RecordType, { filter, archived }: RecordSelector, sort: string): Reach {
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const { key } = orderOf(type, sort)
@@ -46,7 +46,7 @@ export function readsAll(type: RecordType, { filter, q, archived }: RecordSelect
 
 /** The maximum number of records that any list may count if an index has their order. */
 export const countedMax = 10_000
-/** The maximum number of records that any list may sort. With n conditions, divide it by n. */
+/** The maximum number of records that any list may sort. For n conditions, it is divided by n. */
 const sortedMax = 1_000
 
 /** Whether counting, filtering and sorting are cheap, because an index finds few records. */

@@ -202,7 +202,7 @@ export type RecordType = {
    * @throws ValidationError at ["body", …] for unreadable values
    */
   apply(before: StoredColumns | null, fields: Fields, orgDefaults: OrgDefaults, add: boolean): StoredColumns
-  /** @throws ValidationError at ["body", …] for columns that do not fit together */
+  /** @throws ValidationError at ["body", …] for columns that are invalid together */
   check(before: StoredColumns | null, after: StoredColumns, orgDefaults: OrgDefaults): void
   merging: Merging
   keys(state: StoredColumns): ExactKey[]

@@ -136,7 +136,7 @@ export async function lockReferencesOf(
 
 type Named = { id: string }
 
-/** An undo may have changed canonical ids while this transaction waited for locks. */
+/** Whether the canonical ids are unchanged. An undo may have changed them while this transaction waited for locks. */
 async function rootsUnchanged(
   tx: OrgTx,
   to: Links['to'] | Reference['to'],

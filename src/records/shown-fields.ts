@@ -28,7 +28,7 @@ export const shownFields = (
   )
 
 function noField(name: string, idField: string, members: object): Refusal {
-  // Several names end with `id`, so none is the nearest.
+  // Several names end with `id`. For `id`, suggest the name of the record's own id.
   const { type, msg, ctx } = unknownField(
     name === 'id' ? `${idField}s` : name,
     members as Record<string, unknown>,

@@ -8,8 +8,8 @@ import { recordTypes } from '../entities.ts'
 import { enqueueScan } from '../scans/jobs.ts'
 import { isDetectionOn } from '../settings.ts'
 
-// A check costs about as much as scanning ten records. If an import created less than this share of all records,
-// checking the new records is cheaper than a scan.
+// A check costs as much as scanning about ten records. Below this share of new records, checking them is cheaper than
+// a scan.
 const scanShare = 0.1
 const scanMin = 5_000
 

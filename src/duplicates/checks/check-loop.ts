@@ -26,7 +26,7 @@ type RecordCheck = Check & { recordId: string }
 type ImportCheck = Check & { importId: string }
 
 /**
- * Checks changed records in the background. Orgs take turns, one batch each. Many processes can run this at once.
+ * Checks changed records in the background. Orgs alternate, one batch at a time. Many processes can run this at once.
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
@@ -72,7 +72,7 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
     })
     .catch(async (error) => {
       if (isUnavailable(error)) throw error
-      // A check failed. Run each check alone, so that the failed one does not block the others.
+      // A check failed. Run each check alone, so that the failing one does not block the others.
       const claim = async (tx: OrgTx) => claimChecks(tx, await lockChecks(tx, batchSize))
       const claimed = await org.transact(claim)
       return { checks: claimed, left: claimed }
@@ -86,7 +86,10 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
 const isOfRecord = (check: Check): check is RecordCheck => check.recordId !== null
 const isOfImport = (check: Check): check is ImportCheck => check.importId !== null
 
-/** Checks a batch in one transaction. @returns the checks that need a merge, which has its own transaction */
+/**
+ * Runs a batch of checks in one transaction.
+ * @returns the checks that need a merge, which needs a transaction of its own
+ */
 async function checkTogether(tx: OrgTx, checks: readonly Check[], { jobs }: Context): Promise<Check[]> {
   const left: Check[] = checks.filter(isOfImport)
   for (const entityType of entityTypes) {
@@ -130,10 +133,7 @@ async function checkRecord(
   }
 }
 
-/**
- * Postpones failed checks, so that they do not block others. After 8 attempts a check is deleted; the next scan finds
- * the record.
- */
+/** Postpones failed checks. After 8 attempts a check is deleted; the next scan finds the record. */
 async function postponeOrDelete(
   org: Org,
   { log }: Context,

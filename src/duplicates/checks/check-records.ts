@@ -14,15 +14,15 @@ import type { DecisionModel } from '../engine/judge.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
 
-// A key can find 30 records with 50 addresses and 50 numbers each. Looking up more keys at once would need too much
-// memory.
+// How many keys are looked up at once. A key can find 30 records with 50 addresses and 50 numbers each, so more keys
+// would need too much memory.
 const keysAtOnce = 500
-/** Reading this many records takes a few milliseconds. */
+/** How many records are read at once, which takes a few milliseconds. */
 const readAtOnce = 100
 
 /**
- * Checks changed records, and decides about their candidates. Most records have no candidate and no open proposal, and
- * need no lock and no write. For an absorbed record, the canonical record is checked.
+ * Checks changed records, and decides about their candidates. A record without candidates and open proposals needs no
+ * lock and no write. Of an absorbed record, the canonical record is checked.
  * @param mayMerge false: skip records that need a merge
  * @returns the ids of the skipped records
  */
@@ -74,7 +74,7 @@ export async function checkRecords(
 /** `root` is null if the record is not active. */
 type Checked = { recordId: string; rootId: string; root: StoredRecord | null; isProposed: boolean }
 
-/** Divides the records into batches of about 500 keys. */
+/** Divides the records into batches with about 500 keys each. */
 function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checked[], void> {
   let lot: Checked[] = []
   let keys = 0

@@ -20,7 +20,7 @@ const entityTypeOf = (number: number): EntityType => {
 }
 
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
-  // Jump from org to org in the index: the cost does not depend on the number of checks.
+  // Jump from org to org in the index: the cost then depends on the number of orgs only.
   const rows = await scope.readRows(sql<{ org_id: string }>`
     with recursive lane as (
       (select org_id from duplicate_check order by org_id, check_id limit 1)
@@ -35,8 +35,8 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
 }
 
 /**
- * Locks the oldest due checks that no other process has locked. The commit does not wait for the disk: after a crash of
- * the database, the checks run again.
+ * Locks the oldest due checks that no other process has locked. The commit does not wait for the disk: if the
+ * database crashes, the checks run again.
  */
 export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
   const rows = await tx.rows(sql<{
@@ -83,10 +83,10 @@ export async function postponeChecks(tx: OrgTx, checks: readonly Check[], second
     where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
-/** Counting stops here, so that its cost is limited. */
+/** The maximum count, which limits the cost of counting. */
 export const countedMax = 10_000
 
-/** Counts the waiting checks; it stops at 10,000. */
+/** Counts the waiting checks, up to 10,000. */
 export async function countChecks(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ checks: number }>`
     select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(countedMax))}) as found`)

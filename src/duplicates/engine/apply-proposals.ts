@@ -13,14 +13,14 @@ import type { MergeRow } from '../merge/merges.ts'
 import { differentPairs, type Pair } from '../merge/verdicts.ts'
 import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
 
-/** The maximum number of merges in a round. A larger round would block the thread for more than a few milliseconds. */
+/** The maximum number of merges in a round. More would block the thread for more than a few milliseconds. */
 const roundMax = 50
 
 /** Proposals to merge together, by survivor. No record is in two groups, and none is absorbed twice. */
 type Round = Map<string, MergeRow[]>
 
 /**
- * Merges the records of accepted proposals. Merges keep the rule, score and evidence of the proposal. A refused
+ * Merges the records of accepted proposals. A merge keeps the rule, score and evidence of its proposal. A refused
  * proposal changes nothing.
  */
 export async function applyProposals(
@@ -45,7 +45,7 @@ export async function applyProposals(
       )
     }
   }
-  // A proposal has no answer if an earlier proposal of the request absorbed one of its records.
+  // A proposal without an answer is out of date: an earlier one of this request absorbed one of its records.
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )
@@ -70,7 +70,7 @@ function nextRound(proposals: readonly MergeRow[]): { round: Round; later: Merge
   return { round, later }
 }
 
-/** @param absorbed is filled with the ids of the absorbed records */
+/** @param absorbed the function adds the ids of absorbed records */
 async function applyRound(
   tx: OrgTx,
   entityType: EntityType,

@@ -100,7 +100,7 @@ async function findCandidates(
 
 /**
  * For each other record, the strongest judgment of any two members. A record can have 500 members, so the caller can
- * pause the work at each `yield`.
+ * pause at each `yield`.
  */
 function* judging(
   entityType: EntityType,
@@ -125,7 +125,7 @@ function* judging(
 const strongestFirst = (a: Pick<Judgment, 'outcome' | 'weight'>, b: Pick<Judgment, 'outcome' | 'weight'>) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
 
-/** The sort key of a candidate, which a cursor contains. */
+/** The sort key of a candidate, which its cursor contains. */
 type Place = Pick<Judgment, 'outcome' | 'weight'> & { rootId: string }
 
 const placeOf = ({ other: { rootId }, judgment: { outcome, weight } }: Found): Place => ({
@@ -144,7 +144,7 @@ function readPlace(text: string): Place {
   return { outcome: outcome as Judgment['outcome'], weight: Number(weight), rootId }
 }
 
-/** The records that a person judged as different. A verdict about any two members of the clusters counts. */
+/** The records that a person judged as different. A verdict about any two members of two clusters counts. */
 async function differentFrom(
   tx: OrgTx,
   entityType: EntityType,

@@ -50,8 +50,8 @@ export async function readCanonicalRecords(
 }
 
 /**
- * An absorbed record is compared by its own values, not by those of the survivor. A mix of values could be similar to a
- * third record otherwise.
+ * The engine compares an absorbed record by its own values. A mix with the survivor's values could resemble a third
+ * record.
  */
 export function canonicalRecordOf(
   entityType: EntityType,
@@ -63,7 +63,7 @@ export function canonicalRecordOf(
     matcher: Matcher,
   ) => ComparableRecord<keyof Traits>
   const type = recordTypes[entityType]
-  // Canonical ids of references are known only for the canonical record as a whole.
+  // The canonical ids of references are known only for the whole record.
   const { external_ids, company_id, contact_ids } = state
   const members = cluster
     ? [...cluster.members].map(([id, facts]) => ({
@@ -90,7 +90,7 @@ export async function readVersions(
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
-  // Filter only by id: without statistics, PostgreSQL would scan all active records.
+  // Use no condition except the id: without statistics, PostgreSQL would scan all active records.
   const rows = await tx.rows(sql<{ record_id: string; version: number; status: string }>`
     select ${id} as record_id, version, status from ${table}
     where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])`)
@@ -107,7 +107,7 @@ export async function countReferrersOf(
   const referrers = new Map<string, number>()
   for (const { entity, column: name, table } of recordTypes[entityType].referrers) {
     const column = rawSql(name)
-    // Tables of links have no status.
+    // Link tables have no status.
     const isShown = table ? sql`` : sql`and status <> 'merged'`
     const rows = await tx.rows(sql<{ record_id: string; referrers: number }>`
       select ${column} as record_id, count(*)::int as referrers from ${rawSql(table ?? entity)}

@@ -16,7 +16,7 @@ import {
 export const compareCompanies = (one: CompanyTraits, other: CompanyTraits): NameLevel | undefined =>
   compareCompanyNames(one.name, other.name)?.level
 
-/** The first rule that applies is the shown reason. */
+/** The first rule that applies is shown as the reason. */
 export const companyRules: readonly Rule<CompanyTraits>[] = [
   {
     name: 'same_external_id',

@@ -44,7 +44,7 @@ export type Traits = { contact: ContactTraits; company: CompanyTraits; deal: Dea
 /** The matcher compares `features`, and the rules compare `traits`. */
 export type ComparableRecord<Entity extends keyof Traits> = { features: Features; traits: Traits[Entity] }
 
-/** Role addresses such as info@ are no feature: they prove no identity. */
+/** Role addresses such as info@ are left out: they prove no identity. */
 export const readComparable: {
   [Entity in keyof Traits]: (state: StoredColumns, matcher: Matcher) => ComparableRecord<Entity>
 } = {

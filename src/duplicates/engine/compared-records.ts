@@ -7,11 +7,11 @@ import { type StoredRow, storedColumns, storedRecords } from '../../records/lock
 import type { StoredRecord } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 
-/** The compared columns of the row, without links. */
+/** The compared columns of a row, without links. */
 export const comparedColumns = (entityType: EntityType): string[] =>
   matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
 
-/** Reads a page of active records after an id, with the compared columns as JSON; null: no more records. */
+/** Reads a page of active records after an id, with the compared columns as JSON. null: there are no more records. */
 export async function readPage(
   tx: OrgTx,
   entityType: EntityType,
@@ -20,7 +20,7 @@ export async function readPage(
 ): Promise<{ page: string; last: string } | null> {
   const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   const columns = rawSql(comparedColumns(entityType).join(', '))
-  // Read all rows as one JSON text: this process only passes the text to a thread.
+  // Read all rows as one JSON text, which this process passes to a thread unparsed.
   const row = await tx.first(sql<{ page: string | null; last: string }>`
     select json_agg(r order by r.record_id)::text as page,
       (array_agg(r.record_id order by r.record_id))[count(*)] as last

@@ -17,14 +17,14 @@ import {
 export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
 
-/** Many people share a first or last name alone. */
+/** A full name: many people share a first or last name. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
 const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
 const oneIsNameless = (one: ContactTraits, other: ContactTraits) =>
   one.name.tokens.length === 0 || other.name.tokens.length === 0
 
-/** The first rule that applies is the shown reason. */
+/** The first rule that applies is shown as the reason. */
 export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_external_id',
@@ -34,7 +34,7 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_email_and_name',
     outcome: 'auto',
-    // With a common address, it is enough that one name is a part of the other (`compatible`).
+    // If the addresses are equal, one name may be a part of the other (`compatible`).
     holds: (one, other, names) =>
       haveCommonValue(one.emails, other.emails) && (areNamesAlike(names) || names === 'compatible'),
   },

@@ -26,7 +26,7 @@ const comparedMax = 200
 const attemptsMax = 3
 
 export type DecisionCounts = {
-  /** Opened proposals, and proposals that were closed because they no longer apply. */
+  /** Proposals that were opened, and proposals that were closed because they no longer apply. */
   opened: number
   closed: number
   /** The number of absorbed records. */
@@ -43,7 +43,7 @@ type Run = {
   mayMerge: boolean
 }
 
-/** Groups of records that were read before the engine was locked, and the matcher that prepared them. */
+/** Groups of records that were read before the lock, and the matcher that prepared them. */
 export type Prepared = {
   matcher: Matcher
   records: ReadonlyMap<string, CanonicalRecord>
@@ -58,9 +58,9 @@ type Relations = {
 }
 
 /**
- * Compares the records of each group and all records proposed as their duplicates. Then merges, proposes, or closes
- * proposals, as the org's settings say. Closes all proposals about archived and erased records. Prepared records are
- * read again only if their versions changed.
+ * Compares the records of each group, and all records proposed as their duplicates. Then merges, proposes or closes
+ * proposals according to the org's settings. Closes all proposals about archived and erased records. Reads prepared
+ * records again only if their versions changed.
  * @param mayMerge false: skip groups that need a merge
  * @returns the skipped groups
  */
@@ -74,8 +74,7 @@ export async function decidePrepared(
   const [firstGroup] = groups
   if (!firstGroup) return []
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
-  // One round trip sends all statements, and the database runs them in order. The reads see what was committed before
-  // the lock.
+  // All statements are one round trip, and run in order: the reads see what was committed before the lock.
   const [model, versions, firstOpen, relations] = await Promise.all([
     lockDecisions(tx, entityType),
     readVersions(
@@ -119,9 +118,7 @@ const addCounts = (one: DecisionCounts, other: DecisionCounts): DecisionCounts =
   merged: one.merged + other.merged,
 })
 
-/**
- * One transaction at a time decides for an org and record type: concurrent ones would not see each other's proposals.
- */
+/** Locks the decisions of an org and record type. Concurrent transactions would not see each other's proposals. */
 export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const [, model] = await Promise.all([
     lockExclusive(tx, `duplicates of ${entityType} ${tx.orgId}`),
@@ -168,7 +165,7 @@ async function decideGroup(
     if (plan.merges.length > 0 && !run.mayMerge) return null
     const isUnchanged = await lockPlanned(tx, entityType, plan, records)
     if (!isUnchanged && attempt < attemptsMax) continue
-    // Only propose records that keep changing: each change enqueues another check.
+    // If a record changes again and again, only propose: each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
     const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
     const replaced = await replaceProposals(tx, entityType, open, proposals)
@@ -188,9 +185,9 @@ async function decideGroup(
 const comparedOf = (recordIds: readonly string[]) => recordIds.slice(0, comparedMax)
 
 /**
- * Adds the records proposed as duplicates of some records, then the duplicates of those, and so on, up to 200.
+ * Adds records proposed as duplicates of some records, then those records' duplicates, and so on, up to 200.
  * @param first the open proposals about the records themselves, if known
- * @returns all these records and the open proposals among them
+ * @returns all records, and the open proposals among them
  */
 async function withProposed(
   { tx, entityType }: Run,

@@ -9,7 +9,7 @@ import { defaultSettings, type Settings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
 /**
- * A smaller org counts as 10,000 records. Otherwise the model would expect the only two records of an org to be
+ * The minimum number of records for the model. With two records in an org, the model would expect them to be
  * duplicates.
  */
 const recordsMin = 10_000
@@ -28,7 +28,7 @@ export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Prom
   }
 }
 
-/** The number of records is rounded up to a power of ten, so that scores do not change with each record. */
+/** Rounds the number of records up to a power of ten, so that a new record does not change all scores. */
 export function defaultMatcher(entityType: EntityType, records: number): DefaultMatcher {
   const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsMin)))
   const name = `${entityType} ${magnitude}`

@@ -20,7 +20,7 @@ export async function dismissProposals(
   const locked = await lockProposals(tx, caller, mergeIds)
   const open = locked.flatMap((each) => ('refused' in each ? [] : [each]))
   const openIds = open.map(({ proposal }) => proposal.merge_id)
-  // The engine closes proposals without locking their records, perhaps since the proposals were read.
+  // Close first: the engine does not lock records, and may have closed a proposal since it was read.
   const dismissedIds = new Set(await closeProposals(tx, openIds, 'dismissed'))
   const dismissed = open.filter(({ proposal }) => dismissedIds.has(proposal.merge_id))
   for (const entityType of entityTypes) {
@@ -28,7 +28,7 @@ export async function dismissProposals(
     if (answered.length === 0) continue
     const pairs = answered.map(({ proposal }) => [proposal.survivor_id, proposal.loser_id] as const)
     await saveVerdict(tx, entityType, pairs, 'different')
-    // Check both records again: the proposal may have replaced a proposal about one of them and a third record.
+    // Check both records again: a proposal about one of them and a third record may be missing because of this one.
     const records = new Map(answered.flatMap((each) => each.records.map((one) => [one.recordId, one])))
     const changes = [...records.values()].map(({ recordId, state }) => ({
       recordId,

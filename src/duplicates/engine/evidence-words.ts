@@ -24,7 +24,7 @@ const words: Readonly<Record<string, string>> = {
 
 const bits = (weight: number) => Math.round(weight * 100) / 100
 
-/** Describes the evidence for people, strongest first. */
+/** Describes the evidence in words, the strongest first. */
 export function describeEvidence(evidence: readonly Evidence[]): Merge['evidence'] {
   return evidence
     .map(({ field, level, weight }) => ({ field, level: words[level] ?? level, weight: bits(weight) }))

@@ -16,9 +16,9 @@ type Asked = { recordId: string; state: StoredColumns }
 type Row = { owner_id: string; sharer_ids: string[] }
 
 /**
- * For each record, finds up to 200 records that share a match key or an exact key. Records with the most shared keys
- * come first. A key that more than 30 records share does not count.
- * @returns for each record, the ids of the found records
+ * For each record, finds up to 200 records with the same match key or exact key. Records with the most common keys
+ * come first. A key with more than 30 records does not count.
+ * @returns the found ids for each record
  */
 export async function findKeySharers(
   tx: OrgTx,
@@ -29,7 +29,7 @@ export async function findKeySharers(
   const { match, exact } = keysOf(entityType, asked)
   const [keyTable, id] = [`${type.entity}_key`, type.idField].map(rawSql)
   const [keyMax, limit, most] = [blockMax, blockMax + 1, sharersMax].map((each) => rawSql(String(each)))
-  // `(select …)` hides the length of the array from the planner, so that PostgreSQL reuses one plan.
+  // `(select …)` hides the length of the array from the planner, so PostgreSQL reuses one plan.
   const rows = await tx.rows(sql<Row>`
     with sharer as materialized (
       select k.owner_id, t.ids
@@ -62,7 +62,7 @@ export async function findKeySharers(
   return new Map(rows.map(({ owner_id, sharer_ids }) => [owner_id, sharer_ids]))
 }
 
-/** PostgreSQL arrays: for each key its record, kind and hash. */
+/** Arrays for PostgreSQL: of each key the record, kind and hash. */
 function keysOf(entityType: EntityType, asked: readonly Asked[]) {
   const match = { owners: [] as string[], kinds: [] as number[], hashes: [] as string[] }
   const exact = { owners: [] as string[], kinds: [] as string[], hashes: [] as string[] }

@@ -2,12 +2,12 @@ import type { Judgment } from './judge.ts'
 
 export const groupMax = 50
 
-/** Judgments and verdicts about pairs. A record is identified by its place in a list. */
+/** Judgments and verdicts about pairs. A record is identified by its index in a list. */
 export type PairJudgments = {
   size: number
-  /** The order of places does not matter. */
+  /** Both orders of the indexes give the same judgment. */
   judgmentOf(a: number, b: number): Judgment
-  /** Whether the two places have the verdict `different`. */
+  /** Whether the two records have the verdict `different`. */
   areDifferent(a: number, b: number): boolean
 }
 
@@ -15,10 +15,10 @@ type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
  * Groups the records that mode `auto` would merge, by average link (Sokal and Michener 1958). The heaviest pairs come
- * first; places order equal pairs. A pair joins two groups if the mean weight of all pairs between them is not
- * negative. No veto or verdict may separate two records of a group, and a group has at most 50 members.
+ * first; equal pairs are ordered by index. A pair joins two groups if the mean weight of all pairs between them is
+ * not negative. Records with a veto or verdict between them never share a group. A group has at most 50 members.
  * Grouping the result again joins nothing.
- * @param merged groups that are already merged; each place is in one of them
+ * @param merged the groups that are already merged; each index is in one of them
  */
 export function* grouping(
   pairs: PairJudgments,
@@ -61,7 +61,7 @@ export function heaviestFirst(
 
 function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly number[]): boolean {
   if (left.length + right.length > groupMax) return false
-  // Add in the order of places: another order could round, and group, differently.
+  // Add in the order of indexes: another order could round differently, and change the groups.
   let sum = 0
   for (const a of left.toSorted((x, y) => x - y)) {
     for (const b of right.toSorted((x, y) => x - y)) {
@@ -74,8 +74,8 @@ function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly 
 }
 
 /**
- * Whether a third record also fits a rule that needs an unambiguous pair. Example: a record has only an e-mail address,
- * and two people share the mailbox.
+ * Whether a third record also fits a rule that needs an unambiguous pair. Example: a record has only an e-mail
+ * address, and two people share this mailbox.
  */
 export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {
   if (!judgmentOf(a, b).onlyIfUnambiguous) return false

@@ -9,15 +9,15 @@ import { dealRules, dealVetoes } from './deal-rules.ts'
 import { describeEvidence } from './evidence-words.ts'
 import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
-/** What decides about records of one type, besides the score. */
+/** How records of one type are judged, besides the score. */
 type Criteria<T> = {
   rules: readonly Rule<T>[]
   vetoes: readonly Veto<T>[]
   /** Undefined if a record has no name. */
   compareNames(one: T, other: T): NameLevel | undefined
   /**
-   * Whether the records share something that only one person or company has. Names, places and employers are not
-   * enough.
+   * Whether the records share something that only one person or company has. Names, places and employers do not
+   * count.
    */
   shareIdentity(one: T, other: T): boolean
   maxOutcome: Outcome
@@ -63,13 +63,13 @@ export type DecisionModel = {
 export type Judgment = {
   /** The rule that applies; null: only the score decides. */
   rule: string | null
-  /** The probability of a match by the matcher's model, 0 to 1, even if a rule decides. */
+  /** The probability of a match, 0 to 1. It comes from the matcher's model, even if a rule decides. */
   score: number
   /** The weight for grouping: log2 of the odds of a match, at least `ruleWeight` if a rule applies. */
   weight: number
-  /** The comparison of each field in words, without blank fields. */
+  /** The comparison of each field in words; blank fields are left out. */
   evidence: Merge['evidence']
-  /** Why only a person may merge the two, or nobody; null: no veto. */
+  /** Why only a person, or nobody, may merge the two; null: no veto. */
   veto: string | null
   /** The action that the engine takes in mode `auto`. */
   outcome: Outcome
@@ -85,7 +85,7 @@ export type Judgment = {
   onlyIfUnambiguous: boolean
 }
 
-/** The minimum weight of a pair with a rule, in bits. It assumes that a rule is wrong once in 30,000 pairs. */
+/** The minimum weight of a pair with a rule, in bits: a rule is assumed to be wrong once in 30,000 pairs. */
 const ruleWeight = 15
 
 type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
@@ -94,8 +94,8 @@ const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
 const weakest = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
 
 /**
- * The first rule that applies judges the records; without a rule, the score does. Vetoes and the org's settings limit
- * the outcome. The order of records does not matter.
+ * Judges two records by the first rule that applies; without a rule, by the score. Vetoes and the org's settings
+ * limit the outcome. The order of the records does not matter.
  */
 export function judge<Entity extends keyof Traits>(
   entity: Entity,
@@ -111,8 +111,8 @@ export function judge<Entity extends keyof Traits>(
   })
   const names = compareNames(one.traits, other.traits)
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
-  // The score alone never merges records that share no identity, such as people with the same name. With a veto, the
-  // score does not even propose them.
+  // The score alone never merges records without a common identity, such as people with the same name. If there is a
+  // veto, it does not even propose them.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = weakest(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
@@ -149,7 +149,9 @@ export function judge<Entity extends keyof Traits>(
   }
 }
 
-/** A cheap check: false if the outcome of `judge` is certainly `none`. Most pairs that share a match key give false. */
+/**
+ * A cheap check before `judge`: false if its outcome would be `none`. Most pairs with a common match key give false.
+ */
 export function couldMatch<Entity extends keyof Traits>(
   entity: Entity,
   { matcher, settings }: DecisionModel,
@@ -169,7 +171,7 @@ function strongest(reasons: readonly Reason[]): Reason {
   return reasons.reduce((best, reason) => (rankOf(reason) > rankOf(best) ? reason : best))
 }
 
-/** Evidence that two records share, but that proves nothing alone. */
+/** Values that both records have, and that prove nothing alone. */
 function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
   const haveRole =
     'roleEmails' in one && 'roleEmails' in other && haveCommonValue(one.roleEmails, other.roleEmails)

@@ -68,7 +68,7 @@ async function refusalOf(
   return areActive ? null : outOfDate().refused
 }
 
-/** The answer to a proposal that is no longer open. */
+/** The answer to a proposal that is not open. */
 export const outOfDate = (): { refused: DomainError } => ({
   refused: conflict('proposal_closed', notOpenReasons.stale),
 })

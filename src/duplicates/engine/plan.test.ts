@@ -13,7 +13,7 @@ const matcher = defaultMatcher('contact', 0)
 
 type Fields = Record<string, unknown>
 
-/** With few names, addresses and numbers, records often share them by chance. */
+/** A contact with few possible values, so that records often share some. */
 const contact = fc.record<Fields>(
   {
     first_name: fc.constantFrom('Ada', 'Adah', 'Ralph', 'Grace'),

@@ -23,14 +23,14 @@ type PlanInput = {
 
 type Member = CanonicalRecord['members'][number]
 
-/** A member of a canonical record. The planner identifies a member by its index in the sorted list of members. */
+/** A member of a canonical record. The planner sorts all members, and identifies each by its index. */
 type Place = { record: CanonicalRecord; member: Member }
 
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Plans merges and proposals in steps: 200 records need half a second. The plan depends only on the content of the
- * records, not on their order or on earlier merges among them.
+ * Plans merges and proposals in steps, because 200 records need half a second. The plan depends only on the content
+ * of the records: not on their order, nor on earlier merges among them.
  */
 export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
   const order = bySeniority(input)
@@ -100,7 +100,7 @@ function* judgingPairs(
   return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
 }
 
-/** The judgments of all pairs of places, in either order. */
+/** The judgments of all pairs of members, in either order. */
 class JudgmentTable {
   readonly #size: number
   readonly #judgments = new Map<number, Judgment>()
@@ -157,7 +157,7 @@ class Planner {
     return plan
   }
 
-  /** Divides the records of a group into the parts to merge now. The first part has the survivor of the whole group. */
+  /** Divides a group into the sets of records to merge now. The first set has the survivor of the whole group. */
   #mergedNow(group: readonly number[]): { survivor: CanonicalRecord; losers: CanonicalRecord[] }[] {
     const records = this.#recordsOf(group)
     const partOf = new Map(records.map((record) => [record, [record]]))
@@ -178,7 +178,7 @@ class Planner {
       .sort((one, other) => this.#order(one.survivor, other.survivor))
   }
 
-  /** The reason is the judgment of survivor and loser, or of the loser and a third record. */
+  /** The reason for a merge: the judgment of survivor and loser, or else of the loser and a third record. */
   #planned(survivor: CanonicalRecord, loser: CanonicalRecord, group: readonly number[]): PlannedMerge {
     const ends = group.filter((place) => this.#at(place).record === loser)
     const others = group.filter((place) => this.#at(place).record !== loser)
@@ -190,10 +190,10 @@ class Planner {
     return this.#toPlanned(survivor, loser, true, edge)
   }
 
-  /** One proposal for every two groups that a person should review. */
+  /** Yields one proposal for each two groups that a person should review. */
   *#reviews(groups: readonly (readonly number[])[]): Generator<undefined, PlannedMerge[]> {
     const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
-    // The groups that would result if a person accepted all proposals.
+    // The groups that would exist if a person accepted all proposals.
     const joined = groups.map((group) => [...group])
     const seen = new Set<string>()
     const planned: PlannedMerge[] = []
@@ -206,7 +206,7 @@ class Planner {
       seen.add(name)
       yield
       const [left, right] = [joined[one] ?? [], joined[other] ?? []]
-      // Accepting all proposals must not merge records with the verdict `different`.
+      // Records with the verdict `different` must stay apart even if a person accepts all proposals.
       const both = left === right ? [...(groups[one] ?? []), ...(groups[other] ?? [])] : right
       if (this.#differ(left, both)) continue
       if (left !== right) {

@@ -19,8 +19,8 @@ export type OpenProposal = {
 const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply`
 
 /**
- * `offset 0` and the separate condition on the status make PostgreSQL look up each id. A planner without statistics
- * would scan all open proposals otherwise.
+ * `offset 0` and a separate condition on the status make PostgreSQL look up each id. Without statistics, it would
+ * scan all open proposals.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',
@@ -61,7 +61,7 @@ export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<
   return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
 }
 
-/** Opens new proposals, closes those that are no longer planned, and updates the reasons of the others. */
+/** Opens new proposals, closes those that are not planned any more, and updates the reasons of the others. */
 export async function replaceProposals(
   tx: OrgTx,
   entityType: EntityType,
@@ -93,7 +93,7 @@ const storedRow = ({ wouldApply, reason }: PlannedMerge) => ({
 const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof storedRow>) =>
   JSON.stringify([rule, score, evidence, model_version, would_apply])
 
-/** @returns the ids of the proposals that were open */
+/** @returns the ids of the closed proposals */
 export async function closeProposals(
   tx: OrgTx,
   mergeIds: readonly string[],

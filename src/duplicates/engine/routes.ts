@@ -21,7 +21,7 @@ const errors = {
   409: 'It is not a proposal, or the proposal is closed or out of date',
 }
 
-/** @throws DomainError if the only proposal of a request was refused */
+/** @throws DomainError if the request has one proposal, which was refused */
 function mergeIdOf(answer: ProposalAnswer | undefined): string {
   if (!answer) throw new Error('A proposal has no answer')
   if ('refused' in answer) throw answer.refused

@@ -1,7 +1,7 @@
 import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { ExternalIds } from './comparable-record.ts'
 
-/** A condition on two records, in either order. `names` compares their names, if both have one. */
+/** A condition on two records, in either order. `names` is the comparison of their names if both have one. */
 type Condition<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
 
 type Level = NameLevel | undefined
@@ -9,7 +9,7 @@ type Level = NameLevel | undefined
 const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
 const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
-/** Whether the level means the same name, perhaps in two spellings. */
+/** Whether the level means the same name, perhaps spelled differently. */
 export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
 /** Whether the level means two people or companies. */
@@ -18,14 +18,14 @@ export const namesContradict = (names: Level): boolean => contradictingLevels.ha
 /** A reason to merge that a person can check. */
 export type Rule<Traits> = {
   name: string
-  /** `auto`: the rule alone suffices. `review`: a person must decide. */
+  /** `auto`: the rule alone is enough to merge. `review`: a person must decide. */
   outcome: 'auto' | 'review'
   /** Set if the rule merges two records only if no third one fits. */
   onlyIfUnambiguous?: true
   holds: Condition<Traits>
 }
 
-/** A reason not to merge, even if records share values. */
+/** A reason not to merge two records, even if they share values. */
 export type Veto<Traits> = {
   words: string
   /** The strongest outcome that the veto allows. */
@@ -36,7 +36,7 @@ export type Veto<Traits> = {
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
-/** Whether both have values, and none in common. */
+/** Whether both sets have values, but no common one. */
 export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
@@ -54,7 +54,7 @@ function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof have
   return false
 }
 
-/** Different ids in one external system mean two records, unless a person decides otherwise. */
+/** Two ids in one external system mean two records. A person can decide otherwise. */
 export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {
   words: 'they have different ids in the same external system',
   maxOutcome: 'review',

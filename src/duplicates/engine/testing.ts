@@ -7,7 +7,7 @@ import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type Judgment, judge } from './judge.ts'
 
-// The tests in this folder judge two records, given by the fields that a client sends.
+// The tests in this folder judge two records. The records are given as fields that a client sends.
 
 type Fields = Record<string, unknown>
 
@@ -20,7 +20,7 @@ export type Case = [
   outcome: 'auto' | 'review' | 'none' | 'not auto',
 ]
 
-/** The order of the records does not matter. */
+/** Judges both orders of the records. */
 export function expectJudged(
   judgeTwo: (one: Fields, other: Fields) => Judgment,
   ...[one, other, rule, outcome]: [Fields, Fields, Case[3], Case[4]]

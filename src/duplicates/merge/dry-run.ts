@@ -2,8 +2,8 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /**
- * In a dry run, rolls back all writes of `work`. `work` calls `locked` between its locks and its writes. The rollback
- * keeps these locks, so that a concurrent erasure also finds the stored answer.
+ * In a dry run, rolls back all writes of `work`, which calls `locked` between its locks and its writes. The locks
+ * stay, so that a concurrent erasure also finds the stored answer.
  */
 export async function withDryRun<Result>(
   tx: OrgTx,

@@ -16,13 +16,16 @@ import { undoBlockOf } from './undo-block.ts'
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Includes the actions that `caller` can take now. @throws DomainError not_found */
+/**
+ * The merge includes the actions that `caller` can take now.
+ * @throws DomainError not_found
+ */
 export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
   return toAnswer(await findMerge(tx, mergeId))
 }
 
-/** Includes the actions that `caller` can take now. */
+/** The merges include the actions that `caller` can take now. */
 export async function readMergesById(
   tx: OrgTx,
   caller: Caller,
@@ -75,11 +78,10 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
   return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
 }
 
-// The id of a merge has the time of the server, and `created_at` the time of the database. The list allows this
-// difference.
+// How far apart the clocks of the server (the id of a merge) and of the database (`created_at`) may be.
 const clocksApartSeconds = 3600
 
-/** Conditions on columns of the index `merge_filtered` only. */
+/** The conditions on columns of the index `merge_filtered`. */
 function listedMerges(
   orgId: string,
   types: readonly EntityType[],
@@ -96,7 +98,7 @@ function listedMerges(
   if (recordId !== undefined) {
     const idsWith = (column: string) =>
       sql`select merge_id from merge where org_id = ${orgId} and entity = any(${types}) and ${rawSql(column)} = ${recordId}`
-    // PostgreSQL looks up an array of ids in the index. With `or`, it may read all merges from the newest one on.
+    // PostgreSQL looks up an array of ids in the index. With `or`, it may read all merges, starting with the newest.
     conditions.push(
       sql`m.merge_id = any((select array(${idsWith('survivor_id')} union all ${idsWith('loser_id')}))::uuid[])`,
     )
@@ -120,7 +122,7 @@ export function listMerges(
   const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
     const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
-    // Write the limit into the statement: for a parameter, PostgreSQL would plan for any limit, and sort all merges.
+    // Write the limit as a literal. With a parameter, PostgreSQL would plan for any limit, and sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
       readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),

@@ -22,7 +22,7 @@ export type LockedOrder = {
   choices?: FieldChoices | undefined
 }
 
-/** The merges into one survivor. `clusters` has its cluster before the first merge, and after each merge. */
+/** The merges into one survivor. `clusters` lists its cluster before the first merge, and after each merge. */
 type Steps = {
   survivor: StoredRecord
   absorbed: StoredRecord[]
@@ -59,7 +59,7 @@ export async function mergeLocked(
     let before = shownSteps.next().value ?? {}
     return links.map((link) => {
       const after = shownSteps.next().value ?? {}
-      // A field was filled by the merge if its value differs before and after the merge.
+      // The merge filled a field if its value differs before and after.
       const fieldsFilled = changedFields(type, before, after)
       before = after
       return { ...link, fieldsFilled }
@@ -128,7 +128,7 @@ function stepsOf(
   return steps
 }
 
-/** Each reference has the canonical id, and no id appears twice. */
+/** Shows canonical ids in references, each id once. */
 function answerColumns({ references, links }: RecordType, state: StoredColumns): StoredColumns {
   const read = { ...state }
   for (const { rawColumn, column } of references) read[rawColumn] = state[column]

@@ -27,12 +27,12 @@ export type MergeOrder = {
 }
 
 /**
- * Merges records into one; all their ids then lead to the survivor. A merge overwrites no written value, so each merge
- * can be undone alone, within `undo_days` if set.
+ * Merges records into one; all their ids then lead to the survivor. No written value is lost, so each merge can be
+ * undone alone, within `undo_days` if set.
  * @param locked called after the records are locked, before any write
  * @returns the ids of the merges, one for each loser
- * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or
- * if two records have the verdict `different`
+ * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged,
+ * or if two records have the verdict `different`
  */
 export async function mergeRecords(
   tx: OrgTx,
@@ -67,8 +67,8 @@ async function lockToMerge(
 ): Promise<{ survivor: StoredRecord; losers: StoredRecord[] }> {
   const recordIds = [survivorId, ...loserIds]
   await lockReferencesOf(tx, type, recordIds)
-  // Refuse absorbed records before locking: other writers lock the canonical record first, so this order could
-  // deadlock.
+  // Refuse absorbed records before locking. Other writers lock the canonical record first, so locking an absorbed one
+  // could deadlock.
   await refuseMerged(tx, type, recordIds)
   const stored = await lockRecords(tx, type, recordIds, { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
@@ -105,7 +105,7 @@ const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
 
 /**
  * Refuses to merge records with the verdict `different`. With `force`, changes these verdicts to `same`.
- * @param except a pair whose verdict does not count
+ * @param except a pair whose verdict is ignored
  * @throws DomainError conflict that names two records
  */
 export async function requireNotDifferent(

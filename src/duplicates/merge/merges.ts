@@ -9,7 +9,7 @@ import type { Merge } from './schema.ts'
 
 export type MergeReason = {
   method: Merge['method']
-  /** The rule that decided; null: a person decided, or only the score. */
+  /** The rule that decided; null if a person or the score decided. */
   rule?: string | null
   /** The probability of a match, 0 to 1. */
   score?: number | null
@@ -70,14 +70,14 @@ type MergeColumns = Columns<'merge', Ids | Why | Effects | Times> & {
   status: 'applied' | 'undone' | 'shadow' | 'dismissed' | 'stale'
   evidence: Merge['evidence']
   method: Merge['method']
-  /** true while a job still moves references to the two records. */
+  /** Whether a job still moves references to the two records. */
   applying: boolean
 }
 
 /** A stored merge with the current names of its records. */
 export type MergeRow = MergeColumns & { survivor: Named | null; loser: Named | null }
 
-/** The newest merge of the records of an outdated proposal, applied or undone. null: never merged. */
+/** The newest merge, applied or undone, of the two records of a closed proposal; null if they were never merged. */
 export async function mergeOfProposal(
   tx: OrgTx,
   { entity, survivor_id, loser_id, status }: MergeRow,
@@ -103,7 +103,7 @@ const nameSql: Record<EntityType, Sql> = {
 
 /**
  * Reads merges by a condition on `m`, with an optional order and limit.
- * @param isRare true: the text of the condition varies by request, so the statement is not prepared
+ * @param isRare true: the condition's text varies by request, so the statement is not prepared
  */
 export async function readMerges(
   tx: OrgTx,
@@ -120,7 +120,7 @@ export async function readMerges(
   const idsOf = (entityType: EntityType) =>
     rows.flatMap((row) => (row.entity === entityType ? [row.survivor_id, row.loser_id] : []))
   const named = await Promise.all(entityTypes.map((entityType) => namesOf(tx, entityType, idsOf(entityType))))
-  // Ids are unique over all record types.
+  // An id belongs to only one record type, so the maps can be joined.
   const names = new Map(named.flatMap((each) => [...each]))
   return rows.map((row) => ({
     ...row,

@@ -10,12 +10,15 @@ import { lockCanonical } from '../../records/references.ts'
 import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
 
-/** Above this number, a job moves the references: the request would hold its locks for too long. */
+/**
+ * A request moves at most this many references. A job moves more, because the request would hold its locks for too
+ * long.
+ */
 const movedAtOnceMax = 10_000
 
 /**
- * Moves references after a merge or an undo changed their canonical record. For more than 10,000 referrers, enqueues a
- * job. Until the job finishes, reads replace the ids (records/pending-moves.ts).
+ * Moves references to a record whose canonical record changed in a merge or an undo. For more than 10,000 referrers,
+ * enqueues a job. Until the job ends, reads replace the ids (records/pending-moves.ts).
  * @returns the number of referrers
  */
 export async function moveReferencesOrEnqueue(
@@ -39,7 +42,7 @@ export async function moveReferencesOrEnqueue(
   return referrers
 }
 
-/** The ids with referrers, also absorbed ones. */
+/** Returns the ids that have referrers. Absorbed referrers count. */
 export async function referredAmong(
   tx: OrgTx,
   type: RecordType,
@@ -57,7 +60,7 @@ export async function referredAmong(
 }
 
 /**
- * Counts the referrers of a record, without absorbed ones.
+ * Counts the referrers of a record; absorbed referrers do not count.
  * @param rawIds counts only references that were written with one of these ids; null: all
  */
 export async function countReferrers(
@@ -95,7 +98,7 @@ const payload = z.object({
   mode: z.enum(['live', 'test']),
 })
 
-/** Each batch has its own transaction. After a crash, the job moves the remaining references. */
+/** Moves each batch in its own transaction. After a crash, it moves the rest. */
 export const moveReferences: Job<z.output<typeof payload>> = job({
   name: 'move_children',
   payload,
@@ -143,8 +146,8 @@ async function insertPendingMove(
 }
 
 /**
- * Reads and locks the current canonical records of a merge's pending moves. Other merges and undos may have changed
- * them since the move was stored.
+ * Reads and locks the canonical records of a merge's pending moves. Other merges and undos may have changed them
+ * since the move was stored.
  */
 async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
@@ -156,14 +159,14 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
 }
 
-/** Every undo and redo of the merge changes the version of the pending move. null: no move is pending. */
+/** The version of the pending move, which each undo and redo of the merge changes; null if no move is pending. */
 async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
   const row = await tx.first(sql<{ version: string }>`
     select xmin::text as version from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   return row?.version ?? null
 }
 
-/** A later undo or redo may have replaced the move, which then stays. */
+/** Deletes the pending move, unless a later undo or redo has replaced it. */
 async function deletePendingMove(tx: OrgTx, mergeId: string, version: string): Promise<void> {
   await tx.run(sql`
     delete from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId} and xmin::text = ${version}`)

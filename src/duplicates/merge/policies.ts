@@ -14,7 +14,8 @@ type Chosen = {
 }
 
 /**
- * The fields that a person may choose, with their units. Consent is not one: the more restrictive consent always wins.
+ * The fields that a person may choose, with their units. Consent is left out: the more restrictive consent always
+ * wins.
  */
 export function choosable(type: RecordType): Map<string, string> {
   const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
@@ -22,8 +23,8 @@ export function choosable(type: RecordType): Map<string, string> {
 }
 
 /**
- * For each loser, the policies by unit. A choice for this merge overrides the organization's settings, which override
- * the policies of the type. null: only the policies of the type apply.
+ * For each loser, the policies by unit. A choice for this merge comes before the organization's settings, and these
+ * before the policies of the type. null: only the policies of the type apply.
  * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
  */
 export function policiesOf(
@@ -45,8 +46,8 @@ export function policiesOf(
   return loserIds.map((loserId, index) => {
     const chosen = Object.entries(choices).flatMap(([field, recordId]) => {
       const turn = recordIds.indexOf(recordId) - 1
-      // The merge of the chosen record sets the field. Earlier merges use the usual policies. In later merges, the
-      // survivor's value wins.
+      // The merge of the chosen record sets the field. Earlier merges use the usual policies; later merges keep the
+      // survivor's value.
       if (index < turn) return []
       return [[unitOf(field), loserId === recordId ? 'loser' : 'survivor']]
     })

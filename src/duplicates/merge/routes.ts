@@ -31,7 +31,7 @@ function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: Merge
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** A merge of a dry run does not exist, so nobody can undo it. */
+/** The merge of a dry run does not exist, so it cannot be undone. */
 const asDryRun = (merge: Merge): Merge => ({ ...merge, can_undo: false, undo_blocked_reason: 'dry_run' })
 
 export const mergeEndpoints: Endpoint[] = [
@@ -114,7 +114,7 @@ export const mergeEndpoints: Endpoint[] = [
           const read = await readMergesById(tx, caller, mergeIds)
           const merges = body.dry_run ? read.map(asDryRun) : read
           const { json } = await reloadRecord(tx, recordTypes[entityType], survivorId)
-          // Insert the record as text: parsing would lose digits of large numbers.
+          // Insert the record's JSON text: parsing it would lose digits of large numbers.
           const answer = JSON.stringify({
             dry_run: body.dry_run,
             merge_group_id: merges[0]?.merge_group_id,

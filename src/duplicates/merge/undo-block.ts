@@ -10,7 +10,10 @@ import type { UndoBlock } from './schema.ts'
 
 const dayMs = 86_400_000
 
-/** Returns why `caller` cannot undo a merge now; null if it can. Lists show it. Undo checks again under its locks. */
+/**
+ * Returns why `caller` cannot undo a merge now; null if it can. Lists show this. An undo checks it again under its
+ * locks.
+ */
 export function undoBlockOf(
   row: MergeRow,
   caller: Caller,
@@ -27,7 +30,7 @@ export function undoBlockOf(
   return isExpired ? 'expired' : null
 }
 
-/** The refusal if the records of a proposal were merged since. */
+/** The refusal of a proposal whose records were merged in the meantime. */
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
 

@@ -32,7 +32,7 @@ type Undone = {
 }
 
 /**
- * Undoes a merge. The loser shows again what was written to its own ids. Later writes, merges and undos stay.
+ * Undoes a merge. The loser shows again what was written to its own ids. Later writes, merges and undos are kept.
  * @param locked called after the records are locked, before any write
  * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */
@@ -47,7 +47,7 @@ export async function undoMerge(
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
-  // Refuse before locking: the job that moves references may keep these records locked for a long time.
+  // Refuse before locking: the job that moves references can keep these records locked for long.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
   const orgDefaults = await readOrgDefaults(tx, type, [])
@@ -59,7 +59,7 @@ export async function undoMerge(
   if (merged) throw proposalAlreadyMerged(merged)
   if (block) throw undoRefusal(block, row, caller)
 
-  // Lock the loser after its canonical record, as every writer does.
+  // Lock the loser after its canonical record. All writers use this order.
   const [loser] = await lockRecords(tx, type, [loserId], { forDelete: true })
   if (!canonical?.cluster || !loser) throw undoRefusal('erased', row, caller)
   await locked?.()
@@ -87,7 +87,7 @@ export async function undoMerge(
 }
 
 /**
- * Applies an undone merge again, as if no undo had happened. Values that were written later stay.
+ * Applies an undone merge again, as if it had never been undone. Values that were written later are kept.
  * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed by another
  * record or archived
  */
@@ -148,7 +148,7 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   ])
 }
 
-/** Locks two canonical records in id order: two merges could deadlock otherwise. null: erased. */
+/** Locks two canonical records in id order: two merges could deadlock otherwise. null stands for an erased record. */
 async function lockCanonicalPair(
   tx: OrgTx,
   type: RecordType,
@@ -167,7 +167,7 @@ async function lockCanonicalPair(
   }
 }
 
-/** A warning for each reference to an erased record, which cannot be restored. */
+/** A warning for each reference that cannot be restored, because its record was erased. */
 function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns): string[] {
   const written = viewOf(type, cluster)
   const columns = [...unitsOf(type).map(([unit]) => unit), ...type.links.map(({ rawColumn }) => rawColumn)]

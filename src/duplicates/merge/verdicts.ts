@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export type Pair = readonly [string, string]
 
-/** Replaces earlier verdicts about the pairs. */
+/** Saves a verdict in place of earlier verdicts about the pairs. */
 export async function saveVerdict(
   tx: OrgTx,
   entityType: EntityType,

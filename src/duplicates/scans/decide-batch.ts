@@ -14,7 +14,7 @@ import type { PlanThreads } from './plan-threads.ts'
 
 type PlannedGroup = { ids: string[]; plan: Plan }
 
-/** The plans of some groups, and the state of the database that they depend on. */
+/** The plans of some groups, and the data that they depend on. */
 export type PlannedBatch = {
   groups: readonly PlannedGroup[]
   versions: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ export type PlannedBatch = {
 /** The state at the start of a scan. */
 export type ScanInput = { settings: Settings; total: number }
 
-/** Plans the merges of a batch of groups. It locks nothing. */
+/** Plans the merges of a batch of groups, without locks. */
 export async function planBatch(
   org: Org,
   threads: PlanThreads,
@@ -59,9 +59,9 @@ export async function planBatch(
 }
 
 /**
- * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since planning, decides
- * again.
- * @returns `merging`: the groups that need a merge; they stay unchanged
+ * Replaces the open proposals of planned groups. Decides again if a record, a verdict or the settings changed since
+ * planning.
+ * @returns `merging`: the groups that need a merge, which are unchanged
  */
 export async function proposeBatch(
   tx: OrgTx,

@@ -5,15 +5,15 @@ import { threadLimits } from './threads.ts'
 /** A page of records as JSON or, after the last page, the pairs that must share a group. */
 export type FinderRequest = { page: string } | { together: [string, string][] }
 
-/** The number of records read, the share (0 to 1) of compared pairs, or the result. */
+/** The number of records read, the share of compared pairs (0 to 1), or the result. */
 export type FinderReply = { read: number } | { share: number } | FoundGroups
 
 export type GroupFinder = {
-  /** The number of added records. */
+  /** How many records were added. */
   readonly read: number
   /** The share (0 to 1) of compared pairs. */
   readonly share: number
-  /** Adds a page of records, in id order. Waits while earlier pages are being read. */
+  /** Adds a page of records, in id order. Waits while an earlier page is being read. */
   add(page: string): Promise<void>
   /**
    * @param together pairs of ids that must share a group

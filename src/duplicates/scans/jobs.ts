@@ -8,7 +8,7 @@ import { finishScan, markRunning, queueScan } from './scans.ts'
 
 const payload = z.object({ org_id: z.string(), scan_id: z.string(), entity_type: z.enum(entityTypes) })
 
-/** After a crash, the scan starts again, with the same result. */
+/** After a crash, the scan starts again. Its result is the same. */
 export const scanDuplicates: Job<z.output<typeof payload>> = job({
   name: 'scan_duplicates',
   payload,

@@ -6,12 +6,15 @@ import { FoundPairs, type Scored, type ScoreShard, type Scoring, scoreAll } from
 import { threadLimits } from './threads.ts'
 
 /**
- * Fields whose values belong to one person or company. Records that share such a value are always compared. Phones are
- * not listed: offices share them.
+ * Fields whose values belong to one person or company. Records with a common value are always compared. Phones are
+ * left out, because offices share them.
  */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
-/** A quick check whether records share a value of a field: always true if they do, rarely true if not. */
+/**
+ * A quick check whether records share a value of a field. It is never false if they do, and rarely true if they do
+ * not.
+ */
 function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
   const left = uint32At(cells, a * width + field)
   const right = uint32At(cells, b * width + field)
@@ -38,9 +41,9 @@ export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => 
 }
 
 /**
- * Finds pairs that weigh at least `floor` bits, or share a value of only one person or company. The number of threads
- * does not change the result.
- * @param onShare called with the share (0 to 1) of the completed work
+ * Finds pairs that weigh at least `floor` bits, or that share a value of one person or company. The result does not
+ * depend on the number of threads.
+ * @param onShare called with the share of completed work (0 to 1)
  */
 export function likelyPairs(
   scoring: Scoring,

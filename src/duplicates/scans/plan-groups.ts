@@ -6,7 +6,7 @@ import { judge } from '../engine/judge.ts'
 import { type Plan, planningMerges } from '../engine/plan.ts'
 import type { Settings } from '../settings.ts'
 
-/** Groups of records, and all data that their plans depend on. */
+/** Groups of records, and the data that their plans depend on. */
 export type GroupsInput = {
   entityType: EntityType
   settings: Settings
@@ -19,7 +19,7 @@ export type GroupsInput = {
   referrers: ReadonlyMap<string, number>
 }
 
-/** Plans the groups one after another, in steps. The function is pure. */
+/** Plans the groups one after another, in steps. A pure function. */
 export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }

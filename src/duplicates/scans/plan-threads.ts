@@ -6,7 +6,7 @@ import { threadLimits } from './threads.ts'
 
 export type PlanTask = GroupsInput & { index: number }
 
-/** The plans have the order of the task's groups. */
+/** One plan for each group of the task, in order. */
 export type PlanResult = { index: number; plans: Plan[] }
 
 /** Plans groups on threads, so that the calling thread can answer requests. */
@@ -32,7 +32,7 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** Without threads, the calling thread plans in slices of `orgId`. */
+  /** If there are no threads, this thread plans, in slices of `orgId`. */
   async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++

@@ -12,8 +12,8 @@ import { likelyPairs } from './likely-pairs.ts'
 export type GrouperOptions = {
   entityType: EntityType
   /**
-   * The minimum weight of a pair, in bits. A lighter pair counts only if it shares a value of only one person or
-   * company.
+   * The minimum weight of a pair, in bits. A lighter pair counts only if both records have a value that belongs to
+   * one person or company.
    */
   floor: number
   threads: number
@@ -81,7 +81,7 @@ export class RecordGrouper {
       else strays.push([one, other])
     }
     const { a, b, weights } = edges
-    // Sort the numbers of edges instead of objects: an org can have millions.
+    // Sort the numbers of edges, not objects: an org can have millions.
     const order = Uint32Array.from(weights, (_, edge) => edge).sort(
       (x, y) =>
         float64At(weights, y) - float64At(weights, x) ||
@@ -94,7 +94,7 @@ export class RecordGrouper {
   }
 }
 
-/** Disjoint sets (union-find) of at most `groupMax` places each. */
+/** Disjoint sets (union-find) of at most `groupMax` members each. */
 class Union {
   readonly #parents: Int32Array
   readonly #sizes: Uint8Array
@@ -112,7 +112,7 @@ class Union {
     this.#sizes[a] = size
   }
 
-  /** Sets of two or more places, sorted, in the order of their first members. */
+  /** The sets of two or more members, each sorted, in the order of their first members. */
   groups(): number[][] {
     const groups = new Map<number, number[]>()
     for (let place = 0; place < this.#parents.length; place++) {

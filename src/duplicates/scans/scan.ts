@@ -29,22 +29,22 @@ type ScanTask = {
 
 const recordsPerPage = 5_000
 const recordsPerBatch = 400
-// Starting a thread takes up to a second: scans of few records use none.
+// Scans of fewer records use no thread: to start one takes up to a second.
 const fewRecords = 500
 const fewGroups = 100
 const manyGroups = 10_000
 const progressMs = 1_000
-// In bits: the engine may weigh a pair by up to this much more than the scan, because only the scan knows how frequent
-// each value is.
+// In bits. The engine may give a pair this much more weight than the scan, because only the scan knows the frequency
+// of each value.
 const margin = 6
 // The approximate shares of reading and comparing in the duration of a scan.
 const readingShare = 0.4
 const comparingShare = 0.2
 
 /**
- * Compares all records of a type, and proposes or merges duplicates as the settings say. A scan can be repeated from
- * any point, also by several processes at once, with the same result. Each batch commits with its progress, and repeats
- * no proposal or merge.
+ * Compares all records of a type, and proposes or merges duplicates according to the settings. A scan can be repeated
+ * from any point, even by several processes at once, with the same result. A batch commits together with its
+ * progress, so no proposal or merge is repeated.
  * @throws ScanEnded; the reason of the signal's abort
  */
 export async function scan(task: ScanTask): Promise<void> {
@@ -86,7 +86,7 @@ export async function scan(task: ScanTask): Promise<void> {
   }
 }
 
-/** While one batch is written, threads plan the next ones. */
+/** Writes one batch while threads plan the next ones. */
 async function decideAll(
   { org, context, entityType, scanId, signal }: ScanTask,
   input: ScanInput,
@@ -100,7 +100,7 @@ async function decideAll(
     const next = batches.next()
     if (next.done) return
     const batch = planBatch(org, threads, entityType, input, next.value)
-    // The promise is awaited later. An earlier rejection would end the process as unhandled.
+    // Handle a rejection now: the promise is awaited later, and an unhandled rejection would end the process.
     batch.catch(() => {})
     planned.push(batch)
   }

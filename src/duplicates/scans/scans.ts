@@ -16,7 +16,7 @@ const columns = sql`scan_id, entity as entity_type, status, progress,
   ${seconds('finished_at')} as finished_at`
 
 /**
- * Queues a scan to start after the running one. Returns the queued scan if there is one.
+ * Queues a scan, which starts after the running one. If a scan is already queued, returns that one.
  * @throws DomainError conflict if duplicate detection is off
  */
 export async function queueScan(
@@ -39,7 +39,7 @@ export async function queueScan(
     if (added) return { scanId: added.scan_id, isNew: true }
     const queued = await tx.first(sql<{ scan_id: string }>`
       select scan_id from duplicate_scan where org_id = ${tx.orgId} and entity = ${entityType} and status = 'queued'`)
-    // If the queued scan has started since, queue a new one.
+    // If the queued scan has started in the meantime, queue a new one.
     if (queued) return { scanId: queued.scan_id, isNew: false }
   }
 }
@@ -52,7 +52,7 @@ export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   throw notFound('object_not_found', 'No scan of this organization has this id')
 }
 
-/** Newest first, after the scan `after`. null: from the newest scan. */
+/** The newest scans first, starting after the scan `after`; null: starting with the newest. */
 export function selectScans(
   tx: OrgTx,
   types: readonly EntityType[],
@@ -79,7 +79,7 @@ export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
   return begun === 1
 }
 
-/** The counts are the proposals and merges since the last step. */
+/** The counts contain only the proposals and merges since the last step. */
 export type ScanProgress = {
   /** The share of the scan that is done, from 0 to 1. */
   progress: number
@@ -100,7 +100,7 @@ export async function saveProgress(tx: OrgTx, scanId: string, latest: ScanProgre
   return noted === 1
 }
 
-/** Ends a scan; if `error` is null, the scan succeeded. A scan that has ended stays unchanged. */
+/** Ends a scan with `error`, or with success if it is null. A scan that has ended is unchanged. */
 export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | null): Promise<void> {
   const [status, progress] = error === null ? ['succeeded', 1] : ['failed', sql`progress`]
   await tx.run(sql`

@@ -1,6 +1,6 @@
 import type { FieldType } from './field-type.ts'
 
-/** Writes an amount as digits with at most one point. */
+/** Writes an amount as digits and at most one point. */
 function normalizeAmount(value: string): string | null {
   const found = value.replaceAll(/[\s']/g, '').match(/-?\d[\d.,]*/)
   if (!found) return null

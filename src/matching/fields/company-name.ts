@@ -15,8 +15,8 @@ export const companyName: FieldType = {
   vetoes: [],
   sharedAt: [0, 1, 2],
   /**
-   * The words, then additions such as `group`, then the legal form in one spelling. Normalizing the result again
-   * changes nothing.
+   * Writes the words, then additions such as `group`, then the legal form in one spelling. A normalized name stays
+   * the same.
    */
   normalize: cached((value) => {
     const { text, additions, form } = readCompanyName(value)

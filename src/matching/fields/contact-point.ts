@@ -11,7 +11,8 @@ import { nullIfEmpty } from './fold.ts'
 const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * Lower case, without `+tag`, and without dots before the @ of a Gmail address. Incomplete addresses stay unchanged.
+ * Writes lower case, and removes `+tag` and, in Gmail addresses, the dots before the @. Incomplete addresses stay
+ * unchanged.
  */
 function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
@@ -40,7 +41,7 @@ export const ownDomainOf = (email: string): string | null => ownRegistrableDomai
 const isAlike = (a: string, b: string, least: number): boolean =>
   letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
 
-/** The level of two addresses that differ only in the domain. */
+/** The level of two addresses with different domains and the same local part. */
 export const sameLocalPartLevel = 2
 
 export const email: FieldType = {
@@ -59,7 +60,7 @@ export const email: FieldType = {
     if (localA === localB) return isHostNear ? 1 : sameLocalPartLevel
     if (isHostNear) {
       const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
-      // The digits must be equal: john.smith1 and john.smith2 are two people.
+      // The digits must be equal: john.smith1 and john.smith2 are different people.
       if (similarity >= 0.75 && osaDistance(a, b) <= 2 && digitsOf(localA) === digitsOf(localB)) return 1
       if (similarity >= 0.6) return 3
     }

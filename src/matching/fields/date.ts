@@ -5,7 +5,7 @@ import type { FieldType } from './field-type.ts'
 const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})/
 const yearLast = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})/
 
-/** Writes a date as `yyyymmdd`; another text as its digits. An ambiguous date is read with the day first. */
+/** Writes a date as `yyyymmdd`, and any other text as its digits. In an ambiguous date, the day comes first. */
 function normalize(value: string): string | null {
   const first = yearFirst.exec(value)
   if (first) return ymd(itemAt(first, 1), itemAt(first, 2), itemAt(first, 3))

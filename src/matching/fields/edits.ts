@@ -1,8 +1,8 @@
 import { int16At } from '../element-at.ts'
 
 /**
- * Whether one insertion, deletion, substitution or swap of neighbors turns one string into the other. Takes linear
- * time.
+ * Whether one edit makes the strings equal: an insertion, a deletion, a substitution or a swap of neighbors. Takes
+ * linear time.
  */
 export function isOneEdit(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
@@ -29,8 +29,8 @@ export function isOneEdit(a: string, b: string): boolean {
 const counts = new Int16Array(128)
 
 /**
- * An upper bound (0 to 1) of the similarity by edit distance: the share of common characters in the longer string. A
- * low bound makes the distance unnecessary.
+ * An upper bound (0 to 1) of the similarity by edit distance: the common characters as a share of the longer string.
+ * If it is low, the distance need not be computed.
  */
 export function letterOverlap(a: string, b: string): number {
   const longer = Math.max(a.length, b.length)

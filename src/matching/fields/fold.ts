@@ -5,7 +5,8 @@ const nonWordCharacters = /[^a-z0-9]+/g
 const lengthMax = 256
 
 /**
- * Lower-case ASCII letters and digits, with one space between words. Text after 256 characters is cut. Never throws.
+ * Returns lower-case ASCII letters and digits, with one space between words. Only the first 256 characters are read.
+ * Never throws.
  */
 export function fold(value: string): string {
   const text = value.length > lengthMax ? value.slice(0, lengthMax) : value

@@ -20,7 +20,7 @@ const normalize = cached((value) => {
 const isTypo = (a: string, b: string): boolean =>
   haveSameInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearSimilarityMin)
 
-/** Two different initials are two names, although one edit separates them. */
+/** Different initials are two names, although they are one edit apart. */
 function haveSameInitial(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return a.length > 1 && b.length > 1
   return initialsOf(a) === initialsOf(b)
@@ -48,7 +48,7 @@ export const firstName: FieldType = {
     const [left, right] = [tokenOf(a), tokenOf(b)]
     const same = tokenSimilarity(left, right, true)
     if (same >= SAME_NAME) return 1
-    // Mark and Mary are similar spellings, but two names.
+    // Mark and Mary differ by one letter, but are two names.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isTypo(a, b)) return 2
     if (hasWordOf(a, b)) return numberAt([2, 4, 6], differingWords(a, b))
@@ -65,8 +65,8 @@ function hasWordOf(a: string, b: string): boolean {
 }
 
 /**
- * 0: no contradiction (an additional name). 1: other names (Anna Maria, Anna Lena). 2: another initial (Anna M., Anna
- * K.).
+ * 0: no contradiction, or an additional name. 1: other names (Anna Maria, Anna Lena). 2: another initial (Anna M.,
+ * Anna K.).
  */
 function differingWords(a: string, b: string): 0 | 1 | 2 {
   const [words, others] = [a.split(' '), b.split(' ')]

@@ -35,7 +35,7 @@ export const postcode: FieldType = {
   defaultM: [0.8, 0.07, 0.05, 0.08],
 }
 
-/** A country as its ISO 3166-1 code. An unknown country is compared by its words. */
+/** A country by its ISO 3166-1 code. An unknown country is compared by its words. */
 export const country: FieldType = {
   levels: ['exact', 'different'],
   group: null,

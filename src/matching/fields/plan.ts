@@ -9,7 +9,7 @@ import { firstName, lastName } from './person-name.ts'
 import { city, country, postcode } from './place.ts'
 import { text } from './words.ts'
 
-/** Column types with one field, which has the name of the column. */
+/** Column types that become one field with the column's name. */
 const oneColumnFields = {
   first_name: firstName,
   last_name: lastName,
@@ -41,7 +41,7 @@ export type Field = {
 }
 
 /**
- * The fields have the order of the columns. A full name becomes a first and a last name, unless the schema has columns
+ * The fields in the order of the columns. A full name becomes a first and a last name, unless the schema has columns
  * for both.
  */
 export function fieldsOf(schema: Schema): Field[] {

@@ -1,6 +1,6 @@
 const cachedMin = 50_000
 
-/** Caches the last 50,000 to 100,000 results, because names and places repeat. The function must be pure. */
+/** Caches the last 50,000 to 100,000 results of a pure function, because names and places repeat. */
 export function cached<T>(make: (text: string) => T): (text: string) => T {
   let recent = new Map<string, T>()
   let before = new Map<string, T>()

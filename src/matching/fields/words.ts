@@ -9,7 +9,7 @@ const otherNumbersLevel = 3
 /** Words in any order, such as a street or a title. */
 export const text: FieldType = {
   levels: ['exact', 'near', 'similar', 'other numbers', 'related', 'different'],
-  // A text is usually a street, which repeats the evidence of the postcode.
+  // The text is usually a street, so it repeats the evidence of the postcode.
   group: 'address',
   strongTo: 1,
   vetoes: [otherNumbersLevel],
@@ -31,7 +31,7 @@ export const text: FieldType = {
 const nearWordSimilarityMin = 0.92
 const nearWordLengthMin = 4
 
-/** The share of letters in words that are similar in the other text: a soft form of Dice’s coefficient. */
+/** The share of letters in words that have a similar word in the other text: a soft form of Dice’s coefficient. */
 function wordSimilarity(a: string, b: string): number {
   const [left, right] = a < b ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
   let letters = 0
@@ -60,7 +60,7 @@ function similarityOfWords(a: string, b: string): number {
 const wholeNumber = /\b\d+\b/g
 const anyDigit = /\d/
 
-/** 12 and 14 Main Street are two places. */
+/** 12 Main Street and 14 Main Street are two places. */
 function haveDifferentNumbers(a: string, b: string): boolean {
   if (!anyDigit.test(a) || !anyDigit.test(b)) return false
   const left: string[] = a.match(wholeNumber) ?? []

@@ -13,22 +13,22 @@ export type Span = { tokens: readonly NameToken[]; count: number; family: number
 
 /** The next call of `align` overwrites the result. */
 export type Alignment = {
-  /** Matched whole words, with typos. Two words that match one word count as two. */
+  /** The number of matched whole words, also with typos. Two words that match one word count as two. */
   matched: number
-  /** The words in `matched` with a typo. */
+  /** How many of the matched words have a typo. */
   slips: number
   /**
-   * `families` counts words that are family names in both names. `crossed` counts words that are a given name in one
-   * and a family name in the other.
+   * `families`: matched words that are family names in both names. `crossed`: matched words that are a given name in
+   * one and a family name in the other.
    */
   families: number
   crossed: number
-  /** `initials` counts matches with a word or an initial, `shortened` only with a word. */
+  /** `initials`: matches that include an initial. `shortened`: those of a word with an initial. */
   initials: number
   shortened: number
   /** Pairs of unmatched words that contradict each other. */
   conflicts: number
-  /** Unmatched words of one name, by whole given names, whole family names and initials. */
+  /** Unmatched words of one name: whole given names, whole family names, and initials. */
   spareGiven: number
   spareFamily: number
   spareInitials: number
@@ -36,7 +36,7 @@ export type Alignment = {
   sparesFirst: boolean
   inOrder: boolean
   worst: number
-  /** The mean similarity of all pairs, also contradictions, weighted by length: 0 to 1. */
+  /** The mean similarity of all pairs, weighted by length, with contradictions: 0 to 1. */
   mean: number
 }
 
@@ -69,8 +69,8 @@ let ofPerson = true
 
 /**
  * Pairs the words of two names, the most similar first. A word matches one word, or two words that it consists of. At
- * most 12 words of each name count. Nicknames and initials are only for people. For a company, `family` is the index of
- * its generic words.
+ * most 12 words of each name count. Only people have nicknames and initials. For a company, `family` is the index of
+ * the first generic word.
  */
 export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   ofPerson = isPerson
@@ -128,7 +128,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
         if (ofB[j] !== FREE) continue
         const similarity = float64At(scores, i * TOKENS_MAX + j)
         if (similarity < least) continue
-        // Of equally similar pairs, prefer the same part of the name, then the same place.
+        // Of equally similar pairs, prefer two words of the same part of the name, then of the same index.
         const alike = i >= a.family === j >= b.family
         const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
         if (rank > best) {
@@ -170,7 +170,7 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
   else if (isFamily) found.families++
 }
 
-/** Matches two neighboring words with one: Good Will, Goodwill. */
+/** Matches two neighboring words with one: Good Will and Goodwill. */
 function matchJoinedWords(
   a: Span,
   takenA: Int8Array,

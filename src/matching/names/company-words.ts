@@ -6,12 +6,12 @@ export const stopWords = words(`
   della delle van het en og och ja och the oder & am im zu
 `)
 
-/** A name with an addition and a name without can belong to one company. Two different additions cannot. */
+/** One company can have a name with and without an addition. Two different additions mean two companies. */
 export const additions = words(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )
 
-/** Words for a trade or a kind of company weigh less than other words. */
+/** Words for a trade or a kind of company. They weigh less than other words. */
 export const genericWords = words(`
   international global solutions solution services service systems system technologies technology tech industries
   industry enterprises enterprise consulting consultants partners partner management trading investments investment
@@ -32,7 +32,7 @@ const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
-/** Words for numbers, starting with two. */
+/** Numbers in words, from two on. */
 export const numberWords: ReadonlyMap<string, number> = new Map([
   ...units
     .split(' ')
@@ -42,7 +42,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ['fourty', 40],
 ])
 
-/** The numbers start at II. I, V and X are left out: they are usually letters. */
+/** Roman numbers from II on. V and X are left out, because they are usually letters. */
 export const romanNumerals: ReadonlyMap<string, number> = new Map(
   'ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx'
     .split(' ')

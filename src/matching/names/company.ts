@@ -13,18 +13,22 @@ import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
 export type CompanyName = {
-  /** Distinguishing words, then generic words (bank, international). At most 12, without stop words and legal form. */
+  /**
+   * The distinguishing words, then generic words (bank, international). At most 12, without stop words and legal
+   * form.
+   */
   readonly tokens: readonly NameToken[]
-  /** The index of the first generic word. */
+  /** The index of the first generic word in `tokens`. */
   readonly genericFrom: number
-  /** Additions such as group and holding, sorted, with spaces between. */
+  /** Additions such as group and holding, sorted, separated by spaces. */
   readonly additions: string
   readonly form: LegalForm | undefined
   /**
-   * The words in order. Names that differ only in case, accents, punctuation, stop words and form have the same text.
+   * The words in order. Names have the same text if they differ only in case, accents, punctuation, stop words and
+   * form.
    */
   readonly text: string
-  /** The sorted words, equal for any order. */
+  /** The sorted words: the order of words in the name does not matter. */
   readonly key: string
   readonly glued: string
   /** The initials of the words and additions; empty for fewer than three words. */
@@ -38,7 +42,7 @@ const nonAscii = /[^\0-\x7f]/
 const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
 const apostrophes = /['’ʼ`´]/g
 const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
-// Forms that are also removed from the middle: Siemens AG Österreich.
+// Forms that are also removed from the middle of a name: Siemens AG Österreich.
 const formsAnywhere = new Set(
   'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
 )
@@ -47,9 +51,9 @@ type Forms = { byWords: Map<string, LegalForm>; ends: Set<string>; starts: Set<s
 let cachedForms: Forms | undefined
 
 /**
- * Parses "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG" or "株式会社日立". The legal form becomes a member of
- * the result. Stop words, accents, punctuation and case are removed, and other scripts transliterated. Numbers in words
- * and Roman numbers from II become digits. A name of only a form or stop words keeps them. A name without letters and
+ * Parses "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG" or "株式会社日立". Separates the legal form. Removes
+ * stop words, accents, punctuation and case, and transliterates other scripts. Numbers in words and Roman numbers
+ * from II on become digits. A name that consists of a form or stop words keeps them. A name without letters and
  * digits has no tokens. Only the first 300 characters are read. Never throws.
  */
 export function readCompanyName(name: string): CompanyName {
@@ -78,7 +82,7 @@ export function readCompanyName(name: string): CompanyName {
   }
 }
 
-/** The words with an umlaut, and their spelling without it (Müller: muller, mueller). */
+/** Words with an umlaut, each with its long spelling (Müller: muller, mueller). */
 function umlautsOf(name: string): Map<string, string> | undefined {
   const spelled = toLatinSpelledOut(name.slice(0, LENGTH_READ))
   if (spelled === undefined) return undefined
@@ -191,7 +195,7 @@ function withNumbers(words: string[]): string[] {
   for (const [index, word] of words.entries()) {
     const inWords = numberWords.get(word)
     const value = inWords ?? (index > 0 ? romanNumerals.get(word) : undefined)
-    // `one` is a number only after another number: One Bank is a name.
+    // `one` is a number only after another number: in One Bank it is not.
     const unit = word === 'one' ? 1 : (inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined))
     if (tens > 0 && unit !== undefined && unit < 10) figures[figures.length - 1] = String(tens + unit)
     else figures.push(value === undefined ? word : String(value))

@@ -5,18 +5,18 @@ import { osaDistance } from './similarity.ts'
 
 const a: Span = { tokens: [], count: 0, family: 0 }
 const b: Span = { tokens: [], count: 0, family: 0 }
-// Shorter names that differ by one letter are usually two names.
+// Below this length, names that differ by one letter are usually two names.
 const TYPO_LENGTH_MIN = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
-/** Two legal forms: equal, missing or vague, of one kind, or of two kinds. */
+/** How two legal forms compare: equal, one missing or vague, of one kind, or of two kinds. */
 type Forms = 'same' | 'missing' | 'likened' | 'conflicting'
 
 /**
- * Symmetric. Undefined if one name has no words. `exact` and 1: the same words in the same order, with the same legal
- * form in any spelling. Below 0.8: contradicting numbers, words, kinds of legal form, or Group and Holding
- * (`compatible`, 0.78). An additional word gives `partial` if it distinguishes companies (Banco Santander Chile), and
- * `compatible`, 0.76, if it is generic (Deutsche Bank Trust).
+ * Compares two company names, in either order. Undefined if one has no words. `exact` with 1: the same words in the
+ * same order, and the same legal form in any spelling. Below 0.8: contradicting numbers, words or kinds of legal
+ * form, or Group and Holding (`compatible`, 0.78). An additional word gives `partial` if it distinguishes companies
+ * (Banco Santander Chile), and `compatible` with 0.76 if it is generic (Deutsche Bank Trust).
  */
 export function compareCompanyNames(first: CompanyName, second: CompanyName): NameComparison | undefined {
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
@@ -67,21 +67,21 @@ function compareAligned(
   if (found.spareFamily > 0)
     return { level: 'compatible', similarity: 0.78 - 0.02 * Math.min(5, found.spareFamily) }
   if (found.slips === 0) return { level: 'equivalent', similarity: 0.97 - minor }
-  // Short names that differ in one letter are different companies: Visa and Vista, Shell and Snell.
+  // Short names that differ by one letter are different companies: Visa and Vista, Shell and Snell.
   if (Math.max(one.glued.length, other.glued.length) < TYPO_LENGTH_MIN)
     return { level: 'partial', similarity: 0.75 }
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }
 }
 
-/** Whether one name is a word of three or more letters: the initials of the other. */
+/** Whether one name is a word of three or more letters that consists of the other's initials. */
 function isAcronym(short: CompanyName, long: CompanyName): boolean {
   return short.tokens.length === 1 && short.text.length > 2 && short.text === long.acronym
 }
 
 /**
- * Whether the names without spaces differ by few letters: one in eight if they split words differently, otherwise one
- * in twelve. Digits must be equal.
+ * Whether the names differ by few letters without their spaces: one in eight if the words are split differently,
+ * otherwise one in twelve. Digits must be equal.
  */
 function isTypoOfWholeName(one: CompanyName, other: CompanyName): boolean {
   const longer = Math.max(one.glued.length, other.glued.length)

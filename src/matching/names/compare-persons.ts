@@ -7,9 +7,9 @@ const b: Span = { tokens: [], count: 0, family: 0 }
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /**
- * Symmetric. Undefined if one name has no words. `exact` and 1: the same words in the same order. Below 0.8:
- * contradicting words, such as siblings (Angelo and Angela), other family names, other middle names or initials, or Jr
- * and Sr.
+ * Compares two names of people, in either order. Undefined if one has no words. `exact` with 1: the same words in the
+ * same order. Below 0.8: contradicting words, such as siblings (Angelo and Angela), other family names, other middle
+ * names or initials, or Jr and Sr.
  */
 export function comparePersonNames(first: PersonName, second: PersonName): NameComparison | undefined {
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
@@ -36,8 +36,8 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
 }
 
 /**
- * Compares given names, with the levels of `comparePersonNames`. Undefined if one name has no given name. Use this
- * function for names in two fields: the result depends on the split into given and family names.
+ * Compares given names, with the levels of `comparePersonNames`. Undefined if one name has no given name. Use it for
+ * names in two fields, because the result depends on which names are given names.
  */
 export function compareGivenNames(first: PersonName, second: PersonName): NameComparison | undefined {
   const [one, other] = shorterFirst(first, second)
@@ -48,7 +48,7 @@ export function compareGivenNames(first: PersonName, second: PersonName): NameCo
   const spares = found.spareGiven + found.spareFamily + found.spareInitials
   const minor = 0.01 * Math.min(4, spares) + (found.inOrder ? 0 : 0.005)
   if (found.conflicts > 0) return contradictingNames(found)
-  // One matched word of two is a large part of a name: Anna and Anna Maria.
+  // If one of two words matches, that is a large part of the name: Anna and Anna Maria.
   if (found.matched > 0 && spares === 0 && found.worst === 1 && found.inOrder && found.initials === 0)
     return exact
   if (found.matched > 0)
@@ -56,7 +56,7 @@ export function compareGivenNames(first: PersonName, second: PersonName): NameCo
   return { level: 'compatible', similarity: 0.82 - minor }
 }
 
-/** Names of equal length are sorted, so that the order of arguments does not matter. */
+/** Sorts names of equal length, so that the order of arguments does not matter. */
 function shorterFirst(first: PersonName, second: PersonName): [PersonName, PersonName] {
   const difference = first.tokens.length - second.tokens.length
   if (difference !== 0) return difference < 0 ? [first, second] : [second, first]
@@ -70,10 +70,10 @@ function spanOf(span: Span, name: PersonName, count: number): void {
   span.family = name.familyFrom
 }
 
-/** Whether common words are in different places: James Martin, Martin James Cooper. */
+/** Whether the common words are in different parts: James Martin, Martin James Cooper. */
 function isShuffled(found: Alignment, areCertain: boolean, one: PersonName, other: PersonName): boolean {
   const spares = found.spareGiven + found.spareFamily
-  // A particle may be a name if another word takes its place: Nguyen Van An, Nguyen Thi An.
+  // A particle can be a name if another word is in its place: Nguyen Van An, Nguyen Thi An.
   if (spares > 0 && one.particles !== '' && other.particles === '') return true
   if (spares > 0 && !found.inOrder && found.matched < 3) return true
   if (!areCertain || found.families > 0 || found.crossed === 0) return false
@@ -93,7 +93,7 @@ function agreeingNames(found: Alignment, minor: number, longest: number): NameCo
       ? { level: 'compatible', similarity: 0.6 - minor }
       : { level: 'distinct', similarity: 0 }
   }
-  // A single common name is weak evidence: Smith, Anna.
+  // One common name alone is weak evidence: Smith, Anna.
   if (found.matched === 1 && longest > 1 && found.initials === 0) {
     return { level: 'compatible', similarity: 0.7 - minor }
   }

@@ -1,4 +1,4 @@
-// A name and its nicknames per line, for languages that the English data lack.
+// Each line has a name and its nicknames, for languages that are missing in the English data.
 const groups = `
 alexander sasha sascha alex olek sandro
 aleksandr sasha sanya shura
@@ -92,7 +92,7 @@ yevgeny zhenya
 zofia zosia
 `
 
-/** Pairs from languages of Europe, in lower-case ASCII. */
+/** Pairs of a name and a nickname in European languages, in lower-case ASCII. */
 export function europeanNicknames(): [name: string, nickname: string][] {
   return groups
     .trim()

@@ -15,12 +15,12 @@ const spelledOut: Record<string, string> = {
 // Scripts without case: each character is a syllable or a word.
 const syllables = /[\p{Script=Han}\p{Script=Hangul}]/u
 const latinCapital = /(?<=[A-Za-z])(?=[A-Z][a-z])/g
-// Only marks of these three scripts are accents. Marks of Indic and other scripts are vowels.
+// Accents exist only in these three scripts. Marks of other scripts, such as Indic ones, are vowels.
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
- * ASCII letters, with case. Accents are removed (é becomes e, ü becomes u), other scripts transliterated, and Chinese
- * and Korean syllables separated. Never throws.
+ * Writes ASCII letters, and keeps case. Accents are removed (é becomes e, ü becomes u), other scripts are
+ * transliterated, and Chinese and Korean syllables are separated. Never throws.
  */
 export function toLatin(text: string): string {
   if (!nonAscii.test(text)) return text
@@ -30,9 +30,7 @@ export function toLatin(text: string): string {
   return syllables.test(text) ? latin.replace(latinCapital, ' ') : latin
 }
 
-/**
- * Converts like `toLatin`, with umlauts spelled out (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut.
- */
+/** Like `toLatin`, but spells out umlauts (ü becomes ue, ø oe, å aa). Undefined for a text without an umlaut. */
 export function toLatinSpelledOut(text: string): string | undefined {
   if (!nonAscii.test(text)) return undefined
   const composed = text.normalize('NFC')

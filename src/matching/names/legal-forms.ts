@@ -1,6 +1,6 @@
 import { itemAt } from '../element-at.ts'
 
-/** A legal form, and the kind that forms of other countries share. */
+/** A legal form and its kind. Forms of several countries can be of one kind. */
 export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 
 /** The kinds of companies: public shares, limited liability, partnership, one owner, no owners. */
@@ -117,16 +117,16 @@ export function spellings(treat: (words: string) => string): Map<string, LegalFo
   return found
 }
 
-/** Whether the words are also a form at the start of a name: OOO, PT. */
+/** Whether the words are also a legal form at the start of a name: OOO, PT. */
 export function mayStandFirst(words: string): boolean {
   return leadingForms.has(words) || (words.includes(' ') && !words.startsWith('co '))
 }
 
-/** Words of 7 or more letters, which people often misspell: Aktiengeselschaft. */
+/** Long words (7 letters or more), which people often misspell: Aktiengeselschaft. */
 export const longFormWords =
   'aktiengesellschaft gesellschaft kommanditgesellschaft incorporated corporation limited'.split(' ')
 
-/** Legal forms in languages that write no spaces. */
+/** Legal forms in languages without spaces between words. */
 export const unspacedForms: readonly [RegExp, string][] = [
   [/株式会社|\(株\)|㈱|(株)/g, ' kabushiki kaisha '],
   [/合同会社/g, ' godo kaisha '],

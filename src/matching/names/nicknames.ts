@@ -3,20 +3,20 @@ import { numberAt } from '../element-at.ts'
 import { europeanNicknames } from './european-nicknames.ts'
 
 /**
- * `own` is the number of a name with nicknames. `roots` has the sorted numbers of the names that it abbreviates, and
- * its own. Alex abbreviates Alexander and Alexandra.
+ * `own` is the number of a name. `roots` has the sorted numbers of the names that it can stand for, with its own
+ * number. Alex stands for Alexander and Alexandra.
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
-// Pairs in the data that are two names for most people.
+// Pairs of the data that most people regard as two names.
 const unrelatedPairs = new Set(
   'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )
 let cachedNames: Map<string, GivenName> | undefined
 
 /**
- * The entry of a given name in lower-case ASCII. The first call reads the data, which takes a few ms. English names:
- * carltonnorthern/nicknames, Apache-2.0, see nicknames.csv.
+ * Finds a given name in lower-case ASCII; undefined if it is unknown. The first call reads the data, which takes a
+ * few ms. English names: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv.
  */
 export function givenName(name: string): GivenName | undefined {
   cachedNames ??= readNicknames()
@@ -59,7 +59,7 @@ function readNicknames(): Map<string, GivenName> {
     if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
   }
   for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
-  // A name without nicknames gets a number of its own.
+  // A name without nicknames also gets a number.
   return new Map(
     [...roots].map(([name, set]) => [
       name,

@@ -16,12 +16,12 @@ export const postNominals = words(`
   np cma cia ret
 `)
 
-/** Titles that are also names. These words are titles only in capitals beside a name that is not in capitals. */
+/** Titles that are also names. They are titles only if they are in capitals and the name is not. */
 export const titlesThatAreNames = words(
   'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
 )
 
-/** 1 for the older, 2 for the younger, and so on. */
+/** The generation: 1 for the oldest, 2 for the next one, and so on. */
 export const generations: ReadonlyMap<string, number> = new Map([
   ['sr', 1],
   ['senior', 1],
@@ -37,7 +37,7 @@ export const generations: ReadonlyMap<string, number> = new Map([
   ['4th', 4],
 ])
 
-/** Particles of family names, with one spelling for equal particles. */
+/** Particles of family names, with one spelling for equivalent particles. */
 export const particles: ReadonlyMap<string, string> = new Map(
   [
     ...'van von der den de het ten ter te zu zum zur vom del della delle dello di da do dos das du des la le les lo los las af av y'.split(
@@ -53,8 +53,8 @@ export const particles: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** Beginnings of names with an inner capital: MacDonald is not two names. */
+/** Beginnings of names with a capital inside: MacDonald is one name. */
 export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
 
-/** Words that form one name with the next word (servant of …). */
+/** Words that form one name with the next word. They mean "servant of". */
 export const servantOf = words('abd abdul abdel abdal abdoul')

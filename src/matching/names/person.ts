@@ -12,17 +12,19 @@ import {
 import { type NameToken, tokenOf } from './token.ts'
 
 export type PersonName = {
-  /** Given names, then family names: at most 10, without titles, particles and suffixes. */
+  /** At most 10 given names, then family names, without titles, particles and suffixes. */
   readonly tokens: readonly NameToken[]
   /** The index of the first family name, or the number of tokens. */
   readonly familyFrom: number
-  /** Whether two fields or a comma separated given and family names. */
+  /** Whether given and family names are known: there were two fields, or a comma between them. */
   readonly isCertain: boolean
   /** Particles of the family name in one spelling (ibn and ben become bin). */
   readonly particles: string
   /** 0 none, 1 Sr, 2 Jr or II, 3 III, 4 IV. */
   readonly generation: number
-  /** The texts of the tokens. Names that differ only in case, accents, titles and punctuation have the same text. */
+  /**
+   * The words of the tokens. Names have the same text if they differ only in case, accents, titles and punctuation.
+   */
   readonly text: string
 }
 
@@ -44,16 +46,15 @@ const noLetter = /[^a-z0-9]+/g
 const digitsAsLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
- * Parses two fields, or a full name: "Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT Jean", 習近平. Titles,
- * degrees, accents, punctuation and case are removed, and other scripts transliterated. Particles, initials and
- * generations are separated. A name without letters has no tokens. Only the first 300 characters are read. Never
- * throws.
+ * Parses two fields, or a full name: "Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT Jean", 習近平. Removes
+ * titles, degrees, accents, punctuation and case, and transliterates other scripts. Separates particles, initials and
+ * generations. A name without letters has no tokens. Only the first 300 characters are read. Never throws.
  */
 export function readPersonName(name: string | NameFields): PersonName {
   if (typeof name === 'string') return readFull(name)
   const given = name.given ?? ''
   const family = name.family ?? ''
-  // If the other field is empty, a full name is in the wrong field.
+  // If one field is empty, the other one has the full name.
   if (given.trim() === '' || family.trim() === '') return readFull(given.trim() === '' ? family : given)
   return join(given, family)
 }
@@ -69,7 +70,7 @@ function readFull(full: string): PersonName {
   return join(`${names.join(' ')} ${suffixes}`, first)
 }
 
-/** Given names come first. */
+/** Joins the names, given names first. */
 function join(given: string, family: string): PersonName {
   const givenWords = wordsOf(withoutParentheses(given.slice(0, LENGTH_READ)))
   const familyWords = wordsOf(withoutParentheses(family.slice(0, LENGTH_READ)))
@@ -132,7 +133,7 @@ function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Removes the dots of an abbreviation. Ph.D. becomes one word, and J.R.R. becomes three. */
+/** Removes the dots of an abbreviation: Ph.D. becomes one word, and J.R.R. three. */
 function withoutDots(abbreviation: string): string {
   const word = abbreviation.replaceAll('.', '')
   const lower = word.toLowerCase()
@@ -178,7 +179,10 @@ function isSuffix(part: string): boolean {
   return words.length > 0 && words.every(({ text }) => postNominals.has(text) || generations.has(text))
 }
 
-/** Removes degrees and suffixes from the end, and leaves at least `wordsMin` words. @returns the generation */
+/**
+ * Removes degrees and suffixes from the end, but keeps at least `wordsMin` words.
+ * @returns the generation
+ */
 function dropSuffixes(words: Word[], wordsMin: number): number {
   let generation = 0
   while (words.length > wordsMin) {
@@ -204,7 +208,7 @@ function isShouted(words: Word[], raw: string): boolean {
   return raw === raw.toUpperCase() && words.some((word) => word.raw !== word.raw.toUpperCase())
 }
 
-/** The number of words of a family name at the start: in capitals, or in the order of Russian registers. */
+/** How many words at the start are the family name. It is in capitals, or comes first as in Russian registers. */
 function familyInFront(words: Word[]): number {
   const [first, , third] = words
   const isRegister =
@@ -212,7 +216,7 @@ function familyInFront(words: Word[]): number {
   return isRegister ? 1 : familyInCapitals(words)
 }
 
-/** The number of words in capitals at the start, if later ones are not: DUPONT Jean. */
+/** How many words at the start are in capitals, if later ones are not: DUPONT Jean. */
 function familyInCapitals(words: Word[]): number {
   let count = 0
   while (count < words.length && isInCapitals(itemAt(words, count).raw)) count++
@@ -226,7 +230,7 @@ function isInCapitals(raw: string): boolean {
   return raw.length > 2 && raw === raw.toUpperCase()
 }
 
-/** The first word of a full name or of given names is never a particle: Al, Ben, Van. */
+/** Separates the particles. The first word of a full name or of given names is never a particle: Al, Ben, Van. */
 function withoutParticles(all: Word[], firstIsName: boolean): Part {
   const words: Word[] = []
   const found: string[] = []

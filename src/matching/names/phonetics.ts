@@ -12,7 +12,7 @@ export function soundSpelling(word: string): string {
   for (let i = 0; i < word.length; ) {
     const [sound, length] = soundAt(word, i)
     i += length
-    // Only a single letter can be doubled.
+    // Only a sound of one letter can be doubled.
     if (sound === last && sound.length === 1) continue
     out += sound
     if (sound !== '') last = sound.length === 1 ? sound : sound.charAt(sound.length - 1)
@@ -72,7 +72,7 @@ const soundOfLetter: Record<string, string> = {}
 for (const letter of 'abdefghijklmnoprstuvz') soundOfLetter[letter] = letter
 Object.assign(soundOfLetter, { q: 'k', w: 'v', x: 'ks', y: 'i' })
 
-// The longest group first: the first match counts.
+// The longest letter group comes first, because the first match counts.
 const soundsOfLetterGroups: Record<string, [string, string][]> = {
   c: [
     ['chr', 'kr'],

@@ -67,7 +67,7 @@ test('strings longer than the buffers can be compared', () => {
   expect(jaroWinkler(long, `${long}c`)).toBeGreaterThan(0.99)
 })
 
-/** Computes the whole table as the definition says. */
+/** Computes the whole table, as in the definition of the distance. */
 function recurrence(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)])
   for (let j = 1; j <= b.length; j++) table[0]![j] = j

@@ -1,6 +1,7 @@
 import { uint16At } from '../element-at.ts'
 
-// Buffers of the module: a comparison allocates nothing. The buffers grow to the longest string, in powers of two.
+// Buffers that all comparisons share, so that a comparison allocates nothing. They grow to the longest string, in
+// powers of two.
 let taken = new Uint8Array(64)
 let matched = new Uint16Array(64)
 let rowBefore = new Uint16Array(65)

@@ -4,7 +4,7 @@ import { jaroWinkler, osaDistance } from './similarity.ts'
 import { variantGroup } from './variants.ts'
 
 export type NameToken = {
-  /** Lower-case ASCII letters and digits; one letter is an initial. */
+  /** Lower-case ASCII letters and digits. A single letter is an initial. */
   readonly text: string
   /** `soundSpelling`, with umlauts spelled out (Müller is mueller). */
   readonly spelling: string
@@ -12,18 +12,21 @@ export type NameToken = {
   readonly given: GivenName | undefined
   readonly variant: number
   readonly hasDigit: boolean
-  /** Whether the word has no vowels, as in Arabic and Hebrew. */
+  /** Whether the word is written without vowels, as in Arabic and Hebrew. */
   readonly isBare: boolean
-  /** One bit for each letter of `text`. `spellingLetters` has the bits of `spelling`. */
+  /** `textLetters` has one bit for each letter in `text`. `spellingLetters` does the same for `spelling`. */
   readonly textLetters: number
   readonly spellingLetters: number
 }
 
-/** From this `tokenSimilarity` on, two words are spellings of one name. */
+/** From this `tokenSimilarity` on, two words are the same name. */
 export const SAME_NAME = 0.94
 /** From CLOSE to SAME_NAME, a typo or a similar sound is plausible. */
 export const CLOSE = 0.8
-/** The `tokenSimilarity` of an initial and a name that starts with it. Below, two words contradict each other. */
+/**
+ * The `tokenSimilarity` of an initial and a name that starts with it. Two words with a lower similarity contradict
+ * each other.
+ */
 export const INITIAL = 0.75
 
 const SAME_SOUND = 0.97
@@ -33,11 +36,11 @@ const SHARED_ROOT = 0.85
 const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
-// Most tokens of a file are a few thousand words. A full cache is emptied.
+// Most tokens of a file are a few thousand words. A full cache is cleared.
 const CACHED_TOKENS_MAX = 20_000
 const cachedTokens = new Map<string, NameToken>()
 
-/** `spelledOut` spells each umlaut with two letters. */
+/** @param spelledOut the text with two letters for each umlaut */
 export function tokenOf(text: string, spelledOut?: string): NameToken {
   const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
   const found = cachedTokens.get(id)
@@ -60,9 +63,9 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 }
 
 /**
- * 0 to 1, symmetric. The same letters give 1, and different words give 0. From SAME_NAME on, both are one name (sound,
- * variant, nickname). From CLOSE on, a typo is plausible. An initial gives INITIAL. `asGiven` allows nicknames, and
- * separates similar given names: Angelo and Angela, Mark and Mary.
+ * Compares two words in either order: 1 for equal ones, 0 for different ones. From SAME_NAME on, they are one name
+ * (sound, variant, nickname). From CLOSE on, a typo is plausible. An initial and a name give INITIAL. With `asGiven`,
+ * nicknames count, and similar given names are different: Angelo and Angela, Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
@@ -86,7 +89,7 @@ export function differentNameSimilarity(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
-/** 1 to 4; 0 for too many typos. */
+/** The number of typos, 1 to 4; 0 if there are too many. */
 function countTypos(a: NameToken, b: NameToken): number {
   if (areLettersSwapped(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)
@@ -94,9 +97,9 @@ function countTypos(a: NameToken, b: NameToken): number {
   // Words that sound alike may have one more typo.
   const max = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
   if (max === 0 || Math.abs(a.text.length - b.text.length) > max) return 0
-  // People rarely mistype the first letter, and many names differ only there.
+  // Require the same first letter: people rarely mistype it, and many names differ only there.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
-  // One edit changes the set of letters by at most two. This cheap check excludes most words.
+  // One edit changes the set of letters by at most two. This cheap check rules out most words.
   if (countBits(a.textLetters ^ b.textLetters) <= 2 * max) {
     const edits = osaDistance(a.text, b.text)
     if (edits <= max) return edits
@@ -125,7 +128,7 @@ function typosMax(length: number): number {
   return length < 13 ? 2 : 3
 }
 
-/** Neighbors, or any two letters in words of five or more. */
+/** Whether two letters are swapped: neighbors or, in words of five or more letters, any two. */
 function areLettersSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false
   let i = 0

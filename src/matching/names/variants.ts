@@ -1,7 +1,7 @@
 import { soundSpelling } from './phonetics.ts'
 
-// Each line has the spellings of one name in one language or alphabet, without spellings that `soundSpelling` makes
-// equal.
+// Each line has the spellings of one name in one language or alphabet. Spellings that `soundSpelling` makes equal are
+// left out.
 const groups = `
 mohammed muhammad mohamed mohammad mohamad muhammed muhamad muhammet mochamad mokhammad maxamed mohamud md mohd
 ahmed ahmad akhmed akhmad axmed
@@ -144,8 +144,9 @@ for (const [number, group] of groups.entries()) {
 }
 
 /**
- * The group of a name (from `soundSpelling`), or −1. A group has transliterations (Mohammed, Muhammad; Sergey, Serhiy)
- * and variants within a language (Steven, Stephen). A common origin makes no group: John and Ivan.
+ * The group of a name (in `soundSpelling`), or −1. A group has transliterations (Mohammed, Muhammad; Sergey, Serhiy)
+ * and variants within one language (Steven, Stephen). Names with a common origin, such as John and Ivan, are
+ * different groups.
  */
 export function variantGroup(spelling: string): number {
   return groupOf.get(spelling) ?? -1

@@ -5,8 +5,7 @@ export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// Statements and pg rely on these settings, which an administrator may have changed for the
-// database or the role.
+// Statements and pg need these settings. An administrator may have changed them for the database or the role.
 const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',
@@ -26,8 +25,7 @@ export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
-  // Set both explicitly: pg's default database has the name of the role, and other roles connect
-  // with this configuration too.
+  // Set both: without `database`, pg would use the name of the role, and this configuration also serves other roles.
   const { database, user } = new Client(config)
   return {
     ...config,
@@ -37,7 +35,7 @@ export function connectionConfig(url: string, limits: SessionLimits = {}): Conne
   }
 }
 
-/** Uses statements, because connection poolers refuse or drop startup parameters. */
+/** Sends statements, because connection poolers refuse or drop startup parameters. */
 export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
   const settings = Object.entries({ ...sessionSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
@@ -46,7 +44,7 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits =
       await client.query({ text, query_timeout: connectTimeoutMs } as QueryConfig)
       return
     } catch (error) {
-      // Until the first statement changes it, the statement_timeout of the role may be as short as 1 ms.
+      // Retry: the statement_timeout of the role applies to the first statement, and may be as short as 1 ms.
       if ((error as { code?: unknown }).code !== '57014' || attempt === 10) throw error
     }
   }
@@ -58,8 +56,7 @@ export function addressFault(url: string): string | null {
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'
   try {
     const { host, database } = connectionConfig(url)
-    // A slash in the password ends the host early, so the database name contains the rest of the
-    // password.
+    // A slash in the password ends the host early, so the password's rest and `@` become part of the database name.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `cannot be read as it is meant: ${encode}`
     if (host?.includes(',')) return 'names several hosts; give one'

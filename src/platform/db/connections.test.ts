@@ -73,7 +73,7 @@ describe('a connection that breaks', () => {
 describe('a wait', () => {
   const hurried = open({ appConnections: 1, connectionWaitMs: 500, statementTimeoutMs: 500 })
   afterAll(() => hurried.close())
-  /** On a busy machine, a new connection may take longer than this wait, so the test retries. */
+  /** On a busy machine, a new connection can take longer than the limit, so the test retries. */
   const isGood = () =>
     expect
       .poll(() => hurried.org(org.orgId).readRows({ text: 'select 1 as one', values: [] }), patience)

@@ -12,13 +12,13 @@ import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
 import { Turns } from './turns.ts'
 
-// Parse bigint as a number: every bigint of Crosswalk (counts, sizes) stays far below 2^53.
+// Parse bigint as a number: all bigints of Crosswalk (counts, sizes) are below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
-// Keep a day as text: a Date would have a time zone.
+// Keep a date as text: a JavaScript Date would add a time zone.
 types.setTypeParser(types.builtins.DATE, String)
 
 const closeGraceMs = 500
-/** Health checks share an answer of the database for this time. */
+/** Health checks reuse the database's last answer for this time. */
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
@@ -37,7 +37,7 @@ export type DatabaseLimits = {
 }
 
 export type DatabaseOptions = DatabaseLimits & {
-  /** The URL of the migrating role. The pools log in with the two other roles. */
+  /** The URL that connects as the migrating role. The pools connect as two other roles. */
   url: string
   rootKey: Buffer
   roles: RoleMode
@@ -46,9 +46,7 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
-/**
- * The mode, the API key or member for events, and the payer, whose share of connections is used.
- */
+/** The author that events name, and the payer, whose share of connections is used. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId' | 'memberId'> & Pick<Caller, 'payerId'>>
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
@@ -80,8 +78,7 @@ export class Database {
 
   /**
    * The handle for the data of one organization.
-   * @param by the author that events name, by default the system; and the payer, by default the
-   * organization itself
+   * @param by the author for events, by default the system; and the payer, by default the organization itself
    */
   org(orgId: string, by: Author = {}): Org {
     const { mode = 'live', apiKeyId = null, memberId = null, payerId = orgId } = by
@@ -91,7 +88,7 @@ export class Database {
       turn: (work) => this.#turns.run(payerId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
-      // If the pool logs in as the migrating role, an unbound statement would reach every org.
+      // Without an organization, the migrating role would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
     return new Org(actor, scope)
@@ -108,9 +105,8 @@ export class Database {
   }
 
   /**
-   * Transactions of crosswalk_app that are bound to no organization: row-level security hides every row and refuses every
-   * write, until a statement sets `app.org_id` for the statements after it. Only a commit for many organizations at once
-   * uses them.
+   * Transactions of crosswalk_app without an organization: row-level security hides every row and refuses every write
+   * until a statement sets `app.org_id`. Only commits for many organizations at once use them.
    */
   unbound(): Pick<Scope, 'transact'> {
     return new Scope({
@@ -121,7 +117,10 @@ export class Database {
     })
   }
 
-  /** True if the database answers within `timeoutMs`, or answered in the last second. Concurrent callers share one query. */
+  /**
+   * Whether the database answers within `timeoutMs`, or answered in the last second. Concurrent callers share one
+   * query.
+   */
   async answers(timeoutMs: number): Promise<boolean> {
     if (!this.#asked || performance.now() - this.#asked.at > answerAgeMs) this.#asked = this.#ask()
     return inTime(timeoutMs, this.#asked.answer).then(
@@ -184,8 +183,8 @@ export class Database {
         }),
     }
     const pool = new Pool(config)
-    // The pool handles only errors of idle clients. Without this listener, a connection that breaks
-    // between two statements would end the process.
+    // The pool handles only errors of idle clients. Without this listener, a connection that breaks between two
+    // statements would end the process.
     pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))

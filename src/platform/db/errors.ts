@@ -3,12 +3,12 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** One org uses all connections of its share, and none becomes free before the time limit. The database itself works. */
+/** One org uses its full share of connections, and none becomes free in time. The database itself works. */
 export class OrgBusy extends DatabaseUnavailable {
   override name = 'OrgBusy'
 }
 
-/** This process is too busy to read the answers of a working database. */
+/** This process is too busy to read answers, although the database sends them. */
 export class ThreadBusy extends DatabaseUnavailable {
   override name = 'ThreadBusy'
 }
@@ -39,7 +39,7 @@ const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 // standby. 58030: I/O error.
 const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
 
-// Messages of pg for errors without a code.
+// Errors of pg that have no code, by their message.
 const connectionFailures =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
@@ -61,7 +61,7 @@ export function toUnavailable(error: unknown): unknown {
   })
 }
 
-// The messages of pg after waiting too long for a free connection or for a new connection.
+// The messages of pg after too long a wait for a free or new connection.
 const connectionTimeoutMessages = /^(timeout e|Connection terminated due to connection timeout)/
 
 /** True if the wait for a connection timed out. */
@@ -79,8 +79,8 @@ export const isStatementTimeout = (error: unknown): boolean =>
   isUnavailable(error) && codeOf(error.cause) === '57014'
 
 /**
- * Returns PostgreSQL's own error if a statement wrote in a read-only transaction: a mistake in
- * Crosswalk's code, which no retry can solve. Other errors stay unchanged.
+ * Returns PostgreSQL's own error if a statement wrote in a read-only transaction: that is a mistake in Crosswalk's
+ * code, and no retry helps. Other errors stay unchanged.
  */
 export function unwrapReadOnlyMistake(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
@@ -96,8 +96,8 @@ export function isStaleStatement(error: unknown): boolean {
 }
 
 /**
- * True if the transaction lost a conflict with another transaction (40001, 40P01), or used stale statements. In both
- * cases it can run again.
+ * Whether the transaction can run again: it lost a conflict with another transaction (40001, 40P01), or used stale
+ * statements.
  */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)

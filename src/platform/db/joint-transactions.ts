@@ -9,9 +9,9 @@ type Outcome = { value: unknown } | { error: unknown }
 type Run = (work: Work) => Promise<unknown>
 
 /**
- * A handle to the organization of `org` for many small transactions at once. Works that wait at the same time run in one
- * transaction, so their statements share round trips and the commit. Each work must still be correct alone, and its
- * locks last until the whole transaction ends.
+ * A handle to the organization of `org` for many small transactions at once. Transactions that wait at the same time
+ * run as one, so they share round trips and the commit. Each must still be correct alone, and its locks last until
+ * the joint transaction ends.
  */
 export function joinTransactions(org: Org): Org {
   const writes = sharing((work) => org.transact(work))
@@ -26,7 +26,7 @@ export function joinTransactions(org: Org): Org {
 type Joint = { org: Org; users: number }
 const jointOrgs = new WeakMap<Pick<Database, 'org'>, Map<string, Joint>>()
 
-/** Calls `act` with a handle of `joinTransactions`, which all concurrent calls for the organization share. */
+/** Calls `act` with a handle from `joinTransactions`. All concurrent calls for the organization share the handle. */
 export async function useJointOrg(
   database: Pick<Database, 'org'>,
   orgId: string,
@@ -54,7 +54,10 @@ function sharing(run: Run): <Result>(work: (tx: OrgTx) => Promise<Result>) => Pr
   }
 }
 
-/** Runs works in one transaction. If that fails, each runs in a transaction of its own, so that only the one at fault fails. */
+/**
+ * Runs all works in one transaction. If that fails, runs each in its own transaction, so that only the failing work
+ * fails.
+ */
 async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
   if (works.length > 1) {
     try {
@@ -74,7 +77,7 @@ async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
   )
 }
 
-/** Waits for all, and then throws the first error. */
+/** Waits for all promises, then throws the first error. */
 async function all(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises)
   return settled.map((each) => {

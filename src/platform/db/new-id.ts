@@ -17,7 +17,7 @@ export function newId(): string {
   const msecs = Date.now()
   last =
     msecs > last.msecs
-      ? // The counter has 32 bits. It starts at random in the lower half, so it cannot overflow.
+      ? // The counter has 32 bits. It starts at a random number in the lower half, so it cannot overflow.
         { msecs, seq: bytes.readUInt32BE(6) >>> 1 }
       : { msecs: last.msecs, seq: last.seq + 1 }
   return v7({ ...last, random: bytes })

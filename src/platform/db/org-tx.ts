@@ -3,8 +3,8 @@ import type { Statement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
 /**
- * A transaction that works on one organization. Row-level security binds a transaction of `Org` to
- * the organization. Operator commands use the system role, which row-level security does not bind.
+ * A transaction that works on one organization. Row-level security limits a transaction of `Org` to this
+ * organization. It does not limit operator commands, which use the system role.
  */
 export class OrgTx implements Tx {
   readonly orgId: string

@@ -56,8 +56,8 @@ export class Org {
   }
 
   /**
-   * A handle to the same organization that works within `tx`, an open transaction of this organization. The work
-   * commits with `tx`, or not at all.
+   * A handle to the same organization that works within `tx`, an open transaction. The work commits or rolls back
+   * with `tx`.
    */
   within(tx: OrgTx): Org {
     return new Org(this.actor, {

@@ -3,9 +3,8 @@ import { OrgTx } from './org-tx.ts'
 import { sql } from './sql.ts'
 
 /**
- * Works on another organization within `tx`, so that both organizations' changes commit together.
- * `work` cannot reach the organization of `tx`. Use this function only for an organization that the
- * organization of `tx` owns.
+ * Works on another organization within `tx`, so that the changes of both commit together. Meanwhile `work` cannot
+ * reach the organization of `tx`. Use this only for an organization that the organization of `tx` owns.
  */
 export async function onOtherOrg<Result>(
   tx: OrgTx,
@@ -14,7 +13,7 @@ export async function onOtherOrg<Result>(
 ): Promise<Result> {
   await bind(tx, actor.orgId)
   const result = await work(new OrgTx(tx, actor))
-  // Not needed after a failure: the transaction rolls back, and its binding ends with it.
+  // A failure needs no new binding: the transaction rolls back.
   await bind(tx, tx.orgId)
   return result
 }

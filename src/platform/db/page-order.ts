@@ -1,8 +1,8 @@
 import { rawSql, type Sql, sql } from './sql.ts'
 
 /**
- * The order of a list: by `key`, and by the id if keys are equal. Without a key, the order is by the id. Items without
- * a value for the key come last.
+ * The order of a list: by `key`, then by the id. Without a key, it is by the id. Items without a value for the key
+ * come last.
  */
 export type Order = { key?: { sql: Sql; type: string; isNullable: boolean }; descending: boolean }
 

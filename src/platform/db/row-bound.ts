@@ -1,10 +1,10 @@
 import { tooLarge } from '../domain-error.ts'
 import type { TextRow } from './json-columns.ts'
 
-/** After this many bytes, an answer gets no further row. */
+/** An answer with this many bytes gets no more rows. */
 export const answerBytesMax = 4 * 1024 * 1024
 
-/** Replaces each row after `answerBytesMax` bytes, because `send` drops its columns. */
+/** What `send` puts in place of each row after `answerBytesMax` bytes. */
 export const droppedRow: TextRow = []
 
 /** The rows before the first dropped row. */

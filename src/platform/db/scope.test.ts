@@ -9,7 +9,7 @@ const pidOf = async () => (await org.readRows(backendPid))[0]!.pid
 const circle: Record<string, unknown> = {}
 circle.self = circle
 
-/** Statements that fail before they are sent, and statements that PostgreSQL refuses. */
+/** Statements that fail before they are sent, or that PostgreSQL refuses. */
 const failing: [string, Statement<never>, RegExp][] = [
   ['a circle for a value', insert(9, 'x', circle), /circular/],
   ['a bigint within JSON', insert(9, 'x', { big: 1n }), /BigInt/],
@@ -213,8 +213,7 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    // The loser of a deadlock may run again before the other transaction continues, and may lose
-    // again.
+    // The loser of a deadlock can run again before the other transaction continues, and lose again.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)

@@ -26,13 +26,13 @@ export type ScopeOptions = {
   pool: Pool
   /** Limits the connections that this scope's org uses. Work across orgs has no such limit. */
   turn?: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Sets the org or role of each transaction, before its other statements. */
+  /** Sets the org or role of a transaction, before its other statements. */
   binding: Binding
   /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share this set. */
   prepared: WeakSet<PoolClient>
   /**
-   * True if BEGIN and statements may be sent together. After a failed BEGIN, the statements run
-   * unbound: row-level security must then hide all rows and refuse all writes.
+   * Whether BEGIN and statements may be sent together. If BEGIN fails, the statements run without an org or role:
+   * row-level security must then hide all rows and refuse all writes.
    */
   harmlessUnbound: boolean
 }
@@ -63,7 +63,7 @@ export class Scope {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
       if (!prepared.has(client)) {
-        // Outside a transaction, the binding has only one effect: it is prepared on the connection.
+        // Outside a transaction, the binding only becomes prepared on the connection.
         await send(client, binding)
         prepared.add(client)
       }
@@ -113,8 +113,8 @@ export class Scope {
   }
 
   /**
-   * After a busy time of the thread, timers fire before answers are read. A wait that timed out
-   * only for this reason starts again.
+   * When a thread was busy, its timers fire before it reads answers. A wait that timed out only for this reason
+   * starts again.
    */
   async #connect(): Promise<PoolClient> {
     for (let attempts = 1; ; attempts++) {
@@ -152,7 +152,7 @@ async function commitOn(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
 }
 
-/** Runs `attempt` up to 4 times, while `may` says that a retry can solve the error. */
+/** Runs `attempt` up to 4 times, as long as `may` says that a retry can help. */
 async function retryWhile<Result>(
   may: (error: unknown) => boolean,
   attempt: () => Promise<Result>,

@@ -6,7 +6,7 @@ type PendingAnswers = { answers: number; sinceMs: number; suspected: boolean }
 
 const pendingByClient = new WeakMap<PoolClient, PendingAnswers>()
 
-/** Resolves like `answer`. Until then, the connection of `client` counts as waiting for an answer. */
+/** Returns `answer`. Until it resolves, the connection of `client` counts as waiting for an answer. */
 export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
   let pending = pendingByClient.get(client)
   if (!pending) {
@@ -24,9 +24,9 @@ export async function trackPending<Answer>(client: PoolClient, answer: Promise<A
 }
 
 /**
- * Breaks connections of `clients` that wait for an answer for `limitMs`: a server that hangs would
- * block them forever. Returns a function that stops the checks. (pg's `query_timeout` adds 20 % to
- * Node's time for a single read.)
+ * Breaks connections of `clients` that wait for an answer for `limitMs`: a server that hangs would block them
+ * forever. Returns a function that stops the checks. (pg's `query_timeout` would make a single read 20 % slower in
+ * Node.)
  */
 export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
   let busyBefore = busyMs()
@@ -38,11 +38,10 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
     for (const client of clients) {
       const pending = pendingByClient.get(client)
       if (!pending || pending.answers === 0) continue
-      // Time in which this process was too busy to read answers is no waiting time.
+      // Do not count the time in which this process was too busy to read answers.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)
       if (pending.sinceMs > sinceMs) continue
-      // Break the connection only at the second check: the answer may have arrived but not been
-      // read.
+      // Break the connection only at the second check: at the first, its answer may have arrived unread.
       if (pending.suspected) streamOf(client).destroy()
       pending.suspected = true
     }
@@ -51,7 +50,7 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
   return () => clearInterval(timer)
 }
 
-/** Not `end()`: it would wait for all statements that a pipelining client has sent. */
+/** Do not call `end()`, which waits for all statements that a pipelining client has sent. */
 export function streamOf(client: PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

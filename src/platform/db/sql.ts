@@ -1,7 +1,7 @@
 import tag, { type Sql as Fragment, join, raw } from 'sql-template-tag'
 import type { Statement } from './statement.ts'
 
-/** A statement and the type of the rows that it returns. Inside another `sql` it is a fragment of that statement. */
+/** A statement, and the type of its rows. Inside another `sql`, it is a fragment of that statement. */
 export type Sql<Row = unknown> = Fragment & { readonly row?: Row }
 
 /**
@@ -11,15 +11,15 @@ export type Sql<Row = unknown> = Fragment & { readonly row?: Row }
 export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: unknown[]): Sql<Row> =>
   tag(strings, ...values)
 
-/** Inserts SQL text unchanged, such as the name of a table or column. Never pass text that a client sent. */
+/** Inserts SQL text unchanged, such as a table or column name. Never pass text that a client sent. */
 export const rawSql = (text: string): Sql => raw(text)
 
 /** Joins fragments with `separator` between them. @throws TypeError if there are none */
 export const joinSql = (fragments: readonly Sql[], separator = ', '): Sql => join(fragments, separator)
 
 /**
- * Returns each row as an array of PostgreSQL's own text. Only for answers: after 4 MiB, further
- * rows lose their columns (row-bound.ts).
+ * Returns each row as an array of PostgreSQL's own text. Use it only for answers: after 4 MiB, further rows lose
+ * their columns (row-bound.ts).
  */
 export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({
   text,
@@ -28,8 +28,8 @@ export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> =>
 })
 
 /**
- * Runs a statement without preparing it. Use this for rare statements and for texts that vary much:
- * prepared ones would fill the memory.
+ * Runs a statement without preparing it. Use it for rare statements and for texts that vary much: prepared, they
+ * would fill the memory.
  */
 export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   const { text, values, asText = false } = statement

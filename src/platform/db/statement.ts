@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * SQL with parameters, and the type of the rows. With `once`, the statement is not prepared,
- * because varying texts would fill the memory of every connection.
+ * SQL with parameters, and the type of its rows. With `once`, it is not prepared: texts that vary would fill the
+ * memory of every connection.
  */
 export type Statement<Row> = {
   text: string
@@ -17,14 +17,13 @@ export type Statement<Row> = {
   readonly row?: Row
 }
 
-// Texts in the order of their last use, each with its name. null: used only once so far.
+// Texts in the order of their last use, each with its name. null: used once so far.
 const recent = new Map<string, string | null>()
 const recentMax = 1_000
 
 /**
- * The name of a prepared statement; undefined for a rare statement. A text gets a name when it is
- * used again within 1,000 different texts. Combinations of filters give more texts than a
- * connection should prepare (prepared.ts).
+ * The name of a prepared statement; undefined for a rare statement. A text gets a name at its second use within 1,000
+ * different texts. Filters can be combined to more texts than a connection should prepare (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-/** Counts the running work of each org, and can end one running work. */
+/** Starts work for orgs, counts the running work of each, and ends it. */
 function open(max: number, total: number) {
   const turns = new Turns({ max, waitMs: 60_000, total })
   const running = new Map<string, (() => void)[]>()

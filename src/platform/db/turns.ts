@@ -11,8 +11,8 @@ export type TurnsOptions = {
   /** The maximum amount of work that waits for one org; unlimited by default. */
   waitingMax?: number
   /**
-   * The number of turns that all orgs share; unlimited by default. While other orgs use some turns, an org gets at most
-   * half of the rest.
+   * The number of turns that all orgs share; unlimited by default. An org gets at most half of the turns that other
+   * orgs do not use.
    */
   total?: number
 }
@@ -23,7 +23,7 @@ export class Turns {
   readonly #waitingMax: number
   readonly #total: number
   readonly #queues = new Map<string, Queue>()
-  /** The queues of waiting work. After a queue gets a turn, it moves behind the others. */
+  /** The queues of waiting work. A queue that gets a turn moves behind the others. */
   readonly #waiting = new Set<Queue>()
   #working = 0
 
@@ -57,10 +57,7 @@ export class Turns {
     }
   }
 
-  /**
-   * An org without a turn always gets one. The work then waits for a connection, like the work of
-   * other orgs.
-   */
+  /** An org without a turn always gets one. Its work then waits for a connection, like that of other orgs. */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
     const isAlone = working === this.#working
@@ -72,7 +69,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Queues alternate: the first org would get every free turn otherwise. */
+  /** Takes work from the queues by turns. Otherwise the first org would get every free turn. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue

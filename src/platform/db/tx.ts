@@ -5,8 +5,8 @@ import type { Statement } from './statement.ts'
 export type Tx = Pick<OpenTx, 'rows' | 'first' | 'run' | 'afterCommit'>
 
 /**
- * One open transaction. Statements are sent immediately and in order, so `await
- * Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
+ * One open transaction. Statements are sent at once and in order, so `await Promise.all([tx.rows(a), tx.rows(b)])` is
+ * one round trip.
  */
 export class OpenTx {
   readonly #client: PoolClient
@@ -52,16 +52,14 @@ export class OpenTx {
   }
 
   /**
-   * Ends the transaction. Refuses the commit if a statement failed: PostgreSQL does not know about
-   * statements that pg refused.
-   * @throws the error of a failed statement, even if it was caught; Error if statements were still
-   * running
+   * Ends the transaction. Refuses the commit if a statement failed, because PostgreSQL does not know of statements
+   * that pg refused.
+   * @throws the error of a failed statement, even if it was caught; Error if statements were still running
    */
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // The code that waits for these statements may send more. Further statements are refused, so
-    // the transaction must not commit.
+    // The code that waits for these statements may send more, which are refused. So the transaction must not commit.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)
@@ -70,8 +68,7 @@ export class OpenTx {
       )
   }
 
-  // A caller that stops at the first failure never handles later rejections, so handle them here
-  // too.
+  // A caller that stops at the first failure does not handle later rejections, so handle them here too.
   #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
     const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(transactionEnded())
     this.#unsettled.add(answer)

@@ -1,11 +1,11 @@
 import utils from 'pg/lib/utils.js'
 
-// The protocol counts parameters in 16 bits. For a larger count, pg would send only its low bits.
+// The protocol counts parameters in 16 bits. pg would send only the low bits of a larger count.
 const valuesMax = 65_535
 
 /**
- * Refuses invalid values before pg sees the statement. Otherwise, pg would close the prepared statement but
- * still consider it open, and each later use would fail.
+ * Refuses invalid values before pg sees the statement. pg would close the prepared statement but still treat it as
+ * open, so each later use would fail.
  * @throws TypeError for a value that does not serialize; RangeError for more than 65,535 values
  */
 export function wireValues(values: readonly unknown[]): (string | Buffer | null)[] {

@@ -1,4 +1,4 @@
-/** Codes that appear only in the `error` of a resource, such as an import or a push. No error body has them. */
+/** Codes of the `error` of a resource, such as an import or a push. No error answer has them. */
 export const background = {
   row_unreadable: {
     cause: 'A row of a CSV file has more or fewer columns than the header, or a broken quote.',

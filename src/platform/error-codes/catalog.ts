@@ -3,7 +3,7 @@ import { conflict } from './conflict.ts'
 import { limitsAndFailures, notFound, transport, unprocessable } from './others.ts'
 import { forbidden, invalid, paymentRequired, unauthenticated } from './refused.ts'
 
-/** The cause of an error, and what to do about it. */
+/** The cause of an error, and what to do. */
 export type Explanation = { cause: string; cure: string }
 
 export const errorCodes = {
@@ -19,7 +19,9 @@ export const errorCodes = {
   background,
 } as const satisfies Record<string, Record<string, Explanation>>
 
-/** The kind of an error tells a program how to react. `platform/http` gives each kind except `background` a status. */
+/**
+ * The kind of an error tells a program how to react. `platform/http` gives a status to each kind except `background`.
+ */
 export type ErrorKind = keyof typeof errorCodes
 
 export type CodeOf<Kind extends ErrorKind> = {

@@ -24,9 +24,9 @@ export const allowOf = (methods: ReadonlySet<RoutedMethod>): string =>
   [...methods, 'OPTIONS'].sort().join(', ')
 
 /**
- * Finds the Allow header of a path, for OPTIONS and for methods that no endpoint has. A route for
- * each of Node's methods would slow the start.
- * @returns a function that gives null if no endpoint has that path
+ * Finds the Allow header of a path, for OPTIONS and for methods without an endpoint. Routes for each of Node's
+ * methods would slow the start.
+ * @returns a function that gives null if no endpoint has the path
  */
 export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) => string | null {
   // `{` sorts last, so /deals/stages is compared before /deals/{deal_id}, as in the router.
@@ -42,8 +42,8 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
 }
 
 /**
- * Answers every method except POST of a public route with 405, before the body is read. The answer contains
- * no part of the address.
+ * Answers every method except POST of a public route with 405, before the body is read. The answer does not repeat
+ * the address.
  */
 export function allowPostAlone(server: FastifyInstance, url: string): void {
   server.route({

@@ -18,8 +18,8 @@ export function answerError(
   const refusal = refusalOf(error, request, context)
   if (refusal) {
     const { status, headers, body } = problemOf(refusal)
-    // Fastify closes the connection when it refuses a body. Many clients report that as a failure before they read the
-    // answer.
+    // Fastify closes the connection when it refuses a body. Many clients then report a broken connection before they
+    // read the answer.
     if (status === 413 || status === 503) reply.removeHeader('connection')
     return reply.code(status).headers(headers).send(body)
   }
@@ -30,13 +30,13 @@ export function answerError(
     return send(422, explained(details, request), code)
   }
   const { statusCode } = error as { statusCode?: number }
-  // Fastify itself refuses some malformed requests, which no client library sends.
+  // Fastify itself refused a malformed request, such as no client library sends.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
 }
 
-/** The details with a text about what to send: for an invalid body, and for members that belong elsewhere. */
+/** The details, with a text that says what to send if the body is invalid or a member belongs elsewhere. */
 function explained(details: readonly Detail[], { raw, routeOptions }: FastifyRequest): readonly Detail[] {
   const { expectedBody, misplaced = {} } = routeOptions.config.endpoint ?? {}
   const expected = expectedBody ?? jsonExpected(raw.headersDistinct?.['content-type']?.[0])
@@ -44,22 +44,22 @@ function explained(details: readonly Detail[], { raw, routeOptions }: FastifyReq
   return withMisplaced(known, misplaced)
 }
 
-/** Asks for the content type of JSON, which curl does not send by default. */
+/** Asks for JSON's content type, which curl does not send by default. */
 function jsonExpected(contentType: string | undefined): string | undefined {
   if (isJsonContentType(contentType)) return undefined
   return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
 }
 
-/** The refusal to answer for `error`; null for an error of the server, and for a ValidationError. */
+/** The refusal for `error`. null: `error` is the server's fault, or a ValidationError. */
 function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
   // The client closed the connection, which caused the error.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
-  // Every request logs this line while the database is unavailable, so the line has no stack.
+  // Log no stack: while the database is unavailable, every request logs this line.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
-  // Not an error of the server: the organization sends too many requests at once.
+  // The server is not at fault: the organization sends too many requests at once.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')
   else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
   else context.log.error(line, 'the database is not available')

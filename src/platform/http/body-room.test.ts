@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2 })
 
 describe('memory for bodies', () => {
-  /** Records who got room, in order, and gives their room back. */
+  /** `take` asks for room, `inside` lists who got it in order, and `leave` gives it back. */
   function open(options: RoomOptions) {
     const room = new BodyRoom(options)
     const inside: string[] = []
@@ -64,7 +64,7 @@ describe('memory for bodies', () => {
       fc.asyncProperty(fc.array(asked, { maxLength: 30 }), async (requests) => {
         const { take, inside } = open({ bytes: 1_000 })
         for (const { owner, bytes } of requests) take(owner, bytes).catch(() => {})
-        // Three owners leave at least one eighth of the room free. A fourth owner gets half of this eighth.
+        // Three owners leave one eighth of the room free. A fourth owner gets half of it.
         take('new', 1_000 / 16)
         await vi.advanceTimersByTimeAsync(0)
         const taken = inside.map((each) => Math.min(500, Number(each.split(' ')[1])))
@@ -92,7 +92,7 @@ describe('memory for bodies', () => {
     take('a', 40)
     for (let seconds = 0; seconds < 10; seconds++) {
       await vi.advanceTimersByTimeAsync(1_000)
-      // The next small body of the owner enters the room before an earlier small body leaves.
+      // The owner's next small body enters before its earlier small body leaves.
       take('a', 5)
       await vi.advanceTimersByTimeAsync(0)
       leave.shift()?.()
@@ -121,7 +121,7 @@ describe('memory for bodies', () => {
     await refused
     leave[0]!()
     await take('a', 50)
-    // Bodies that have room wait for no timer. (Other code in this process may have timers.)
+    // No timer delays bodies that have room. (Other code in this process may have timers.)
     await vi.advanceTimersByTimeAsync(2_000)
     expect(inside).toEqual(['a 500', 'a 50'])
   })
@@ -132,7 +132,7 @@ describe('a server under load', () => {
   const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
   let server: FastifyInstance
   let address: string
-  /** Answers the oldest request whose handler is still running. */
+  /** Answers the oldest running request. */
   let answers: (() => void)[]
   const soon = { timeout: 20_000 }
   const reached = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), soon)
@@ -203,7 +203,7 @@ describe('a server under load', () => {
       const first = post(3.5, 'a', chunked)
       await reached(1)
       const second = post(3.5, 'a', chunked)
-      // Only one large body may wait, so the second or the third request is refused.
+      // Only one large body may wait, so one of the last two requests is refused.
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
@@ -230,7 +230,7 @@ describe('a server under load', () => {
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
     expect((await post(3.5)).status).toBe(503)
     for (const { socket } of connections) socket.destroy()
-    // The refused request and the two disconnected ones: before, the next request would be refused too.
+    // Wait for the refused request and the two disconnected ones. Otherwise, the next request would be refused too.
     await vi.waitFor(() => expect(failed).toHaveLength(3), soon)
     const next = post(3.5)
     await reached(1)

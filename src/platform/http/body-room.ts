@@ -1,17 +1,17 @@
 import { unavailable } from '../domain-error.ts'
 
 export type RoomOptions = {
-  /** The number of bytes of all bodies that are in memory at once; 64 MiB by default. */
+  /** The maximum size of all bodies in memory, in bytes; 64 MiB by default. */
   bytes?: number
-  /** The maximum number of requests that wait for room; 128 by default. */
+  /** How many requests may wait for room; 128 by default. */
   waiting?: number
-  /** The maximum number of requests of one owner that wait; 32 by default. */
+  /** How many requests of one owner may wait; 32 by default. */
   waitingEach?: number
-  /** The maximum time of a wait; 20,000 ms by default. */
+  /** How long a request may wait; 20,000 ms by default. */
   waitMs?: number
 }
 
-/** Without this limit, small bodies would overtake a large one until the large one is refused. */
+/** How long small bodies may overtake a waiting large one. Without a limit, it would wait until it is refused. */
 const passableMs = 2_000
 
 /** Gives the room back. Further calls have no effect. */
@@ -73,8 +73,8 @@ export class BodyRoom {
   }
 
   /**
-   * Admits waiting bodies in order. Later bodies may overtake a body that does not fit for 2 s.
-   * After 2 s, only bodies of owners that use less room may overtake it.
+   * Admits waiting bodies in order. For 2 s, later bodies may overtake a body that does not fit. After that, only
+   * bodies of owners with less room may overtake it.
    */
   #admitAll(): void {
     const passed: Waiter[] = []

@@ -8,16 +8,15 @@ import { unavailable } from '../domain-error.ts'
 const graceMs = 4_000
 
 /**
- * Closes `server` within the grace time: finishes requests in progress, refuses later ones, and
- * then cuts all connections.
- * @returns `refuse`, which throws a DomainError unavailable while the server is closing, and a
- * signal that aborts when closing begins
+ * Closes `server`: finishes requests in progress within the grace time, refuses later ones, and then cuts all
+ * connections.
+ * @returns `refuse`, which throws DomainError unavailable after closing began, and a signal that fires when it begins
  */
 export function closeInTime(server: FastifyInstance): { refuse: () => void; closing: AbortSignal } {
   const closing = new AbortController()
-  // Each waiting request listens to the signal.
+  // Allow any number of listeners: each waiting request is one.
   setMaxListeners(0, closing.signal)
-  // Browsers open connections that they do not use yet. Node does not count these as idle connections.
+  // Browsers open connections in advance. Node does not count these as idle.
   const unused = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
     unused.add(socket)

@@ -1,10 +1,10 @@
-/** How a language writes the parts of a literal. */
+/** How a language writes literals. */
 type Style = {
   text(value: string): string
   key(name: string): string
-  /** Between the braces of an object and its members on the same line. */
+  /** Between the braces of an object and its members, if all are on one line. */
   padding: string
-  /** After the last member, if each member has a line. */
+  /** After the last member, if each member has its own line. */
   lastComma: string
 }
 
@@ -22,10 +22,9 @@ export const typescript: Style = {
 export const json: Style = { text: JSON.stringify, key: JSON.stringify, padding: '', lastComma: '' }
 
 /**
- * A value of JSON as a literal. Lists and objects wider than `width` characters get a line for each
- * member.
- * @param indent precedes all lines but the first
- * @param before the characters on the first line before the literal
+ * Writes a JSON value as a literal. Lists and objects wider than `width` characters get a line for each member.
+ * @param indent precedes all lines except the first
+ * @param before the number of characters before the literal on its first line
  */
 export function literal(value: unknown, style: Style, width: number, indent = '', before = 0): string {
   const short = inline(value, style)

@@ -6,12 +6,12 @@ export type SampleRequest = {
   operation: DocumentOperation
   /** The address of the server, without the path of the API. */
   address: string
-  /** A query has only required parameters and those of the example. */
+  /** The query has only required parameters and those of the example. */
   pathValues: Record<string, unknown>
   queryValues: Record<string, unknown>
   /** A file, the JSON of the example, or undefined. */
   body: { file: string } | { json: unknown } | undefined
-  /** The version that a change expects, if changes of this object usually expect one. */
+  /** The version in If-Match; undefined if a change of this object does not usually send one. */
   ifMatch: number | undefined
 }
 
@@ -30,7 +30,7 @@ export function sampleRequest(
         .map(({ name, example }) => [name, example]),
     )
   const inExample = (name: string) => !body && Object.hasOwn((example as object | undefined) ?? {}, name)
-  // A change usually relies on what the client read, but a POST does not depend on the version.
+  // PATCH and PUT usually depend on the version that the client read. POST does not.
   const changes = method === 'PATCH' || method === 'PUT'
   const guards = changes && parameters.some(({ name }) => name === 'If-Match')
   return {

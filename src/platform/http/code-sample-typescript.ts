@@ -39,7 +39,7 @@ function programOf(request: SampleRequest): Program {
   return { imports, statements: call(name ? `const ${name} = await ` : 'await ') }
 }
 
-/** An import streams its file from the disk. */
+/** The sample of an import streams its file from the disk. */
 function fileUpload({ endpoint }: SampleRequest, records: string, file: string): Program {
   const { csv: _, ...options } = (endpoint.example ?? {}) as Record<string, unknown>
   const last = Object.keys(options).length > 0 ? [{ object: options }] : []
@@ -51,7 +51,7 @@ function fileUpload({ endpoint }: SampleRequest, records: string, file: string):
 
 type Argument = string | { object: object }
 
-/** The arguments of the call, without those at the end that the sample does not need. */
+/** The arguments of the call. Optional arguments at the end are left out if the sample does not need them. */
 function argumentTexts(request: SampleRequest): Argument[] {
   const { ifMatch, operation, endpoint } = request
   const given = sdkArguments(endpoint.path, operation).map((argument) => argumentText(argument, request))
@@ -72,8 +72,8 @@ function argumentText(
 }
 
 /**
- * A call on one line if it fits. Otherwise an object as the last argument is broken into lines, and
- * then each argument gets a line.
+ * A call on one line if it fits. Otherwise an object as last argument gets several lines; if that does not help, each
+ * argument gets a line.
  */
 function callText(head: string, given: Argument[], tail = ''): string {
   const text = (argument: Argument, width: number, indent = '') =>
@@ -92,7 +92,7 @@ function callText(head: string, given: Argument[], tail = ''): string {
   return `${head}(\n${lines.join('')})${tail}`
 }
 
-/** The title of the answer's schema in camelCase; plural for a list. */
+/** The name for the answer: its schema's title in camelCase, plural for a list. */
 function answerName({ operation }: SampleRequest): string {
   const schema = sdkAnswer(operation)
   const title = (reference: unknown) => /[^/]*$/.exec(String(reference ?? ''))?.[0] ?? ''

@@ -3,8 +3,7 @@ import { plainNumber } from './exact-number.ts'
 import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
 
-// Collections are based on Zod's own types, so that code which walks a schema finds them. The
-// checks and their order are those of Pydantic.
+// Collections use Zod's own types, so that code which walks a schema finds them. They check in the order of Pydantic.
 
 export type Size = { min?: number; max?: number }
 
@@ -35,7 +34,7 @@ const List = z.core.$constructor<ListType>('List', (inst, def) => {
   }
 })
 
-/** A JSON array of `item`s. In a query, it is all values of the parameter. */
+/** A JSON array of `item`. In a query, it collects all values of the parameter. */
 export function list<Item extends z.ZodType>(
   item: Item,
   size: Size = {},
@@ -43,10 +42,7 @@ export function list<Item extends z.ZodType>(
   return new List({ type: 'array', element: item, size }) as unknown as z.ZodType<z.output<Item>[], unknown>
 }
 
-/**
- * A JSON object with any keys and values, passed on as the same object, including a key
- * `__proto__`.
- */
+/** A JSON object with any keys and values. It is returned as the same object, even with the key `__proto__`. */
 export function dictionary({
   maxBytes = Number.POSITIVE_INFINITY,
 }: {
@@ -109,8 +105,8 @@ const Nested = z.core.$constructor<z.ZodObject>('Nested', (inst, def) => {
 })
 
 /**
- * An object inside a body with only the members of `shape`. (`z.object` would read an exact number
- * as an empty object, and ignore unknown members.)
+ * An object inside a body, which accepts only the members of `shape`. (`z.object` would read an exact number as an
+ * empty object, and ignore unknown members.)
  */
 export function nested<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -136,10 +132,7 @@ function refused(payload: Payload, why: refusal.Refusal): Payload {
   return payload
 }
 
-/**
- * Parses an item, and adds its issues to the collection, up to the maximum number of reported
- * issues.
- */
+/** Parses an item, and adds its issues to the collection until the maximum number of reported issues. */
 function parseItem(
   schema: z.core.$ZodType,
   value: unknown,

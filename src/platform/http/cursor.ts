@@ -3,8 +3,7 @@ import { refuse } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
 /**
- * A position after the record `after`, the end of a page. `page` is the number of the next page,
- * 1-indexed.
+ * The place where a page ends: after the record `after`. `page` is the number of the next page; the first page is 1.
  */
 export type Position = { after: string; page: number }
 
@@ -14,8 +13,8 @@ const notOurs = refuse(
 )
 
 /**
- * Makes and reads opaque cursors. A MAC covers the position, the org, and the list with its
- * filters, so a changed or foreign cursor is refused.
+ * Makes and reads opaque cursors. A MAC covers the position, the org, and the list with its filters. So a cursor that
+ * was changed, or belongs to another list or org, is refused.
  */
 export class Cursors {
   readonly #key: KeyObject

@@ -20,7 +20,7 @@ export type Pagination = {
   total: number
 }
 
-/** The result of a handler, and the parts of its answer that differ from the endpoint's usual answer. */
+/** A result of a handler with headers, a status or other parts that differ from the endpoint's usual answer. */
 export class Answer<Result> {
   readonly result: Result
   readonly status: number | undefined
@@ -46,28 +46,33 @@ export type Request<Params, Query, Headers, Body> = {
   org: Org
   caller: Caller
   context: Context
-  /** The request through the console's door; null for API keys. */
+  /** Facts about the console request; null for an API key. */
   visit: Visit | null
   params: Output<Params>
   query: Output<Query>
   headers: Output<Headers>
   body: Output<Body>
-  /** A signal that aborts when the client is gone or the server begins to close. A handler that waits watches it. */
+  /**
+   * Returns a signal that aborts when the client is gone or the server closes. A handler that waits must watch it.
+   */
   ended: () => AbortSignal
-  /** The unread body if the endpoint streams its content type; `body` is then undefined. */
+  /** The unread body, if the endpoint streams its content type. `body` is then undefined. */
   stream: Readable | undefined
-  /** The number of bytes that the client announces for a stream; 0 if it announces none. */
+  /** The announced size of a stream in bytes; 0 if the client announces none. */
   streamBytes: number
   /** The `charset` of a stream's content type; undefined if the client sends none. */
   streamCharset: string | undefined
 }
 
-/** ETag has the version of the object. Content-Location has the address of the canonical record, if another id was requested. */
+/**
+ * ETag: the version of the object. Content-Location: the address of the canonical record, if the client asked for
+ * another id.
+ */
 export type AnswerHeader = 'ETag' | 'Content-Location'
 
 /**
- * An envelope with `pagination: null`, a page, the result without an envelope, or no body (204).
- * `file` is for GET only, and sends pieces as they are produced.
+ * An envelope with `pagination: null`, a page, the result without an envelope, or no body (204). `file` is for GET
+ * only, and sends pieces while they are made.
  */
 export type Shape = 'data' | 'page' | 'bare' | 'none' | 'file'
 
@@ -80,12 +85,12 @@ type Result<S extends Shape, Schema> = S extends 'none'
       : Output<Schema> | Json
 
 /**
- * Input that is stored in separate transactions before the request takes effect. A streamed body is
- * too slow for one transaction, and cannot be read again.
+ * Input that is stored in separate transactions before the request takes effect: a streamed body is too slow for one
+ * transaction, and cannot be read twice.
  */
 export type Staging<Params, Query, Headers, Body, Staged> = {
   take(request: Request<Params, Query, Headers, Body>): Promise<Staged>
-  /** Deletes the stored input, unless it took effect. */
+  /** Deletes the stored input if it did not take effect. */
   drop(org: Org, staged: Staged): Promise<unknown>
 }
 
@@ -108,18 +113,18 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * call the endpoint.
    */
   permission: string | readonly string[] | null
-  /** `console`: only people who are signed in reach the endpoint, and openapi.json leaves it out. */
+  /** `console`: only signed-in people reach the endpoint, and openapi.json leaves it out. */
   door?: 'both' | 'console'
   /**
-   * The required sender at the console's door: `anyone`, a person without a second factor
-   * (`partial`), a person, or by default a person who acts on an org.
+   * Who may send a console request: `anyone`, a person without a second factor (`partial`), a person, or by default a
+   * person who acts on an org.
    */
   access?: 'anyone' | 'partial' | 'person' | 'org'
   /** True if the person must have confirmed their identity within 10 minutes. */
   confirm?: true
   /**
-   * True if the request changes how a person signs in to all organizations. A session of single sign-on is valid for
-   * only one organization, so it may not send such a request.
+   * Whether the request changes how a person signs in to all organizations. A session of single sign-on may not send
+   * it, because it is valid for one organization only.
    */
   changesAccount?: true
   params?: Params
@@ -128,11 +133,11 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   body?: Body
   /** Content types that reach the handler as a stream instead of being parsed. */
   streams?: readonly string[]
-  /** Tells a client that sent an invalid body what to send. */
+  /** An error text for an invalid body that says what to send. */
   expectedBody?: string
-  /** For members that the body does not have: where each of them belongs. */
+  /** Members that the body does not have, each with its right place. */
   misplaced?: Readonly<Record<string, string>>
-  /** True if the work may take long, whatever the size of the body. Only a few such requests of an org run at once. */
+  /** Whether the work can take long, even for a small body. Only a few such requests of an org run at once. */
   isLong?: boolean
   /** The maximum size of a JSON body in bytes; 1 MiB by default. */
   bodyLimit?: number
@@ -148,22 +153,22 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   location?: string
   /** Headers of a successful answer that most endpoints do not have. */
   answerHeaders?: readonly AnswerHeader[]
-  /** Other statuses that the handler may answer, each with its cause. */
+  /** Other statuses of the answer, each with its cause. */
   errors?: Record<number, string>
   example?: unknown
   /** Examples of a file that it answers or reads, by format. JSON answers have examples in their schemas. */
   fileExamples?: Readonly<Partial<Record<FileFormat, string>>>
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
-   * The reason why a caller may not get a stored answer; null if the caller may. Needed if the
-   * permission depends on the request.
+   * Why a caller may not get a stored answer; null if the caller may. Needed if the permission depends on the
+   * request.
    */
   refusesStored?(caller: Caller, shown: Record<string, unknown>): DomainError | null
   /** The number of days for which the answer of an idempotency key is stored; 1 by default. */
   storedDays?: number
   /**
-   * `outside`, such as a phone call: no transaction can undo the effect. The handler gets `once`,
-   * and commits before and after one attempt. `none`: no answer is stored for an Idempotency-Key.
+   * `outside`: the effect, such as a phone call, cannot be rolled back. The handler gets `once`, which commits before
+   * and after one attempt. `none`: no answer is stored for an Idempotency-Key.
    */
   effect?: 'database' | 'outside' | 'none'
   /** A path at which the method QUERY (RFC 10008) calls this endpoint too. */
@@ -174,8 +179,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    */
   holdsSecret?: string
   /**
-   * May run again, and may commit within a transaction that commits later (see
-   * platform/idempotency). Pass work that must wait for that commit to `tx.afterCommit`.
+   * May run again, and may commit within a transaction that commits later (see platform/idempotency). Work that must
+   * wait for that commit belongs in `tx.afterCommit`.
    */
   handle(
     request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {

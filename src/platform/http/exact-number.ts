@@ -10,7 +10,10 @@ declare global {
   }
 }
 
-/** Literals that are longer, or that have a larger power of ten, are rounded. PostgreSQL's numeric ends at 16,383 decimals. */
+/**
+ * Literals that are longer, or have a larger power of ten, are rounded. PostgreSQL's numeric has at most 16,383
+ * decimals.
+ */
 const MAX_EXACT = 1000
 
 /**
@@ -25,7 +28,7 @@ export function exactNumber(value: number, source: string): number | object {
   return Math.abs(power) > MAX_EXACT ? rounded(value) : JSON.rawJSON(source)
 }
 
-/** Marks a rounded number, for code that needs the exact number. The JSON stays the same. */
+/** Makes JSON of a rounded number that differs from a plain number for code that needs the exact number. */
 const rounded = (value: number): object => JSON.rawJSON(String(value))
 
 /** Converts an exact number to the nearest double (±Infinity beyond its range). Returns any other value unchanged. */
@@ -34,8 +37,8 @@ export function plainNumber(value: unknown): unknown {
 }
 
 /**
- * Reads a literal as 0.DIGITS times a power of ten, and returns the significant digits and the power. Zero has no
- * digits. The sign is not read.
+ * Reads a literal as 0.DIGITS times a power of ten. Returns the significant digits and the power, without the sign.
+ * Zero has no digits.
  */
 function decimal(literal: string): { digits: string; power: number } {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e')

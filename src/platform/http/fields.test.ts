@@ -15,7 +15,7 @@ import {
 } from './fields.ts'
 import { type Detail, ValidationError, validate } from './validation.ts'
 
-/** Parses a value with `schema`. Returns the result, or the refusal without its place. */
+/** Returns the parsed value, or the refusal without its path. */
 function read(schema: z.ZodType, value: unknown): unknown {
   try {
     return validate([{ in: 'body', schema: z.object({ v: schema }), value: { v: value } }]).body.v

@@ -5,15 +5,15 @@ import { parseUuid } from './parse-uuid.ts'
 import * as refusal from './refusal.ts'
 import { Refusal } from './refusal.ts'
 
-// Every input schema is made of these types and those of collections.ts. Schemas use `z.object`
-// only for the outermost object, which `validator` makes strict.
+// Every input schema consists of these types and those of collections.ts. Only the outermost object is a `z.object`,
+// which `validator` makes strict.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 interface FieldDef extends z.core.$ZodTypeDef {
   type: 'custom'
   parse: (value: unknown) => unknown
-  /** If true, `parse` gets a number that a double would round as `JSON.rawJSON`. */
+  /** Whether `parse` gets `JSON.rawJSON` for a number that a double would round. */
   exact?: boolean
   jsonSchema: JsonSchema
 }
@@ -31,7 +31,7 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
       value === undefined
         ? refusal.missing
         : value instanceof Refusal
-          ? value // Already refused by the reader of the path or the query.
+          ? value // The reader of the path or query has already refused it.
           : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
     if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
     else payload.value = output
@@ -40,11 +40,11 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
 })
 
 /**
- * The base of all fields. `parse` returns a T, or a `Refusal` (`refuse('…')`), and must not throw.
- * Its value is any JSON except undefined, without NUL and lone surrogates; numbers are doubles.
+ * The base of all fields. `parse` returns a T or a `Refusal`, and must not throw. It gets any JSON value, without NUL
+ * and lone surrogates; numbers are doubles.
  * @param jsonSchema the schema of the value in openapi.json; `.describe()` and `.meta()` add to it
- * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO
- * 4217 code'), { type: 'string' })
+ * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), {
+ * type: 'string' })
  */
 export function field<T>(
   parse: (value: unknown) => T | Refusal,
@@ -53,7 +53,7 @@ export function field<T>(
   return new Field({ type: 'custom', parse, jsonSchema }) as z.ZodType<T, unknown>
 }
 
-/** Refuses a value with the text of a feature. The type of the refusal is `value_error`. */
+/** Refuses a value with a text. The type of the refusal is `value_error`. */
 export function refuse(message: string): Refusal {
   return new Refusal('value_error', message)
 }
@@ -69,7 +69,10 @@ export function formatted<T>(
   })
 }
 
-/** A string of `min` to `max` code points. `trim` removes white space at both ends, or only at the end, before they are counted. */
+/**
+ * A string of `min` to `max` code points. Before they are counted, `trim` removes white space at both ends, or only
+ * at the end.
+ */
 export function text({
   min = 0,
   max = Number.POSITIVE_INFINITY,
@@ -91,19 +94,13 @@ export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
 export type Range = { min?: number; max?: number }
 
-/**
- * Accepts an integer; by default every integer that a double stores exactly. See `parseInteger` for the accepted
- * forms.
- */
+/** An integer; by default any that a double stores exactly. See `parseInteger` for the accepted forms. */
 export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
 }
 
-/**
- * An integer that must never be rounded silently, such as money. Fractions that a double would lose
- * are refused too.
- */
+/** An integer that must not be rounded silently, such as money. Also refuses a fraction that a double would lose. */
 export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   const parse = (value: unknown) => {
@@ -142,7 +139,7 @@ export function timestamp(): z.ZodType<number, unknown> {
 }
 const LAST_SECOND = 253_402_300_799
 
-/** Accepts a finite double. See `parseNumber` for the accepted forms. */
+/** A finite double. See `parseNumber` for the accepted forms. */
 export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY)
   return field((value) => within(parseNumber(value)), { type: 'number', ...bounds({ min, max }) })
@@ -163,8 +160,7 @@ export function boolean(): z.ZodType<boolean, unknown> {
       if (typeof value === 'boolean') return value
       if (value === 0 || value === 1) return value === 1
       if (typeof value === 'string') return lookUp(TRUTH, value.toLowerCase()) ?? refusal.unreadableBoolean
-      // Pydantic has one error for an integer of 64 bits (not a valid boolean), and another for any
-      // other number (wrong type).
+      // As in Pydantic: an integer of 64 bits is an invalid boolean, and any other number has the wrong type.
       return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63
         ? refusal.unreadableBoolean
         : refusal.notABoolean
@@ -173,25 +169,25 @@ export function boolean(): z.ZodType<boolean, unknown> {
   )
 }
 
-/** Accepts only a JSON true or false. Use it for every boolean of a body that the specification does not define. */
+/** Accepts only true or false. Use it for every boolean of a body that the specification does not define. */
 export function strictBoolean(): z.ZodType<boolean, unknown> {
   return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
 }
 
-/** Accepts one of these words. The case must match. */
+/** One of these words, in the same letter case. */
 export function literal<const Word extends string>(...words: [Word, ...Word[]]): z.ZodType<Word, unknown> {
   const taken: ReadonlySet<unknown> = new Set(words)
   const unknownWord = refusal.notOneOf(words)
   return field((value) => (taken.has(value) ? (value as Word) : unknownWord), { type: 'string', enum: words })
 }
 
-/** Accepts a UUID, and returns it in its canonical form. See `parseUuid` for the accepted forms. */
+/** A UUID, which is returned in its canonical form. See `parseUuid` for the accepted forms. */
 export function id(): z.ZodType<string, unknown> {
   const parse = (value: unknown) => (typeof value === 'string' ? parseUuid(value) : refusal.notAUuid)
   return field(parse, { type: 'string', format: 'uuid' })
 }
 
-/** True if `value` has fewer than `count` code points. Code points are only counted if the length is near the limit. */
+/** Whether `value` has fewer than `count` code points. They are counted only if the length is near the limit. */
 function shorterThan(count: number, value: string): boolean {
   if (value.length < count) return true
   if (value.length >= 2 * count) return false

@@ -6,7 +6,7 @@ const bare = /^(?!")[\x20-\x7e]+$/
 // A string in the format of RFC 8941 (section 3.3.3).
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
-/** An Idempotency-Key of 1 to 255 printable ASCII characters. With and without quotes, it is the same key. */
+/** An Idempotency-Key of 1 to 255 printable ASCII characters. Quotes around a key do not change it. */
 export const idempotencyKey: z.ZodType<string, unknown> = formatted(
   (value) => {
     const key = quoted.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? bare.exec(value)?.[0]

@@ -5,21 +5,19 @@ import { formatted, refuse } from './fields.ts'
 export const ifMatch = formatted<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
-    // A weak tag is accepted like a strong tag, because both identify the same version (RFC 9110, section 8.8.3).
+    // A weak tag counts like a strong tag: both identify the same version (RFC 9110, section 8.8.3).
     const [, version] = /^\s*(?:W\/)?"?(\d{1,10})"?\s*$/.exec(value) ?? []
     if (version !== undefined) return Number(version)
     return refuse('If-Match must be the version that you read last, in quotes, such as "3"')
   },
-  // Readers of the reference would send an example, and be refused, so the schema has none.
+  // The schema has no example: requests of the reference's readers would send it, and be refused.
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 
 /**
  * Refuses a change if the client expects another version than the current one.
- * @param what the versioned object, for the error text: `this persona`; set `isPlural` for `the
- * voice settings`
- * @param version the version that the request expects, if any; `named` is the start of the error
- * text (`If-Match names`)
+ * @param what the object in the error text: `this persona`; with `isPlural`, for example `the voice settings`
+ * @param version the expected version, if any; `named` starts the error text (`If-Match names`)
  * @throws DomainError conflict
  */
 export function requireVersion(

@@ -5,7 +5,7 @@ import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** With this maximum nesting, recursive code stays far from the end of the stack. */
+/** The maximum nesting of a body. Recursive code can read it without using up the stack. */
 export const MAX_DEPTH = 100
 
 export class BadEncoding extends Error {
@@ -16,8 +16,8 @@ export class BadEncoding extends Error {
 }
 
 /**
- * The parsed JSON; undefined without a body. Another content type gives a value that no schema
- * accepts (FastAPI's rule: no 415).
+ * The parsed JSON; undefined without a body. For another content type it is a value that every schema refuses, so the
+ * answer is 422 as in FastAPI, not 415.
  * @throws BadEncoding, ValidationError
  */
 export function bodyInput(bytes: Buffer | undefined, contentType: string | undefined): unknown {
@@ -53,14 +53,14 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return numeric ? parseExactJson(text) : value
 }
 
-/** True if `inspect` may refuse something in `text`. `escaped` and `numeric` are the results of `scanBytes`. */
+/** Whether `inspect` could refuse something in `text`. `escaped` and `numeric` are results of `scanBytes`. */
 export function mayNeedInspection(text: string, escaped: boolean, numeric: boolean): boolean {
   return numeric || (escaped && RISKY_ESCAPE.test(text))
 }
 
 /**
- * `JSON.parse` that returns numbers which a double would round as `JSON.rawJSON`. Only for trusted
- * JSON: the recursion does not check the nesting.
+ * Like `JSON.parse`, but returns `JSON.rawJSON` for numbers that a double would round. Use it only for trusted JSON:
+ * it recurses without a limit.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
@@ -78,8 +78,7 @@ function decode(bytes: Buffer): string {
 
 /** @throws BadEncoding */
 export function checkEncoding(bytes: Buffer): void {
-  // A zero byte among the first two bytes: UTF-16 or UTF-32 without a byte order mark (RFC 4627,
-  // section 3).
+  // A zero byte among the first two bytes means UTF-16 or UTF-32 without a byte order mark (RFC 4627, section 3).
   if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
     throw new BadEncoding()
   if (!isUtf8(bytes)) throw new BadEncoding()
@@ -110,8 +109,7 @@ const BACKSLASH = 0x5c
 export const SAFE_DIGITS = 15
 
 /**
- * Scans the bytes before any recursive code runs. Each result may be true for a harmless body,
- * which only costs time.
+ * Scans the bytes before any recursive code runs. A result may be true for a harmless body, which only costs time.
  */
 function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
   let depth = 0
@@ -142,17 +140,17 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
   return { deep: deepest > MAX_DEPTH, escaped, numeric }
 }
 
-/** Escapes that may give a NUL or a lone surrogate. */
+/** Escapes that can produce a NUL or a lone surrogate. */
 const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
-/** Collects values that PostgreSQL and Pydantic refuse everywhere: unclean text, and numbers too large for a double. */
+/** Finds values that no schema accepts: text that PostgreSQL cannot store, and numbers too large for a double. */
 function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {
   if (typeof value === 'string' && !isStorableText(value)) details.push(detailAt(path, notUnicode))
   else if (typeof value === 'number' && !Number.isFinite(value)) details.push(detailAt(path, notFinite))
   else if (typeof value === 'object' && value !== null) inspectMembers(value, path, details)
 }
 
-/** Inspects all members of a container. `first` is the index of the first item of an array. */
+/** Inspects all members of a container. `first` is the index of an array's first item. */
 export function inspectMembers(
   container: object,
   path: (string | number)[],

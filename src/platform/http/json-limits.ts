@@ -1,20 +1,17 @@
 import { Refusal } from './refusal.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/**
- * The maximum number of members of a container that is parsed in several pieces. No schema accepts
- * more members.
- */
+/** The maximum number of members of a container that is larger than one piece. No schema accepts more members. */
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000
 /**
- * The maximum number of containers in a body. An empty one has two bytes of JSON, but needs twenty
- * times as much memory.
+ * The maximum number of containers in a body. An empty container is two bytes of JSON, but needs twenty times as much
+ * memory.
  */
 export const MAX_CONTAINERS = 100_000
 /**
- * The maximum bytes of a name, and of the text between strings, brackets and commas, because each
- * is parsed in one step.
+ * The maximum length in bytes of a name, and of the text between strings, brackets and commas. Each is parsed in one
+ * step.
  */
 export const MAX_RUN: number = 64 * 1024
 

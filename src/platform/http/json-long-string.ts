@@ -22,7 +22,7 @@ export function* parsingString(
     from = at
   }
   for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
-    // A piece must not end inside an escape or a character.
+    // Do not end a piece inside an escape or a character.
     if (at - from >= pieceBytes && at >= behindEscape && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
       takePiece()
       yield
@@ -56,5 +56,5 @@ export function followsColon(bytes: Buffer, begin: number): boolean {
 export const isBlankByte = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** The error has no position. `findingSyntaxFault` finds the fault. */
+/** An error without a position. `findingSyntaxFault` finds the fault. */
 export const unlocatedFault = (): SyntaxError => new SyntaxError()

@@ -13,7 +13,7 @@ function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
   }
 }
 
-/** Parses a text. Returns the JSON of the result, the fault, or the reason of the refusal. */
+/** Parses a text. Returns the result as JSON, the fault, or the reason for the refusal. */
 function outcome(parse: (bytes: Buffer) => unknown, text: string): unknown {
   try {
     const value = parse(Buffer.from(text))
@@ -47,8 +47,8 @@ const scalar = fc.oneof(
   ),
 )
 const blank = fc.constantFrom('', '', ' ', '\n\t')
-// The names differ so much that no inserted fault turns one into another. With equal names, only
-// this parser inspects the overwritten values.
+// The names differ so much that no inserted fault turns one into another. If two names were equal, this parser would
+// inspect a value that JSON.parse overwrites.
 const name = fc.constantFrom('"ab"', '"cd"', '"12"', '"__proto__"', '"\\u0068"', '"\\ud800"')
 const { value: jsonText } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(

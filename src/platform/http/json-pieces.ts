@@ -28,10 +28,9 @@ import { type Detail, detailAt, ValidationError } from './validation.ts'
 const defaultPieceLength = 16 * 1024
 
 /**
- * Has the same result as `parseJsonBody`, in steps of a few milliseconds. Pieces with whole members
- * go to `JSON.parse`.
- * @throws what `parseJsonBody` throws; ValidationError too_long if there are too many containers or
- * members, or if a name, a number or white space is too long
+ * Gives the result of `parseJsonBody` in steps of a few milliseconds. Pieces with whole members go to `JSON.parse`.
+ * @throws what `parseJsonBody` throws; ValidationError too_long for too many containers or members, or a name, number
+ * or white space that is too long
  */
 export function* parsingJsonBody(
   bytes: Buffer,
@@ -53,11 +52,13 @@ export function* parsingJsonBody(
 type OpenContainer = {
   isObject: boolean
   begin: number
-  /** The members that were parsed so far; null while the container may still fit into one piece. */
+  /** The members parsed so far; null while the whole container may still fit into one piece. */
   value: unknown[] | Record<string, unknown> | null
-  /** The index or name of this container in its parent, as soon as it has a value. */
+  /** The index or name of this container in its parent; known as soon as it has a value. */
   step: string | number
-  /** `from` is the start of the first member that is not parsed yet. `member` is the start of the last member so far. */
+  /**
+   * `from` is the start of the first member that is not parsed yet. `member` is the start of the last member found.
+   */
   from: number
   member: number
   /** True after a member that is a container: only white space may come before the next comma. */
@@ -158,7 +159,7 @@ class PiecewiseParser {
     this.#open.pop()
   }
 
-  /** Requires that nothing is left between a parsed container and the comma or bracket after it. */
+  /** Requires only white space between a parsed container and the comma or bracket after it. */
   #passValue(container: OpenContainer, at: number): void {
     if (!this.#isBlank(container.from, at)) throw unlocatedFault()
     container.followsValue = false
@@ -166,7 +167,7 @@ class PiecewiseParser {
     this.#parsed = at + 1
   }
 
-  /** Gives a container a value, and adds it to its parent. Earlier members of the parent are parsed first. */
+  /** Gives a container a value, and adds it to its parent, after the parent's earlier members. */
   #giveValue(depth: number): void {
     const container = this.#open[depth]!
     if (container.value !== null) return
@@ -181,7 +182,7 @@ class PiecewiseParser {
     container.step = this.#addValue(around, container.begin, container.value)
   }
 
-  /** Adds a value that was parsed separately. Earlier members are parsed first. Returns the index or name of the value. */
+  /** Adds a value that was parsed separately, after earlier members. Returns its index or name. */
   #addValue(around: OpenContainer, begin: number, value: unknown): string | number {
     if (around.followsValue) throw unlocatedFault()
     if (around.member > around.from) this.#take(around, around.member - 1)
@@ -199,7 +200,7 @@ class PiecewiseParser {
   *#longString(begin: number): Generator<undefined, number> {
     const around = this.#open.at(-1)
     if (around?.isObject && !followsColon(this.#bytes, begin)) {
-      // A name is parsed together with the piece around it.
+      // A name is parsed with the piece around it.
       this.#escaped = true
       return endOfName(this.#bytes, begin)
     }

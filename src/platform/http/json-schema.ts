@@ -8,15 +8,15 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return converted(schema, io, (json) => {
-    // A schema with a title becomes a component, so it is not rewritten: `null` stays beside its reference.
+    // A schema with a title becomes a component, which others refer to. So `null` stays beside it.
     if (json.anyOf?.every((inner) => !inner.title)) foldNull(json)
     else liftAnnotations(json)
   })
 }
 
 /**
- * Converts `schema` for the serializer of answers. Annotations are left out, because some slow the serializer
- * or print warnings.
+ * Converts `schema` for the serializer of answers. Annotations are left out: some slow the serializer or print
+ * warnings.
  */
 export function toSerializerSchema(schema: z.ZodType): JsonSchema {
   return converted(schema, 'output', foldNull, (json) => {
@@ -71,8 +71,8 @@ function isScalar({ type, $ref, const: only }: JsonSchema): boolean {
 }
 
 function tidy(json: JsonSchema, io: 'input' | 'output'): void {
-  // Answers allow additional members, so that the API can add fields. In unions, the serializer
-  // would answer 500 for them.
+  // Answers may have more members, so that the API can add fields. Otherwise the serializer would fail for unions,
+  // and the answer would be 500.
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum

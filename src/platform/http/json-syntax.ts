@@ -1,6 +1,5 @@
 /**
- * The first fault in a text that is not JSON. `at` counts code points. `words` is the error text of Python's json
- * module.
+ * The first fault in a text that is not JSON. `at` counts code points. `words` is the text of Python's json module.
  */
 export type SyntaxFault = { at: number; words: string }
 
@@ -17,8 +16,8 @@ const SHORT_ESCAPE = /["\\/bfnrt]/
 const HEX4 = /[0-9a-fA-F]{4}/y
 
 /**
- * Finds the fault that Python's `json.loads` would report, without recursion; null if there is
- * none. NaN, Infinity, and nesting deeper than `maxDepth` are also faults.
+ * Finds, without recursion, the fault that Python's `json.loads` would report; null if there is none. NaN, Infinity,
+ * and nesting deeper than `maxDepth` are also faults.
  */
 export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | null {
   const finding = findingSyntaxFault(text, maxDepth)

@@ -4,10 +4,7 @@ import type { Pagination } from './endpoint.ts'
 import { integer, refuse, text } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
-/**
- * A page number reaches only this many rows. For later rows, a client needs the cursor, whose cost does not
- * grow.
- */
+/** Only this many rows can be reached by page number. Later rows need the cursor, whose cost does not grow. */
 const pageReachRows = 10_000
 
 export const listQueryUpTo = (limitMax: number) => ({
@@ -28,7 +25,7 @@ export const listQueryUpTo = (limitMax: number) => ({
 
 export const listQuery = listQueryUpTo(100)
 
-/** A text to filter by. Empty text is refused: it would match nothing, or everything. */
+/** A text to filter by. Empty text is refused, because it would match nothing or everything. */
 export function filterText(max: number, trim: true | 'end' = true): z.ZodType<string | undefined> {
   return text({ min: 1, max, trim }).optional()
 }
@@ -36,17 +33,17 @@ export function filterText(max: number, trim: true | 'end' = true): z.ZodType<st
 export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
 
 /**
- * The start of a page: after an id, or after a number of rows. Read one row more than `limit`: it shows whether there
- * is a next page.
+ * The start of a page: after an id, or after a number of rows. Read one row more than `limit` to see whether there is
+ * a next page.
  */
 export type Start = { limit: number; page: number; after: string | null; skip: number }
 
 const cursorOrPage = refuse('send cursor or page, not both')
 
 /**
- * Finds the start of the page for `query`.
+ * Finds where the page for `query` starts.
  * @param list names the list and its filters
- * @param at the place of the members of `query` in the request
+ * @param at the part of the request that contains `query`
  * @throws ValidationError at cursor or page
  */
 export function startOf(
@@ -73,8 +70,8 @@ export function startOf(
 }
 
 /**
- * Refuses a page that was requested by number and has too many bytes. The next page number would skip the
- * rest of this page.
+ * Refuses a page with too many bytes that was requested by number. It cannot be shortened: the next page number would
+ * skip the rest.
  */
 export const oversizedPage = (at: 'query' | 'body', page: number): ValidationError =>
   new ValidationError([
@@ -87,8 +84,8 @@ export const oversizedPage = (at: 'query' | 'body', page: number): ValidationErr
   ])
 
 /**
- * @param last the id of the last row of the page
- * @param hasNext whether another row follows the last row
+ * @param last the id of the page's last row
+ * @param hasNext whether there is another row
  */
 export function paginationOf(
   cursors: Cursors,

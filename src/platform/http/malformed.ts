@@ -19,8 +19,7 @@ const answers: Record<string, [number, string, string, RefusalCode]> = {
 }
 
 /**
- * Answers a request that is not HTTP or is incomplete. Writes to the socket, because no parser
- * created a reply.
+ * Answers a request that is incomplete or not HTTP. Writes to the socket, because such a request has no reply object.
  */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

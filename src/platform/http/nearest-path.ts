@@ -4,8 +4,8 @@ import type { Endpoint } from './endpoint.ts'
 const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
 
 /**
- * Suggests a path for an address without an endpoint: the nearest spelling, or the only path that
- * ends with the address, or with which the address ends (`/v2/contacts`).
+ * Suggests a path for an address without an endpoint: the path with the nearest spelling, or the only path that ends
+ * with the address, or that ends it (`/v2/contacts`).
  */
 export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => string | undefined {
   const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))
@@ -17,7 +17,7 @@ export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => st
   }
 }
 
-/** The path with `{}` for each id and each parameter, and without a slash at its end. */
+/** The path with `{}` in place of each id and parameter, and without a slash at the end. */
 function comparable(path: string): string {
   const steps = path.replace(/\/$/, '').split('/')
   return steps.map((step) => (step.startsWith('{') || idPattern.test(step) ? '{}' : step)).join('/')

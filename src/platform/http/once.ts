@@ -2,15 +2,15 @@ import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
 import type { DomainError } from '../domain-error.ts'
 
-/** The state of an effect that began and has no stored answer. */
+/** The state of an effect that has begun and has no stored answer. */
 export type EffectState<Result> =
   | { answer: Result }
-  /** The effect was started, and its outcome is not known yet. */
+  /** The effect has started, and its outcome is not known yet. */
   | 'running'
-  /** It is safe to start the effect again. */
+  /** The effect can be started again safely. */
   | 'again'
 
-/** The outcome of an effect: an answer to store, or a refusal. A refusal frees the idempotency key. */
+/** The outcome of an effect: an answer to store, or a refusal, which frees the idempotency key. */
 export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
@@ -19,10 +19,10 @@ export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError 
  */
 export type Once = {
   /**
-   * Commits the rows that must exist before the effect is attempted.
+   * Commits the rows that must exist before the effect.
    * @param objectId the object that the effect creates or changes
-   * @param readState reads the state for a retry of a request without a stored answer
-   * @throws an error that only the router may catch, if the request was already answered
+   * @param readState reads the state if a request without a stored answer is retried
+   * @throws an error for the router alone, if the request was already answered
    */
   begin<Result>(
     objectId: string,

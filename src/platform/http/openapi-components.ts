@@ -7,7 +7,7 @@ type Node = Record<string, unknown>
 
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` })
 
-/** The parts that every operation refers to: authentication, headers of all requests and answers, and errors. */
+/** What every operation refers to: authentication, common headers, and errors. */
 export const sharedComponents = {
   securitySchemes: {
     bearer: {
@@ -159,13 +159,13 @@ export const answerHeaders: Node = headersNamed(
 /** The headers of an answer that may be a stored answer. */
 export const keyedAnswerHeaders: Node = { ...answerHeaders, ...headersNamed('Idempotent-Replayed') }
 
-/** The headers that any request with this method may have. */
+/** The headers that a request with this method may have. */
 export function commonParameters(method: Method): Node[] {
   const names = ['OrgId', 'TargetOrgId', 'RequestId', ...(method === 'POST' ? ['IdempotencyKey'] : [])]
   return names.map((name) => ref('parameters', name))
 }
 
-/** The text after an endpoint's own description of 409, about Idempotency-Keys. */
+/** The text about Idempotency-Keys that follows an endpoint's own description of 409. */
 export const idempotencyConflictDescription =
   'A request with this Idempotency-Key is running right now (Retry-After), or its answer is no longer available'
 
@@ -214,7 +214,7 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   },
 }
 
-/** The errors that mean the same for all endpoints, by the name of their component. */
+/** The errors that mean the same for every endpoint, by component name. */
 export const errorResponses: Record<string, Node> = Object.fromEntries(
   Object.entries(errors).map(([status, { name, description }]) => [
     name,

@@ -2,9 +2,9 @@ import { exampleId, exampleTime } from './example-ids.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * An example of `schema`, made of the examples of its parts; undefined without any. Objects have
- * all required members, and others with an example.
- * @param member the member whose value it is: ids and times differ by it
+ * Makes an example of `schema` from the examples of its parts; undefined without any. Objects get their required
+ * members, and others that have an example.
+ * @param member the name of the value's member, because the examples of ids and times depend on it
  */
 export function exampleOf(schema: JsonSchema, member = ''): unknown {
   const [own] = schema.examples ?? []

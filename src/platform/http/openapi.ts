@@ -20,12 +20,12 @@ import { fileTypes } from './send-file.ts'
 
 type Node = Record<string, unknown>
 
-/** A request that the server sends to its clients. */
+/** A webhook: a request that the server sends. */
 export type DescribedWebhook = {
   /** The type of the event, such as `contact.updated`. */
   name: string
   summary: string
-  /** The permissions of which the maker of the endpoint needs one. */
+  /** Who creates the webhook endpoint needs one of these permissions. */
   permission: readonly string[]
   example: unknown
   schema: z.ZodType
@@ -44,7 +44,7 @@ export type DocumentParts = {
   webhooks: readonly DescribedWebhook[]
   /** The union of all bodies of webhooks; null without webhooks. */
   webhookEvent: z.ZodType | null
-  /** The base of the paths: an address, or a path on the server that serves the document. */
+  /** The addresses before the paths. An address can be a path on the server that serves the document. */
   servers: readonly string[]
   /** The address of the server in the samples: `https://crosswalk.example.com`. */
   sampleAddress: string
@@ -145,7 +145,7 @@ function parameters(
     return {
       name: place === 'header' ? canonical(name) : name,
       in: place,
-      // The SDK has a header as an option of every call, not as a parameter.
+      // The SDK passes a header as an option of the call.
       ...(place === 'header' ? { 'x-sdk-client': true } : {}),
       ...(required.includes(name) ? { required: true } : {}),
       ...(description ? { description } : {}),
@@ -239,12 +239,12 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) if (copy[key]) copy[key] = copy[key].map(deep)
   if (schema.discriminator) {
     copy.discriminator = withMapping(schema, copy.oneOf ?? [])
-    // The members of the union have the properties.
+    // Drop these properties: the members of the union have them.
     for (const key of ['type', 'properties', 'required', 'additionalProperties'] as const) delete copy[key]
   }
   const { title, description, default: usual, examples, ...kept } = copy
   if (!title) return copy
-  // An example of an object is large: the component has it once.
+  // Leave out the example of an object: it is large, and the component has it.
   const rest: JsonSchema = kept.type === 'object' && examples ? { ...kept, examples } : kept
   const known = components[title]
   if (known && JSON.stringify(known) !== JSON.stringify(rest))
@@ -258,7 +258,7 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   }
 }
 
-/** The discriminator of a schema with the component of each of its values. */
+/** The discriminator of a schema, with the component for each of its values. */
 function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node {
   const { propertyName } = discriminator as { propertyName: string }
   const mapping = oneOf.flatMap((member, at) => {

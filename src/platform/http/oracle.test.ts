@@ -79,7 +79,7 @@ const types: Record<string, z.ZodType> = {
   sbool: strictBoolean(),
 }
 
-/** Groups of cases about features that this API does not have. */
+/** Groups of cases about features that Crosswalk's API lacks. */
 const groupsNotOffered: Record<string, string> = {
   'type:dt': 'times are Unix seconds',
   'type:date': 'times are Unix seconds',
@@ -132,7 +132,7 @@ const beyondDoubles = (...loc: string[]): Detail[] => [
   },
 ]
 
-/** Requests for which the recorded application failed (500), with the answer of Crosswalk. */
+/** Requests for which the recorded application failed with 500, each with Crosswalk's answer. */
 const brokenThere: Record<string, Detail[]> = {
   '/v1/api-keys {"name": NaN}': invalidJson(9),
   '/v1/api-keys {"name": "\\ud800"}': [
@@ -162,7 +162,7 @@ const widerThere: Record<string, Detail[]> = {
   '/t/int {"v": 100000000000000000000}': beyondDoubles('body', 'v'),
 }
 
-/** Crosswalk's own texts have no prefix and no empty `ctx.error`. */
+/** Refusals with texts of Crosswalk's own. They have no prefix, and no empty `ctx.error`. */
 const ownWords: Record<string, Detail[]> = {
   '/ve {"v": "bad"}': [{ type: 'value_error', loc: ['body', 'v'], msg: 'phone must be E.164' }],
 }

@@ -13,8 +13,8 @@ import {
 const MAX_DIGITS = 4300
 
 /**
- * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000",
- * "3.0", but not "3e0". The result is exact up to 2^53.
+ * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000" and "3.0", but not
+ * "3e0". The result is exact up to 2^53.
  */
 export function parseInteger(value: unknown): number | Refusal {
   if (typeof value === 'number') {
@@ -35,8 +35,8 @@ function integerFromText(text: string): number | Refusal {
 }
 
 /**
- * Reads a finite double with the rules of Pydantic's lax mode: 1.5, 1, true, " 1.5 ", "1_0.5e3", ".5", "5.". Never NaN
- * or infinite.
+ * Reads a finite double with the rules of Pydantic's lax mode: 1.5, 1, true, " 1.5 ", "1_0.5e3", ".5" and "5.".
+ * Refuses NaN and infinity.
  */
 export function parseNumber(value: unknown): number | Refusal {
   const number =

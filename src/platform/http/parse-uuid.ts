@@ -5,8 +5,8 @@ const SIMPLE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{1
 const GROUPS = [8, 4, 4, 4, 12]
 
 /**
- * Reads a UUID of any version, and returns lower case with hyphens. Accepted forms as in Pydantic:
- * hyphenated, 32 hexadecimal digits, `{hyphenated}` and `urn:uuid:hyphenated`.
+ * Reads a UUID of any version, and returns it in lower case with hyphens. Accepts the forms of Pydantic: with
+ * hyphens, 32 hexadecimal digits, `{with hyphens}` and `urn:uuid:with-hyphens`.
  */
 export function parseUuid(text: string): string | Refusal {
   if (CANONICAL.test(text)) return text
@@ -26,7 +26,7 @@ function unwrapped(text: string): { inner: string; offset: number } {
   return { inner: text, offset: 0 }
 }
 
-/** Describes the fault with the text of the `uuid` crate, which Pydantic uses. */
+/** Describes the fault in the words of the `uuid` crate, as Pydantic does. */
 function complaint(inner: string, offset: number): string {
   const stranger = /[^0-9a-f-]/iu.exec(inner)
   if (stranger) return `invalid character: found \`${stranger[0]}\` at ${stranger.index + offset + 1}`

@@ -14,7 +14,8 @@ export class PublicDocument {
   constructor(headers: Readonly<Record<string, string>>, body: string | Buffer) {
     this.headers = headers
     this.body = body
-    // Weak, because the compressed bytes have the same tag. It changes with the headers, which a 304 does not replace.
+    // A weak tag, because compressed bytes have the same tag. The headers are part of it, because a 304 does not
+    // replace them.
     const content = hash('sha256', body)
     this.etag = `W/"${hash('sha256', `${JSON.stringify(headers)} ${content}`).slice(0, 32)}"`
   }
@@ -25,7 +26,7 @@ export class PublicDocument {
   }
 }
 
-/** @param own headers of this answer only */
+/** @param own headers of this answer alone */
 export async function sendDocument(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -4,9 +4,9 @@ import { PublicDocument, sendDocument } from './public-document.ts'
 const scriptPath = '/docs/scalar.js'
 
 /**
- * The reference loads and calls only this server, and of it only the API and its document. The browser refuses all other
- * addresses, so a script of the page cannot use the session of somebody who is signed in to the console.
- * @param hosts of this server. A source with a path needs a host, and `'self'` cannot have a path (CSP 3, section 2.3.1)
+ * The page may load and call only the API and its document on this server. Otherwise, a script of the page could use
+ * the session of someone who is signed in to the console.
+ * @param hosts of this server. A source with a path needs a host: `'self'` cannot have a path (CSP 3, section 2.3.1)
  */
 const contentSecurityPolicy = (hosts: readonly string[]): string =>
   [
@@ -17,7 +17,7 @@ const contentSecurityPolicy = (hosts: readonly string[]): string =>
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
     `connect-src ${hosts.flatMap((host) => [`${host}/api/v1/`, `${host}/openapi.json`]).join(' ') || "'none'"}`,
-    // A worker would have a policy of its own.
+    // Forbid workers: a worker would have a policy of its own.
     "worker-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -26,7 +26,7 @@ const contentSecurityPolicy = (hosts: readonly string[]): string =>
 
 /** The settings of Scalar (https://scalar.com/products/api-references/configuration). */
 const configuration = {
-  // The path is relative, so that requests go to the server that served the page.
+  // A relative path, so that requests go to the server that served the page.
   servers: [{ url: '/api/v1' }],
   authentication: { preferredSecurityScheme: 'bearer' },
   withDefaultFonts: false,
@@ -36,7 +36,7 @@ const configuration = {
   agent: { disabled: true },
   mcp: { disabled: true },
   documentDownloadType: 'json',
-  // The document has samples of its own (x-codeSamples). Scalar would add 40 generated ones.
+  // Hide the 40 samples that Scalar generates: the document has samples of its own (x-codeSamples).
   hiddenClients: true,
   orderSchemaPropertiesBy: 'preserve',
 }
@@ -57,7 +57,7 @@ const page = (title: string) => `<!doctype html>
 </html>
 `
 
-// A host that cannot be in a policy, such as an IPv6 address, gets none.
+// A host that cannot be in a policy, such as an IPv6 address, is left out.
 const validHost = /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i
 
 function hostsOf(host: string, publicUrl: string | null): string[] {
@@ -74,7 +74,7 @@ export function serveReferencePage(server: FastifyInstance, title: string, publi
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy([]),
-    // All other answers send same-origin, so the browser separates this page from the windows that it opens.
+    // Other answers send `same-origin`. This difference makes the browser separate the page from windows it opens.
     'cross-origin-opener-policy': 'unsafe-none',
   }
   const html = new PublicDocument(headers, page(title))
@@ -84,13 +84,13 @@ export function serveReferencePage(server: FastifyInstance, title: string, publi
   })
   let script: Promise<PublicDocument> | null = null
   server.get(scriptPath, open, async (request, reply) => {
-    // 4 MB: loaded only when somebody reads the reference.
+    // Load the 4 MB only when the reference is read.
     script ??= loadScript()
     return sendDocument(request, reply, await script)
   })
 }
 
-/** Loads the browser bundle of Scalar. The package offers it only through a Fastify plugin. */
+/** Loads the browser bundle of Scalar, which the package offers only inside a Fastify plugin. */
 async function loadScript(): Promise<PublicDocument> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const shelf = fastify()

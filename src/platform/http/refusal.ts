@@ -13,7 +13,7 @@ export class Refusal {
   }
 }
 
-/** The refusal in the form of a Zod issue. validation.ts reads it back. */
+/** The refusal as a Zod issue, which validation.ts reads. */
 export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   return {
     code: 'custom',
@@ -23,7 +23,7 @@ export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   }
 }
 
-/** The maximum number of reported problems, so that a small body cannot get a far larger answer. */
+/** The maximum number of reported problems. A small body could get a far larger answer otherwise. */
 export const MAX_DETAILS = 1000
 
 // The texts are the message templates of pydantic-core 2.46.
@@ -34,7 +34,7 @@ export const extraForbidden = (nearest: string | undefined) =>
     'Extra inputs are not permitted',
     nearest === undefined ? undefined : { nearest },
   )
-/** The refusal of a query parameter that has the name of a member of the body. */
+/** The refusal of a query parameter whose name is a member of the body. */
 export const belongsInBody = (name: string) =>
   new Refusal('extra_forbidden', 'Extra inputs are not permitted', {
     expected: `${name} as a member of the JSON body, not of the query`,
@@ -53,7 +53,7 @@ export const unreadableInteger = new Refusal(
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',
 )
-/** The refusal of a date where a time is a number. */
+/** The refusal of a date where a time in seconds is expected. */
 export const unreadableTime = new Refusal(unreadableInteger.type, unreadableInteger.msg, {
   expected: 'Unix seconds, such as 1795390502',
 })

@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const bodyTimeoutMs = 150
 const limit = 1000
 const mebibyte = 1024 * 1024
-/** The number of bytes that Node.js reads from a connection at a time. */
+/** How many bytes Node.js reads from a connection at a time. */
 const pieceBytes = 64 * 1024
 
 const echo = endpoint({
@@ -175,7 +175,7 @@ describe('a body', () => {
     }
     for (const { socket } of refused) socket.destroy()
     await patient.close()
-    // Four pieces of each client, and the piece that Node.js reads after the pause.
+    // Four pieces of each client, and a fifth that Node.js reads after the pause.
     expect(mostInOneTurn).toBeLessThanOrEqual(clients * 5 * pieceBytes)
   })
 

@@ -9,16 +9,13 @@ import { isJsonContentType } from './json-body.ts'
 const defaultTimeoutMs = 30_000
 /** The maximum body size of most endpoints. */
 export const defaultBytesMax: number = 1024 * 1024
-/** Larger bodies reserve room. Bodies of this size on 4,096 connections need 64 MiB. */
+/** Bodies up to this size reserve no room. On 4,096 connections, they need 64 MiB together. */
 const smallBytes = 16 * 1024
-/** If the client has no key, the rest of its refused body is read for this long. */
+/** How long the rest of a refused body is read, if its client has no key. */
 const strangerDrainMs = 500
-/**
- * The number of pieces of a refused body that are read at a time. Reading four pieces of 64 KiB
- * takes a quarter of a millisecond.
- */
+/** How many pieces of a refused body are read at a time. Four pieces of 64 KiB take a quarter of a millisecond. */
 const drainedPieces = 4
-/** A streamed body is in memory in pieces of 1 MiB, and a piece exists twice while it is saved. */
+/** The room of a streamed body: its pieces have 1 MiB, and a piece is in memory twice while it is saved. */
 const streamBytes = 2 * 1024 * 1024
 
 export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
@@ -27,7 +24,7 @@ type Done = (error: Error | null, body?: unknown) => void
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the org whose share of the room the body uses; '' for all requests without an org. */
+    /** The org whose room the body uses; '' for all requests without an org. */
     bodyOwner: string
     /** The `charset` of the content type. */
     bodyCharset: string | undefined
@@ -76,14 +73,13 @@ export function readBodies(
     }
     done()
   })
-  // Start before the answer is sent: Node.js would discard the rest of the body as fast as it
-  // arrives.
+  // Start before the answer is sent: Node.js would read the rest of the body as fast as it arrives.
   server.addHook('onSend', ({ raw, caller, bodyOwner }, _reply, _payload, sent) => {
     if (!raw.complete && hasBody(raw)) drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
     sent()
   })
   server.addHook('onResponse', ({ raw, routeOptions }, _reply, done) => {
-    // Discarded bytes need memory too, on each of thousands of connections.
+    // Close the connection: on each of thousands of connections, discarded bytes need memory too.
     if (!raw.complete && routeOptions.config.public && announcedBy(raw) > smallBytes) raw.socket.destroySoon()
     done()
   })
@@ -96,8 +92,8 @@ const hasBody = (request: IncomingMessage) =>
   announcedBy(request) > 0 || request.headers['transfer-encoding'] !== undefined
 
 /**
- * Simplifies the content type to one that Fastify accepts. Fastify would answer 415 for a malformed type, which this
- * API never does.
+ * Replaces the content type with one that Fastify accepts. Fastify would answer 415 for a malformed one; this API
+ * answers 422.
  */
 function simplifiedType(request: FastifyRequest, type: string): string {
   const bare = type.replace(/;.*$/s, '').trim().toLowerCase()
@@ -111,8 +107,8 @@ const isStreamed = (request: FastifyRequest) =>
   streamsOf(request).includes(request.headers['content-type'] ?? '')
 
 /**
- * Passes a copy of the request to its reader when there is room. A reader that stops early destroys
- * its stream, and without the copy also the connection.
+ * Passes a copy of the request to its reader when there is room. A reader that stops early destroys its stream; it
+ * would destroy the connection too if it had the request itself.
  */
 function passStream(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): void {
   const over = new AbortController()
@@ -127,7 +123,7 @@ function passStream(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): v
   }, done)
 }
 
-/** Without a reason, each abort would make an exception with a stack: 10 µs. */
+/** The reason of an abort. Without it, each abort would make an exception with a stack in 10 µs. */
 const isOver = 'the body is over'
 
 type TakeRoom = (bytes: number, gone: AbortSignal) => Promise<Release>
@@ -159,7 +155,7 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
     if (bytes > smallBytes && before <= smallBytes) waitForRoom()
     else if (hasRoom) void takeTurn(payload, owner)
   }
-  // One buffer for all pieces: a list of chunks of 1 byte would need a hundred times the memory.
+  // Copy all pieces into one buffer: a list of 1-byte chunks would need a hundred times the memory.
   const append = (piece: Buffer, at: number) => {
     if (bytes <= body.length) piece.copy(body, at)
     else if (at === 0) body = piece
@@ -172,8 +168,7 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
       body = grown
     }
   }
-  // Node.js reads at most 64 KiB after the pause, so the end of a shorter body is noticed during
-  // the wait.
+  // Node.js reads up to 64 KiB after the pause, so a shorter body ends during the wait.
   const waitForRoom = () => {
     payload.pause()
     takeRoom(announced || limit, over.signal).then((release) => {
@@ -206,20 +201,20 @@ function drain(request: IncomingMessage, owner: string, timeoutMs: number): void
   const timer = setTimeout(() => request.destroy(), timeoutMs).unref()
   request.once('close', () => clearTimeout(timer))
   let pieces = 0
-  // Unpipe: a stream without a reader would block the rest of the body, and the requests after it.
+  // Unpipe: the rest of the body would wait for a reader, and block the requests after it.
   request
     .on('error', () => {})
     .unpipe()
     .on('data', () => {
-      // Refused bodies have a separate owner, because accepted bodies must not wait for them.
+      // Use a separate owner: accepted bodies must not wait for refused ones.
       if (++pieces % drainedPieces === 0) void takeTurn(request, `refused ${owner}`)
     })
     .resume()
 }
 
 /**
- * Reads the next 64 KiB at most when it is the owner's turn. libuv would read up to 2 MiB of one
- * connection before the next connection.
+ * Reads the next 64 KiB at most, when it is the owner's turn. libuv would read up to 2 MiB of one connection before
+ * it reads from the next.
  */
 async function takeTurn(request: IncomingMessage, owner: string): Promise<void> {
   request.pause()

@@ -39,13 +39,13 @@ export type WireAnswer = {
   status: number
   headers: Record<string, string>
   body: string | null
-  /** The ids of the objects whose data `body` shows; undefined: all ids in the object that `body` shows. */
+  /** The ids of the objects whose data `body` shows; undefined: every id in `body`. */
   about?: readonly string[] | undefined
 }
 
 type Serializer = (value: unknown) => string
 
-// Serializers are made at their first use, because a new server needs only a few.
+// Make a serializer at its first use: a new server needs only a few.
 const serializers = new WeakMap<Endpoint, Serializer>()
 
 function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
@@ -72,7 +72,7 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
   return { status, headers, body: bodyOf(endpoint, answer.result, serialize), about: answer.about }
 }
 
-/** The headers of an answer, with the address of the object that it created. */
+/** The headers of an answer. A created object adds its address. */
 function withLocation(
   { location }: Endpoint,
   { headers, result }: Answer<unknown>,
@@ -84,8 +84,8 @@ function withLocation(
 }
 
 /**
- * Reads a member of an answer. In JSON text it must be the first member, as ids are, because parsing a large record
- * would take long.
+ * Reads a member of an answer. In JSON text, it must be the first member (as ids are): parsing a large record would
+ * take too long.
  */
 function memberOf(result: unknown, name: string): unknown {
   if (!(result instanceof Json)) return (result as Record<string, unknown>)[name]

@@ -25,15 +25,15 @@ export type KeyedRequest = {
   endpoint: Endpoint
   key: string
   request: AnyRequest
-  /** The JSON of the body, before any schema read it. */
+  /** The JSON of the body, before a schema read it. */
   sentBody: unknown
   raw: FastifyRequest
   serialize: (answered: unknown) => WireAnswer
 }
 
 /**
- * Answers a request at most once with the result of `answer`. Endpoints with an effect outside the
- * database get the caller's own org, and `once` for their two transactions.
+ * Answers a request with the result of `answer`, at most once for each Idempotency-Key. An endpoint with an outside
+ * effect gets the caller's own org, and `once` for its two transactions.
  */
 export type AnswerKeyed = (
   request: KeyedRequest,
@@ -61,8 +61,7 @@ export function register(
       if (endpoint.shape === 'file')
         return inFileTurn(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
       const work = () => answer(request, reply, caller)
-      // A request with an outside effect never counts as long, because it leaves the thread free while it
-      // waits.
+      // A request with an outside effect never counts as long: while it waits, the thread is free.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       return send(reply, isLong ? await inTurn(caller.payerId, work) : await work())
     },
@@ -94,7 +93,7 @@ export function register(
   }
 }
 
-/** Made once: an exception with its stack takes 10 µs. */
+/** Make it once: an exception with its stack takes 10 µs. */
 const clientGone = new DOMException('The client has disconnected', 'AbortError')
 
 /** Aborts when the client is gone, or the server begins to close. */
@@ -122,26 +121,26 @@ type Parsed = {
   streamCharset: string | undefined
   /** The Idempotency-Key. */
   key: string | undefined
-  /** The body before any schema read it. */
+  /** The body, before a schema read it. */
   sentBody: unknown
 }
 
-/** Node joins repeated values of Idempotency-Key into one, which would be another key. */
+/** Keeps repeated values of Idempotency-Key apart. Node would join them into one other key. */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
   if (headers['idempotency-key'] === undefined) return headers
-  // Injected requests were never sent over a connection, and have no distinct headers.
+  // An injected request, which used no connection, has no distinct headers.
   const keys = raw.headersDistinct?.['idempotency-key'] ?? []
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
-/** Endpoints without a query or body refuse members, which would have no effect. */
+/** For endpoints without a query or a body: refuses every member. */
 const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
 async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: string): Promise<unknown> {
-  // Fastify reads no body of a GET or HEAD request.
+  // Fastify does not read the body of GET and HEAD.
   if (method === 'GET' || method === 'HEAD')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
   const contentType = headers['content-type']
@@ -149,7 +148,7 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: st
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(payerId)
   const parsed = await inSlices(payerId, parsingJsonBody(body))
-  // Checking a large body needs a slice of its own.
+  // The check of a large body gets its own slice.
   await nextSlice(payerId)
   return parsed
 }

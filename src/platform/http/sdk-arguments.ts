@@ -11,7 +11,7 @@ export type DocumentParameter = {
   example?: unknown
 }
 
-/** The parts of an operation of the document that decide how the SDK calls it. */
+/** The parts of an operation that decide how the SDK calls it. */
 export type DocumentOperation = {
   operationId: string
   summary: string
@@ -30,8 +30,8 @@ export type SdkArgument =
   | { kind: 'query'; required: boolean; parameters: DocumentParameter[] }
 
 /**
- * The arguments of the SDK's method: the ids of the path, the body, then the query. The SDK and the
- * samples of the reference share this rule.
+ * The arguments of the SDK's method: ids of the path, body, query. The SDK and the reference's samples use this
+ * order.
  */
 export function sdkArguments(path: string, operation: DocumentOperation): SdkArgument[] {
   const { parameters, requestBody } = operation

@@ -41,7 +41,7 @@ afterEach(() => {
 
 async function begin(path: string): Promise<IncomingMessage> {
   const request = get(address + path)
-  // The response also reports the reset of its connection.
+  // The response reports the reset too.
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response

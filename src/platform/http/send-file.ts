@@ -10,13 +10,13 @@ export const fileTypes = {
 
 export type FileFormat = keyof typeof fileTypes
 
-/** The pieces of the file are made while it is sent. The status is sent with the first piece. */
+/** A file whose pieces are made while it is sent. The status is sent with the first piece. */
 export type FileAnswer = {
   /** The name under which browsers store it, without `.csv`. */
   name: string
   format: FileFormat
   pieces: AsyncGenerator<string, void>
-  /** Aborts if the file must end before its client has all pieces. The connection is then reset. */
+  /** Aborts if the file must end early. The connection is then reset. */
   ending?: AbortSignal
 }
 
@@ -34,15 +34,15 @@ export type FileLimits = {
 }
 
 /**
- * While the client reads, an export keeps a snapshot of the database open, so PostgreSQL cannot vacuum rows
- * deleted since.
+ * An export keeps a snapshot of the database open while its client reads. Meanwhile, PostgreSQL cannot vacuum deleted
+ * rows.
  */
 export const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
 
 /**
- * Returns when the client has received the file, or has disconnected. The first piece comes before
- * the status, so an unavailable database gives a 503. A later failure resets the connection, so
- * that no client takes half a file for the whole.
+ * Returns when the client has the whole file, or has disconnected. The first piece is made before the status is sent,
+ * so an unavailable database gives a 503. A later failure resets the connection: a client would take the part for the
+ * whole file otherwise.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -64,7 +64,7 @@ export async function sendFile(
       }
     }
   }
-  // An HTTP/1.0 client or proxy would take the end of the connection for the end of the file.
+  // Reset: a client or proxy with HTTP/1.0 takes the normal end of a connection for the end of the file.
   file.once('error', () => reply.raw.socket?.resetAndDestroy())
   reply
     .code(200)

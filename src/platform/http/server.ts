@@ -23,18 +23,18 @@ import { limitUnreadAnswers } from './unread-answers.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Authenticates a request, applies its limits and finds its org, synchronously if possible. Sets
- * headers of the reply.
+ * Authenticates a request, checks its limits and finds its org, synchronously if possible. May set headers of the
+ * reply.
  * @throws the refusal of the request
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Throws an error if the caller lacks `permission`. If this is a list, the caller needs only one of them. */
+/** Throws an error if the caller lacks `permission`. Of a list, one permission is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
-/** The differences for requests with the session of a member. */
+/** What differs for requests with a member's session. */
 export type ConsoleDoor = {
-  /** The endpoints that only people reach, and API keys do not. */
+  /** The endpoints that people reach, and API keys do not. */
   endpoints: readonly Endpoint[]
   gate: Gate
   /** Throws an error if the person must confirm the request first. */
@@ -46,7 +46,7 @@ export type ServerOptions = {
   context: Context
   gate: Gate
   requirePermission: PermissionCheck
-  /** The door of people: /console/api. Without it, that path does not exist. */
+  /** The console's API at /console/api. Without it, that path does not exist. */
   console?: ConsoleDoor
   answerKeyed: AnswerKeyed
   /** Adds the routes that need no key: health, metrics, documents. */
@@ -56,8 +56,8 @@ export type ServerOptions = {
   /** The room for large bodies; by default a room of the usual size. */
   bodyRoom?: BodyRoom
   /**
-   * Called for each answer. `route` is the path of the endpoint, or 'none' without an endpoint. `counted` is the
-   * org and the mode for which the request counts; null: it was not accepted for an org.
+   * Called for each answer. `route` is the path of the endpoint; 'none' if there is none. `counted` is the org and
+   * mode that the request counts for; null if no org accepted it.
    */
   onAnswer: (answer: {
     route: string
@@ -68,14 +68,14 @@ export type ServerOptions = {
   }) => void
 }
 
-/** The org and the mode that a request counts for. */
+/** The org and mode that a request counts for. */
 type Counted = Pick<Caller, 'orgId' | 'mode'>
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     visit: Visit | null
-    /** Set by a gate that refuses a known key or member for its rate. */
+    /** Set if a gate refuses a known key or member because of the rate limit. */
     overLimit: Counted | null
   }
   interface FastifyContextConfig {
@@ -84,8 +84,8 @@ declare module 'fastify' {
     consoleOnly?: boolean
     allow?: string
     /**
-     * True without a key and a version prefix. A proxy that guards `/metrics` need not guard
-     * `/v1/metrics`. 'v1': without a key, and only with the prefix `/v1`.
+     * true: needs no key, and has no version prefix. So a proxy that guards `/metrics` need not guard `/v1/metrics`.
+     * 'v1': needs no key, and has the prefix `/v1`.
      */
     public?: boolean | 'v1'
   }
@@ -94,7 +94,7 @@ declare module 'fastify' {
 /** Headers of every answer. Routes of pages and documents set their own Cache-Control. */
 const defaultHeaders = {
   'cache-control': 'no-store',
-  // Without it, a page of /docs could open an answer in a window, keep access to it, and use the session.
+  // A page of /docs could open an answer in a window, keep access to it, and use the session otherwise.
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -104,36 +104,35 @@ const maxHeaderBytes = 16 * 1024
 /** The maximum number of open connections of one process. More would leave no room for connections to the database. */
 const maxConnections = 4_096
 
-/** Answers `endpoints` under no prefix, /v1 and /api/v1. Does not listen yet. */
+/** Serves `endpoints` below no prefix, /v1 and /api/v1. The server does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
   const server = fastify({
-    // Fastify would log two lines for each request. `onResponse` below logs only one.
+    // `onResponse` below logs one line for each request. Fastify would log two.
     logController: new LogController({ disableRequestLogging: true }),
-    // Return the same logger. Fastify would make a logger for each request, which nothing uses.
+    // Return the same logger: Fastify would make one for each request.
     childLoggerFactory: (logger) => logger,
-    // At the level info, Fastify logs only its address, which the greeting already shows.
+    // At level info, Fastify logs only its address, which the start message already shows.
     loggerInstance: context.log.child({}, { level: raisedLevel(context.log.level) }) as FastifyBaseLogger,
     trustProxy: context.config.trustProxy as boolean,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // Crosswalk's own 503 says what to do; see closing.ts.
+    // Crosswalk answers this 503 itself (closing.ts), with a text that says what to do.
     return503OnClosing: false,
     bodyLimit: defaultBytesMax,
-    // A request may take an hour because imports are streamed. JSON bodies have a shorter time limit of their own.
+    // An hour, because imports are streamed. JSON bodies have a shorter limit of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    // Longer than proxies keep idle connections open: a proxy could send a request on a closed
-    // connection otherwise.
+    // Longer than proxies keep idle connections: a proxy could use a connection that is being closed otherwise.
     keepAliveTimeout: 72_000,
-    // By default, Node checks for late headers only every 30 seconds.
+    // Node checks for late headers only every 30 seconds by default.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerMalformed,
     genReqId: requestId,
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The limit of the whole header block, so that this limit never refuses a parameter.
+      // As long as all headers may be, so that this limit refuses no parameter.
       maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
@@ -210,7 +209,7 @@ function registerAll(server: FastifyInstance, options: ServerOptions, closing: A
   const endpoints = [...options.endpoints, ...(options.console?.endpoints ?? [])]
   const consoleOnly = consolePaths(options)
   for (const endpoint of endpoints) register(server, endpoint, context, { answerKeyed, closing })
-  // Without these routes, DELETE /deals/stages would delete a deal with the id "stages".
+  // Register the other methods: DELETE /deals/stages would delete the deal "stages" otherwise.
   const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {
     const others = [...used.difference(taken)]
@@ -226,13 +225,13 @@ function registerAll(server: FastifyInstance, options: ServerOptions, closing: A
   }
 }
 
-/** The paths that have endpoints of the console's door only. */
+/** The paths whose endpoints are all for the console only. */
 function consolePaths({ endpoints, console }: ServerOptions): Set<string> {
   const shared = new Set(endpoints.map(({ path }) => path))
   return new Set((console?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))
 }
 
-/** @param nearest the suggested path; only callers with a key get it */
+/** @param nearest the suggested path. Only callers with a key get it */
 const pathNotFound = (nearest: string | undefined) =>
   notFound(
     'path_not_found',
@@ -244,17 +243,14 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/**
- * The target of a request may be a complete address, which means the same as its path (RFC 9112,
- * section 3.2.2).
- */
+/** Removes the address in front of a request's path: both forms mean the same (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }
 
 const hasPrefix = (target: string) => /^((\/api)?\/v1|\/console\/api)\//.test(originForm(target))
 
-/** Whether a public route answers this target without a key. */
+/** Whether a public route serves this target without a key. */
 function isOpen(isPublic: boolean | 'v1' | undefined, target: string): boolean {
   if (isPublic === 'v1') return originForm(target).startsWith('/v1/')
   return isPublic === true && !hasPrefix(target)
@@ -266,7 +262,7 @@ type Marked = { isConsole?: true }
 /** True for a request through the console's door. */
 const isConsole = (raw: object) => (raw as Marked).isConsole === true
 
-/** The path of a request without its version prefix. A path that cannot be decoded becomes a path without a route. */
+/** The path of a request without its version prefix. If it cannot be decoded, a path that no route has. */
 function withoutPrefix(request: { url?: string | undefined }): string {
   const url = originForm(request.url ?? '/')
   let path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url

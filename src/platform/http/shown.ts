@@ -5,7 +5,7 @@ export const id = (description: string): z.ZodString => z.string().meta({ format
 /** A time in Unix seconds. */
 export const time = (description: string): z.ZodInt => z.int().meta({ format: 'unix-seconds', description })
 
-/** A time that has not come, in the example. */
+/** Like `time`, but the example shows null, because the event is still to come. */
 export const pendingTime = (description: string): z.ZodNullable<z.ZodInt> =>
   time(description)
     .nullable()

@@ -1,6 +1,8 @@
 import type { AnyRequest, Endpoint } from './endpoint.ts'
 
-/** Calls `answer` with the input that the endpoint staged, if it stages any. Afterwards drops staged input that took no effect. */
+/**
+ * Calls `answer` with the input that the endpoint staged, if any. Then deletes staged input that did not take effect.
+ */
 export async function withStaged<Result>(
   { staging }: Endpoint,
   request: AnyRequest,

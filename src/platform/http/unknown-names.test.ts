@@ -23,7 +23,7 @@ function detailsOf(check: () => unknown): readonly Detail[] {
   return []
 }
 
-/** The refused unknown names, each with the nearest known name. */
+/** The refused names, each with the nearest known name. */
 const unknownIn = (value: unknown, place: Place = 'body', of: z.ZodType = schema) =>
   detailsOf(() => validate([{ in: place, schema: of, value }])).map(({ type, loc, ctx }) => {
     expect(type).toBe('extra_forbidden')

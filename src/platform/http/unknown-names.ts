@@ -3,14 +3,14 @@ import { nearestName } from '../nearest-name.ts'
 import { extraForbidden, type Refusal } from './refusal.ts'
 
 /**
- * The maximum number of unknown names of a request that get a hint. Refusing a request with many unknown names must
- * stay cheap.
+ * How many unknown names of a request get a hint. Without a limit, a request with many names would be expensive to
+ * refuse.
  */
 const hintsMax = 10
 
 /**
- * A schema whose outermost object refuses unknown names. (Inner objects are `nested`.) An ignored
- * misspelling would give a 2xx with a wrong result.
+ * Makes the outermost object refuse unknown names. (Inner objects are `nested`.) If a misspelled name were ignored,
+ * the client would get a 2xx with a wrong result.
  */
 export function strictObject(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../domain-error.ts'
 
-/** Smaller answers are not counted, because the rate limits bound them. */
+/** Smaller answers are not counted: the rate limits bound them. */
 const smallBytes = 16 * 1024
 
 /**
- * Refuses requests of an org while large answers wait to be read: a client that never reads would
- * fill the memory of the process. Streams are not counted, because they wait for their readers.
+ * Refuses requests of an org while its large answers wait to be read: a client that never reads would fill the memory
+ * of the process. Streams are not counted, because they send only as fast as the client reads.
  */
 export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
   const unreadOf = new Map<string, number>()
@@ -28,11 +28,11 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
       payload.length <= smallBytes
     )
       return done()
-    // A GET changed nothing, so it can still be refused after its work.
+    // A GET changed nothing, so it can be refused after its work.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerId } = request.caller
     add(payerId, payload.length)
-    // `close` also fires if the client is gone. `finish` would not.
+    // Listen to `close`: `finish` does not fire if the client is gone.
     reply.raw.once('close', () => add(payerId, -payload.length))
     done()
   })

@@ -16,12 +16,15 @@ import {
 } from './refusal.ts'
 import { strictObject, unknownNames } from './unknown-names.ts'
 
-/** The part of a request that contained a value: the first step of a `loc`. */
+/** The part of a request with the value; the first step of a `loc`. */
 export type Place = 'path' | 'query' | 'header' | 'body'
 
 export type Part = { in: Place; schema: z.ZodType }
 
-/** The parts of a request. `query` is a URLSearchParams, `header` has lower-case names, and `body` is explained at `bodyInput`. */
+/**
+ * The parts of a request. `query` is a URLSearchParams, and the names in `header` are in lower case. For `body`, see
+ * `bodyInput`.
+ */
 export type Values = { path?: unknown; query?: unknown; header?: unknown; body?: unknown }
 
 type Outputs<Parts extends readonly Part[]> = { [P in Parts[number] as P['in']]: z.output<P['schema']> }
@@ -34,7 +37,10 @@ export interface Detail {
   ctx?: Readonly<Record<string, unknown>>
 }
 
-/** A request that does not fit its schemas. The status is 422, and `details` have the form of FastAPI, without `input`. */
+/**
+ * A request that does not match its schemas. The status is 422, and `details` have the form of FastAPI without
+ * `input`.
+ */
 export class ValidationError extends Error {
   readonly details: readonly Detail[]
   readonly code: CodeOf<'unprocessable'>
@@ -48,9 +54,8 @@ export class ValidationError extends Error {
 }
 
 /**
- * Makes a function that returns the parsed parts of a request. One ValidationError has the problems
- * of all parts, in the order of `parts` and fields. Unknown names are refused, except among
- * headers.
+ * Makes a function that returns the parsed parts of a request. A ValidationError lists the problems of all parts, in
+ * the order of `parts` and fields. Unknown names are refused, except in headers.
  */
 export function validator<const Parts extends readonly Part[]>(
   parts: Parts,
@@ -91,7 +96,7 @@ export function withExpected(details: readonly Detail[], expected: string): Deta
   })
 }
 /**
- * Adds the right place to each detail that refuses a member which belongs elsewhere.
+ * Adds the right place to each detail about a member that belongs elsewhere.
  * @param misplaced where each member belongs
  */
 export function withMisplaced(
@@ -135,7 +140,7 @@ function detailsOf(
   )
 }
 
-/** Maps an issue of Zod to a refusal. Fields bring their own refusal, and `.refine()` gives a value_error. */
+/** Maps an issue of Zod to a refusal. A field has its own refusal, and `.refine()` gives a value_error. */
 function refusalOf(issue: z.core.$ZodIssue): Refusal {
   if (issue.code === 'custom' && issue.params instanceof Refusal) return issue.params
   if (issue.code === 'invalid_type') {
@@ -145,7 +150,7 @@ function refusalOf(issue: z.core.$ZodIssue): Refusal {
   return refuse(issue.message)
 }
 
-/** Returns the function that converts the raw value of a part to the form that its schema reads. */
+/** Returns a function that turns the raw value of a part into what its schema reads. */
 function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unknown {
   switch (place) {
     case 'path':
@@ -164,12 +169,12 @@ function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unkno
 const noQuery: object = Object.freeze(Object.create(null))
 
 /**
- * A repeated `limit` is harmless, and FastAPI reads the last value. A repeated filter would show results that nobody
- * asked for.
+ * The only parameter that may be repeated: FastAPI reads the last `limit`, and a wrong one does no harm. A repeated
+ * filter would show results that nobody asked for.
  */
 const mayRepeat = 'limit'
 
-/** A list parameter has all its values. */
+/** A list parameter gets all its values. */
 function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)

@@ -1,20 +1,22 @@
-/** The facts about a console request that sign-in needs. */
+/** What sign-in must know about a console request. */
 export type Visit = {
-  /** The token of the session cookie; null: the request has none. */
+  /** The token of the session cookie; null if there is none. */
   token: string | null
-  /** The session of the browser; null: it has no valid session. */
+  /** The session of the browser; null if it has no valid session. */
   session: {
     sessionId: string
     memberId: string
     isPartial: boolean
-    /** The only organization that the session reaches, after single sign-on; null: all of the member. */
+    /**
+     * The only organization that the session reaches, after single sign-on. null: all organizations of the member.
+     */
     ssoOrgId: string | null
-    /** True if the session began with a link of the operator. */
+    /** Whether the session began with a link of the operator. */
     isRecovery: boolean
   } | null
   /** The token that binds a single sign-on to the browser. */
   attemptToken: string | null
-  /** Unix milliseconds until which dangerous requests need no confirmation; 0: they need one. */
+  /** Until this time in Unix milliseconds, dangerous requests need no confirmation. 0: they need one. */
   confirmedUntilMs: number
   /** The ways in which the person can confirm: `passkey`, `password`, `sso`. */
   confirmWays: readonly string[]

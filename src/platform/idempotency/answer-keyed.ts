@@ -8,7 +8,7 @@ import { AnswerSeal } from './seal.ts'
 
 const defaultDays = 1
 
-/** Each attempt stages its input again, outside of the effect's transaction. */
+/** Each attempt stages its input again, before the transaction of the effect. */
 export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
   const { org, caller, params } = request
   const { refusesStored } = endpoint
@@ -32,6 +32,6 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
   })
 }
 
-/** The token that the gate accepted: an API key, or the token of a session. */
+/** The accepted token: an API key, or the token of a session. */
 const acceptedToken = ({ headers, visit }: FastifyRequest) =>
   visit ? (visit.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')

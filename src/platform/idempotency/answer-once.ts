@@ -6,11 +6,11 @@ import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import { claimKey, storeAnswer } from './stored-answers.ts'
 
 /**
- * Runs `effect` once, even if this process dies: the claim of the key, the effect and its answer
- * commit in one transaction. A later request with the key gets the stored answer, byte for byte.
- * @param effect works through the org that it gets; after a deadlock it runs again
- * @throws KeyRefusal while the key is in use; ValidationError if the key belongs to another
- * request; the errors of `effect`
+ * Runs `effect` once, even if this process dies: the claim of the key, the effect and its answer commit together.
+ * Later requests with the key get the stored answer, byte for byte.
+ * @param effect uses the org that it gets; after a deadlock it runs again
+ * @throws KeyRefusal while the key is in use; ValidationError if the key belongs to another request; the errors of
+ * `effect`
  */
 export async function answerOnce(
   claim: Claim,
@@ -20,7 +20,7 @@ export async function answerOnce(
     return await storedAnswerOr(effect, claim)
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof KeyRefusal || !isStored(error)) throw error
-    // The refusal rolled back the claim, so a second transaction stores the refusal.
+    // The refusal rolled back the claim, so store it in a second transaction.
     return storedAnswerOr(async () => wireRefusal(error), claim)
   }
 }

@@ -8,9 +8,7 @@ const canonical = (text: string) => canonicalJson(parseJsonBody(Buffer.from(text
 
 const json = fc.jsonValue({ maxDepth: 5 })
 
-/**
- * Writes the same value with keys in reverse order, and with white space wherever JSON allows it.
- */
+/** Writes the same value with its keys in reverse order, and with white space wherever JSON allows it. */
 function writtenOtherwise(value: unknown): string {
   if (Array.isArray(value)) return `[ ${value.map(writtenOtherwise).join(' ,\n')} ]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

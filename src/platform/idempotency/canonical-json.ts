@@ -5,9 +5,8 @@ import '../http/exact-number.ts'
 const pieceMax = 16_384
 
 /**
- * Writes canonical JSON (RFC 8785): equal values always have the same text. Numbers that a double
- * would round keep their digits. Undefined gives empty text. The text comes in pieces, so that a
- * large value can be written in slices.
+ * Writes canonical JSON (RFC 8785): equal values have the same text. Numbers that a double would round keep their
+ * digits. Undefined gives no text. A large value can be written in slices, because the text comes in pieces.
  */
 export function* canonicalPieces(value: unknown): Generator<string, void> {
   const piece = { text: '' }

@@ -12,10 +12,10 @@ import {
   storeUnfinished,
 } from './stored-answers.ts'
 
-/** After this time, the process that made the attempt counts as dead. */
+/** After this time, the process that made the attempt is considered dead. */
 const attemptSeconds = 30
 
-/** Ends a handler whose request was already answered. */
+/** Ends a handler because the request was answered before. */
 class AnsweredBefore extends Error {
   readonly answer: WireAnswer
 
@@ -26,11 +26,11 @@ class AnsweredBefore extends Error {
 }
 
 /**
- * Attempts an effect outside the database once. Commits the claim of the key before the effect, and
- * the answer after it. A concurrent request with the key gets 409. If this process dies, a retry
- * gets the state that the endpoint reads.
+ * Attempts an effect outside the database once. Commits the claim of the key before the effect, and the answer after
+ * it. A concurrent request with the key gets 409. If this process dies, a retry gets the state that the endpoint
+ * reads.
  * @param handle performs the effect between `begin` and `end`
- * @param serialize turns an answer of the endpoint into the answer that is sent
+ * @param serialize turns the endpoint's result into the answer that is sent
  */
 export async function answerOutside(
   claim: Claim,
@@ -68,7 +68,7 @@ class KeyedOnce implements Once {
       const before = stored && (await this.#answeredBefore(tx, stored, readState))
       if (before) return { before }
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
-      // Work and claim are in one transaction: if the work is refused, the claim does not commit either.
+      // Use one transaction: if the work is refused, the claim must roll back too.
       const [result] = await Promise.all([work(tx), storeUnfinished(tx, scope, unfinished)])
       return { result }
     })
@@ -90,7 +90,7 @@ class KeyedOnce implements Once {
   }
 
   /**
-   * Returns the answer of a key that was claimed before. Returns null if the key is free again.
+   * Returns the answer of an earlier request with the key; null if the key is free again.
    * @throws KeyRefusal, ValidationError
    */
   async #answeredBefore(

@@ -16,27 +16,27 @@ export type Claim = {
   fingerprint: Buffer
   storedDays: number
   /**
-   * The reason why the caller may not get the stored answer; null if the caller may. Missing: every
-   * caller may.
+   * Returns why the caller may not get the stored answer; null if the caller may. null in place of the function:
+   * every caller may.
    */
   refuses: ((shown: Record<string, unknown>) => DomainError | null) | null
-  /** For an answer with a secret: the member with the id of the secret's object, and the seal. */
+  /** For an answer with a secret: the member with the id of the object that has the secret, and the seal. */
   secret: { member: string; seal: AnswerSeal } | null
 }
 
 const storedKinds: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 
 /**
- * Whether a refusal of a handler is stored as the answer of the key. Any other refusal frees the key. A refusal with
- * a time for a retry is temporary, so the same key must work at that time.
+ * Whether a refusal is stored as the answer of its key. A refusal with a time for a retry is not: the same key must
+ * work at that time. A refusal that is not stored frees the key.
  */
 export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined
 
-/** Returns the parts of an answer that are stored. */
+/** Returns the parts of an answer that get stored. */
 export function answerToStore({ status, headers, body, about }: WireAnswer, claim: Claim): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
-  // With `about`, the body may be large: parsing it would block the thread.
+  // With `about`, the body may be large, and parsing it would block the thread.
   const shown = about ? {} : shownIn(body)
   const objectIds = [...new Set(about ?? uuidsIn(shown))]
   const stored = { fingerprint, status, headers, days, objectIds }
@@ -81,14 +81,14 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secr
   )
 }
 
-/** The object that an answer shows: its `data`, or the whole body if it has no envelope. `{}` if that is no object. */
+/** The object in an answer: its `data`, or the body if there is no envelope; `{}` if that is no object. */
 function shownIn(body: WireAnswer['body']): Record<string, unknown> {
   const answer: unknown = body === null ? null : JSON.parse(body)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer
   return isObject(shown) ? shown : {}
 }
 
-/** All UUIDs in an object, at any depth. UUIDs in custom data are included, which does no harm. */
+/** All UUIDs in an object, at any depth. UUIDs in custom data do no harm. */
 function uuidsIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(uuidsIn) : []

@@ -2,8 +2,8 @@ import { hkdfSync } from 'node:crypto'
 import { seal, unseal } from '../sealing.ts'
 
 /**
- * Seals an answer so that only the owner of `token` can read it again. HKDF-SHA-256 derives the key from the token, which
- * the server does not store. `scope` is the salt, so each answer has its own key.
+ * Seals an answer so that only the owner of `token` can read it again. HKDF-SHA-256 derives the key from the token,
+ * which the server does not store. The salt is `scope`, so each answer has its own key.
  */
 export class AnswerSeal {
   readonly #key: Buffer

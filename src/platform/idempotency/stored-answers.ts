@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import type { Tx } from '../db/tx.ts'
 import { KeyRefusal } from './key-refusal.ts'
 
-/** An answer that is stored under an idempotency key, or the claim of an effect that has no answer yet. */
+/** The answer under an idempotency key, or the claim of an effect without an answer yet. */
 export type StoredAnswer = {
   fingerprint: Buffer
   status: number
@@ -12,7 +12,7 @@ export type StoredAnswer = {
   body: Buffer | null
   /** The object whose secret the sealed body contains. */
   secret_of: string | null
-  /** True if an object of the answer was erased, and the body with it. */
+  /** Whether an object of the answer was erased, and the body with it. */
   erased: boolean
   /** For an outside effect without an answer yet: the object that it creates. */
   unfinished: string | null
@@ -20,15 +20,14 @@ export type StoredAnswer = {
 }
 
 /**
- * Returns the answer or unfinished effect under `scope`. Without one, this transaction owns the key
- * until it ends.
+ * Returns the answer or unfinished effect under `scope`. If there is none, this transaction owns the key until it
+ * ends.
  * @throws KeyRefusal 409 while another transaction owns the key
  */
 export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer | null> {
   const [locked, found] = await Promise.all([
     tryLockExclusive(tx, lockName(scope)),
-    // The snapshot must see what the previous owner of the lock committed, so this statement is
-    // separate from the lock.
+    // A separate statement after the lock: its snapshot must see what the lock's previous owner committed.
     tx.first(sql<StoredAnswer & { live: boolean }>`
       select fingerprint, status, headers, body, secret_of, erased, unfinished,
         busy_until is not null and busy_until > clock_timestamp() as busy, expires_at > clock_timestamp() as live
@@ -66,7 +65,7 @@ export async function storeAnswer(tx: OrgTx, scope: Buffer, answer: AnswerToStor
   if (storedCount === 0) throw keyInUse()
 }
 
-/** Stores a claim that outlives this transaction, for an outside effect that has no answer yet. */
+/** Stores a claim of an outside effect that has no answer yet. The claim outlives this transaction. */
 export async function storeUnfinished(
   tx: OrgTx,
   scope: Buffer,

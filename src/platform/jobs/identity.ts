@@ -1,21 +1,18 @@
 import type { z } from 'zod'
 
-/**
- * A feature needs only this part of a job to enqueue it, and does not load the code that runs the
- * job (`Job`).
- */
+/** The part of a job that a feature needs to enqueue it. It does not load the code that runs the job (`Job`). */
 export type JobDeclaration<Payload = unknown> = {
   name: string
-  /** Contains only ids, because the queue must not store personal data. */
+  /** Only ids: the queue must not store personal data. */
   payload: z.ZodType<Payload>
-  /** The org that gets the job's share of the workers; null for a job of the installation. */
+  /** The org whose share of the workers the job uses; null for a job of the installation. */
   orgId(payload: Payload): string | null
   /**
-   * Jobs with the same serial key run one at a time in all processes, in any order. The key says
-   * what it identifies: `connection 0190a3c4-…`.
+   * Jobs with the same serial key run one at a time across all processes, in any order. The key says what it
+   * identifies: `connection 0190a3c4-…`.
    */
   serialKey?(payload: Payload): string
 }
 
-/** The lane of jobs that work for no single org. */
+/** The lane of jobs that belong to no org. */
 export const installationLane = 'installation'

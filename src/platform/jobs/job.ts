@@ -6,18 +6,16 @@ import type { RetryPolicy } from './retry.ts'
 export type JobRun<Payload> = {
   payload: Payload
   context: Context
-  /** Fires when the process is about to stop, or when another process got the job. Finish the current step and return. */
+  /** Fires when the process stops, or when another process got the job. Finish the current step and return. */
   signal: AbortSignal
-  /** Waits for another system. After a second, another job may use the slot of this one until the answer comes. */
+  /** Waits for another system. After a second, other jobs may use this job's slot until the answer comes. */
   outside<Answer>(answer: Promise<Answer>): Promise<Answer>
 }
 
 /** A background job: its identity, its retries, and the code that runs it. */
 export type Job<Payload = unknown> = JobDeclaration<Payload> & {
   retry?: Partial<RetryPolicy>
-  /**
-   * The number of jobs that run at once in one process; 2 by default. One org may use all of these slots except one.
-   */
+  /** How many jobs run at once in one process; 2 by default. One org can use all slots except one. */
   concurrency?: number
   run(job: JobRun<Payload>): Promise<void>
   /** Called when no retry is left: the last retry failed, or the process that ran it died. */
@@ -33,15 +31,15 @@ export type AnyJob = Pick<Job, 'name' | 'retry' | 'concurrency'> & {
   abandoned?(job: JobRun<never>): Promise<void>
 }
 
-/** Defines a background job. After a crash, `run` may be called again, so it must continue where it stopped. */
+/** Defines a background job. After a crash, `run` is called again, and must continue where it stopped. */
 export function job<Payload>(definition: Job<Payload>): Job<Payload> {
   return definition
 }
 
-/** The queue of failed jobs whose `abandoned` must still run. */
+/** The queue of given-up jobs whose `abandoned` must still run. */
 export const abandonedQueue = (name: string): string => `${name}_abandoned`
 
-/** The queues of these definitions: one queue for each job, and a second queue for each job with `abandoned`. */
+/** The queues of jobs: one for each job, and a second one for each job with `abandoned`. */
 export function queuesOf(definitions: readonly AnyJob[]): AnyJob[] {
   return definitions.flatMap(({ abandoned, ...each }) =>
     abandoned ? [each, { ...each, name: abandonedQueue(each.name), run: abandoned }] : [each],

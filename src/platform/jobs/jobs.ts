@@ -22,7 +22,7 @@ export class Jobs {
 
   /**
    * Adds a job for each payload, unless a job of this name with the same serial key waits or runs.
-   * @param tx a transaction of the system role: requests may not read the queue
+   * @param tx a transaction of the system role, because requests may not read the queue
    */
   async enqueueMissing<Payload>(
     tx: Tx,

@@ -3,8 +3,8 @@ import { ZodError, z } from 'zod'
 const reasonMax = 300
 
 /**
- * The error's message for operators, without personal data and secrets: quoted text, addresses,
- * numbers and token-like words become …. The log has the full message.
+ * The error's message for operators, without personal data and secrets: quoted text, addresses, numbers and
+ * token-like words become …. The log keeps the full message.
  */
 export function failureReason(error: unknown): string {
   const words = reasonText(error instanceof Error ? error : new Error(String(error)))
@@ -13,7 +13,7 @@ export function failureReason(error: unknown): string {
 
 function reasonText(error: Error): string {
   const { code, constraint, severity } = error as { code?: string; constraint?: string; severity?: string }
-  // A message of PostgreSQL may contain a value without quotes.
+  // PostgreSQL's messages can contain values without quotes.
   if (severity !== undefined && code !== undefined) {
     return `PostgreSQL refused a statement (${code}${constraint ? `, ${constraint}` : ''})`
   }
@@ -21,7 +21,7 @@ function reasonText(error: Error): string {
   return maskData(error.message) || error.name
 }
 
-// Matches up to the last quote, because quoted text may contain quotes.
+// Match up to the last quote: quoted text may contain quotes.
 const quoted = /".*"|“[^”]*”|‘[^’]*’|'[^' ]+'/g
 const sensitive =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|\S+@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi

@@ -1,10 +1,7 @@
-/** The number and the times of the retries of a failed job. */
+/** How often and when a failed job is retried. */
 export type RetryPolicy = {
   limit: number
-  /**
-   * The wait before the first retry, in seconds, which doubles each time, with jitter. 0: no wait
-   * before any retry.
-   */
+  /** The wait before the first retry in seconds. It doubles with each retry, with jitter. 0: no retry waits. */
   delaySeconds: number
   delayMaxSeconds: number
 }
@@ -12,18 +9,18 @@ export type RetryPolicy = {
 /** The first try and all 8 retries happen within 4 to 9 minutes. */
 export const defaultRetry: RetryPolicy = { limit: 8, delaySeconds: 1, delayMaxSeconds: 300 }
 
-/** A failure that a retry cannot fix. The job fails without a retry, and operators see the message. */
+/** A failure that a retry cannot fix. The job fails at once, and operators see the message. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** The longest wait, even if the other service asks for a longer wait. */
+/** The maximum wait, even if the other service asks for more. */
 const waitMaxMs = 60 * 60_000
 
 /**
- * The milliseconds to wait before a repeated request to another service; null: do not repeat it.
- * `tries` is the number of attempts so far. The wait follows `defaultRetry`, and is never shorter
- * than the service asked for, up to an hour.
+ * The milliseconds to wait before a repeated request to another service; null: do not repeat it. The wait follows
+ * `defaultRetry`, but is at least what the service asked for, up to an hour.
+ * @param tries the number of attempts so far
  */
 export function waitAfter(tries: number, askedSeconds = 0): number | null {
   const { limit, delaySeconds, delayMaxSeconds } = defaultRetry

@@ -54,7 +54,7 @@ async function perform(
   { job, context, abort: { signal }, outside }: Runner,
 ): Promise<void> {
   const payload = job.payload.parse(data) as never
-  // Row-level security checked the lane when the job was enqueued, but it did not check the payload.
+  // Check the payload's org: row-level security checked only the lane when the job was enqueued.
   if ((job.orgId(payload) ?? installationLane) !== lane)
     throw new PermanentFailure('The payload names another org than the job')
   await job.run({ payload, context, signal, outside })

@@ -4,14 +4,14 @@ import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
 const servedLanesMax = 1_000
-/** The most jobs of a queue that wait for other systems without a slot: each keeps its memory and its connections. */
+/** How many jobs of a queue may wait for other systems without a slot. Each keeps its memory and connections. */
 const awayMax = 256
 
 /** The slots of one process: how many of them each queue and lane uses, and which lanes were served last. */
 export class Slots {
   readonly #taken = new Counts()
   readonly #takenByLane = new Counts()
-  /** The jobs that wait for another system without a slot. */
+  /** The jobs that wait without a slot for another system. */
   readonly #away = new Counts()
   readonly #served = new Set<string>()
 
@@ -19,7 +19,7 @@ export class Slots {
     const lane = laneOf(claim)
     this.#taken.add(claim.name, 1)
     this.#takenByLane.add(lane, 1)
-    // Move the lane to the end: a set keeps the order in which members were added.
+    // Move the lane to the end: a Set keeps the order of insertion.
     this.#served.delete(lane)
     this.#served.add(lane)
     const [oldest] = this.#served
@@ -31,7 +31,7 @@ export class Slots {
     this.#takenByLane.add(laneOf(claim), -1)
   }
 
-  /** Frees the slot of a job that only waits for another system. Returns false if too many do so already. */
+  /** Frees the slot of a job that waits for another system. Returns false if too many jobs already wait so. */
   leave(claim: Claim): boolean {
     if (this.#away.of(claim.name) >= awayMax) return false
     this.#away.add(claim.name, 1)
@@ -47,8 +47,8 @@ export class Slots {
   }
 
   /**
-   * The capacity for more jobs of these queues. In a queue with several slots, one org never uses the
-   * last slot, so that a job of another org can start.
+   * The capacity for more jobs of these queues. One org never uses the last of several slots, so that a job of
+   * another org can start.
    */
   capacity(queues: Iterable<AnyJob>): Capacity {
     const all = [...queues].map(({ name, concurrency = defaultConcurrency }) => ({

@@ -8,7 +8,7 @@ import { Slots } from './slots.ts'
 
 const pollMs = 500
 const abortGraceMs = 1_000
-/** A job that waits for another system for this long frees its slot. */
+/** After this wait for another system, a job frees its slot. */
 const outsideMs = 1_000
 
 type Run = { claim: Claim; abort: AbortController; ended: Promise<void> }
@@ -43,8 +43,8 @@ export class Worker {
   }
 
   /**
-   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them, and 1 s
-   * later hands back the jobs that still run.
+   * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them, and 1 s later returns the
+   * jobs that still run to the queue.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
@@ -66,8 +66,7 @@ export class Worker {
 
   async #poll(context: Context): Promise<void> {
     while (!this.#stopping) {
-      // Renew the promise before the query, so that a job which is enqueued during the query causes another
-      // query.
+      // Renew the promise before the query: a job that is enqueued during the query must cause another query.
       this.#woken = Promise.withResolvers()
       const claims = await this.#next()
       for (const claim of claims) this.#start(claim, context)
@@ -75,7 +74,7 @@ export class Worker {
     }
   }
 
-  /** Claims the next jobs. If the worker stops meanwhile, they go back to the queue. */
+  /** Claims the next jobs. Returns them to the queue if the worker stops meanwhile. */
   async #next(): Promise<Claim[]> {
     const capacity = this.#slots.capacity(this.#queues.values())
     if (capacity.queues.length === 0) return []
@@ -93,7 +92,7 @@ export class Worker {
     }
   }
 
-  /** If this fails, another process claims the job after its heartbeats are missed. */
+  /** If this fails, the job's heartbeats stop, and another process claims it. */
   async #handBack(claim: Claim): Promise<void> {
     const about = { job: claim.name, job_id: claim.id }
     await this.#engine.claims
@@ -118,7 +117,7 @@ export class Worker {
     })
   }
 
-  /** Waits for another system; without a slot from `outsideMs` on. */
+  /** Waits for another system. After `outsideMs`, waits without a slot. */
   async #outside<Answer>(claim: Claim, answer: Promise<Answer>): Promise<Answer> {
     let isAway = false
     const timer = setTimeout(() => {

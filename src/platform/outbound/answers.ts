@@ -14,9 +14,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
     : {}
 }
 
-/**
- * The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined without the header.
- */
+/** The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined if there is none. */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined
   if (/^\s*\d{1,6}\s*$/.test(retryAfter)) return Number(retryAfter)
@@ -27,6 +25,6 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
 /** Shortens a text of another service to one line of at most 500 characters. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  // The text, or the cut, may leave half of a surrogate pair, which PostgreSQL cannot store.
+  // The text, or its cut, may end in half of a surrogate pair, which PostgreSQL cannot store.
   return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }

@@ -15,8 +15,8 @@ export type ConnectOptions = {
 }
 
 /**
- * Connects to the host of an http or https address. When it returns, TLS is ready and the certificate is checked. The
- * name is resolved once, so that it connects only to checked addresses.
+ * Connects to the host of an http or https address. At its return, TLS is ready and the certificate is checked. The
+ * name is resolved only once, so that the connection uses a checked address.
  * @throws NeverReached
  */
 export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
@@ -56,7 +56,7 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
 
 /**
  * Finds the addresses of a host, and refuses private ones.
- * @throws AddressRefused with the same message for an unknown name and for a private address
+ * @throws AddressRefused, with one message for unknown names and private addresses
  */
 async function publicAddressesOf(
   { host: shown }: URL,
@@ -104,7 +104,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   }
 }
 
-/** A lookup function that always returns these addresses. */
+/** A lookup function that returns these addresses. */
 const answerWith =
   (addresses: FoundAddress[]): LookupFunction =>
   (_host, options, callback) => {

@@ -25,7 +25,7 @@ async function listen<Kind extends Server | ReturnType<typeof createTcp>>(server
 }
 
 const serve = (answer: RequestListener) => listen(createHttp(answer))
-/** A server that answers each request with these bytes, and closes the connection. */
+/** Answers each request with these bytes, and closes the connection. */
 const say = (text: string) =>
   listen(createTcp((socket) => socket.on('error', () => {}).once('data', () => socket.end(text))))
 

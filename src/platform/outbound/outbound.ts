@@ -16,9 +16,9 @@ export type OutboundRequest = {
   timeoutMs: number
   /** The maximum number of bytes of an answer's body; 1 MiB by default. A longer answer counts as lost. */
   maxBytes?: number
-  /** True for an address of the operator, which may be private. */
+  /** Whether the address is the operator's, which may be private. */
   trusted?: boolean
-  /** The maximum number of redirects of a GET that are followed, with the same checks. By default 0: a redirect is the answer. */
+  /** How many redirects of a GET are followed, with the same checks; 0 by default: the redirect is the answer. */
   redirects?: number
 }
 
@@ -32,13 +32,13 @@ export type OutboundOptions = {
   allowPrivate: boolean
   /** Replaces the lookup of host names. */
   resolve?: Resolve
-  /** Logs the reason for a refused address, which the organization does not see. */
+  /** Logs why an address was refused, which the organization does not see. */
   log?: Log
 }
 
 /**
- * Sends all requests to other services. `send` uses a new connection for each request and sends it exactly once. If
- * the other side closed a reused connection, that would look like a lost answer.
+ * Sends all requests to other services. `send` sends exactly once, over a new connection. On a reused connection, a
+ * close by the other side would look like a lost answer.
  */
 export class Outbound {
   readonly #allowPrivate: boolean
@@ -75,8 +75,8 @@ export class Outbound {
   }
 
   /**
-   * Opens a session: POSTs to one origin over kept connections, for receivers that tolerate a repeated request.
-   * @throws NeverReached if the address is no http or https address
+   * Opens a session: POSTs to one origin over kept connections. The receiver must tolerate a repeated request.
+   * @throws NeverReached if the address is not http or https
    */
   session(origin: string | URL, limits: SessionLimits): Session {
     const url = parseAddress(origin)

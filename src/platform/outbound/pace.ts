@@ -4,14 +4,14 @@ export type Clock = { now(): number }
 const keysMax = 10_000
 
 /**
- * Spaces the requests of each key by the virtual scheduling of ITU-T I.371. In any `n` seconds, requests cost at most
+ * Spaces the requests of each key by the virtual scheduling of ITU-T I.371. In any `n` seconds, requests use at most
  * `burst + n * perSecond` units.
  */
 export class Pace {
   readonly #clock: Clock
   readonly #msPerUnit: number
   readonly #slackMs: number
-  /** The time at which the next unit of a key would be due without bursts. */
+  /** When the next unit of a key would be due without bursts. */
   readonly #dueAt = new Map<string, number>()
 
   /** @param limits in units; up to `burst` units may be spent at once */
@@ -24,7 +24,7 @@ export class Pace {
     this.#slackMs = burst * this.#msPerUnit
   }
 
-  /** Records a request of a key that costs `units`. Returns the milliseconds to wait before it may be sent. */
+  /** Records a request of `cost` units. Returns the milliseconds to wait before sending it. */
   take(key: string, cost = 1): number {
     const now = this.#clock.now()
     if (this.#dueAt.size >= keysMax && !this.#dueAt.has(key)) this.#forget(now)
@@ -33,7 +33,7 @@ export class Pace {
     return Math.max(0, dueAt - this.#slackMs - now)
   }
 
-  /** Removes keys whose next unit is not in the future, because they behave like new keys. */
+  /** Removes keys whose next unit is already due: they behave like new keys. */
   #forget(now: number): void {
     for (const [key, dueAt] of this.#dueAt) if (dueAt <= now) this.#dueAt.delete(key)
   }

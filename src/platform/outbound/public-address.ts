@@ -10,7 +10,7 @@ const special4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ].map(network)
 
-/** These networks are inside 2000::/3. Addresses outside of 2000::/3 are never public. */
+/** These networks are inside 2000::/3. No address outside of 2000::/3 is public. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(network)
 const global6 = network('2000::/3')
 /**
@@ -20,7 +20,7 @@ const ipv4InIpv6 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
 
 type Network = { bits: bigint; length: number; width: number }
 
-/** True for an IP address of the public internet; false for any other address or text. */
+/** Whether the text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%')
   if (isIP(plain) === 0) return false

@@ -13,7 +13,7 @@ const addresses: Record<string, Buffer[]> = {
   'private.example': [loopback],
 }
 
-// The first question gets the first address, and so on. The last address stays.
+// The first lookup gets the first address, and so on. The last address stays.
 const names = await startNameServer((name, type) => {
   const known = addresses[name]
   if (!known) return 'unknown'
@@ -27,7 +27,7 @@ const inside = createServer((_request, response) => response.end('inside')).on('
 await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
 const { port } = inside.address() as AddressInfo
 
-/** The addresses to which this process tried to connect. Attempts outside this machine end at once. */
+/** The addresses to which this process tried to connect. Attempts that leave this machine end at once. */
 const attempts: string[] = []
 const watch = (message: unknown) => {
   const { socket } = message as { socket: Socket }
@@ -53,7 +53,7 @@ test('a name that leads to this machine after its check gets a connection to the
   const session = sessionTo('rebinding.example')
   await expect(session.post(hook)).rejects.toBeInstanceOf(NeverReached)
   expect(attempts.splice(0)).toEqual(['1.1.1.1'])
-  // The name is looked up once for each connection: a second lookup would find the private address.
+  // One lookup for each connection: a second one would find the private address.
   expect(asked('rebinding.example')).toBe(1)
   await expect(session.post(hook)).rejects.toBeInstanceOf(AddressRefused)
   expect(asked('rebinding.example')).toBe(2)

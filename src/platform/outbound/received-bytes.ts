@@ -1,13 +1,13 @@
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Room for the headers of an answer and of informational answers before it. */
+/** Room for the headers of the answer and of informational answers before it. */
 const headBytes = 65_536
 
 /**
- * Closes the connection of a request if its answer takes too many bytes: `headBytes`, and twice those of the body. A
- * limit of the body is not enough: informational answers without an end would keep the thread busy.
- * @param bodyBytesMax the maximum number of bytes of the answer's body
+ * Closes the connection of a request if its answer takes more than `headBytes` plus twice the limit of the body. That
+ * also limits informational answers, which could go on forever and keep the thread busy.
+ * @param bodyBytesMax the maximum size of the answer's body in bytes
  * @param lose gets the reason before the connection closes
  */
 export function limitReceived(

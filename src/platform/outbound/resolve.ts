@@ -6,8 +6,8 @@ export type FoundAddress = { address: string; family: number }
 export type Resolve = (host: string, signal: AbortSignal) => Promise<FoundAddress[]>
 
 /**
- * Looks a name up as the system does, also in its file of hosts. Node runs two such lookups at a time. So it is only for
- * names that the operator chose or trusts.
+ * Looks up a name as the system does, including its hosts file. Node runs only two such lookups at a time, so use it
+ * only for names that the operator chose or trusts.
  */
 export const resolveAsSystem: Resolve = (host) => lookup(host, { all: true })
 
@@ -15,8 +15,8 @@ const [timeout, tries] = [2_000, 2]
 const unknownNames: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Asks the name servers for a public name. Any number of lookups run at once. Otherwise, lookups that get no answer
- * for one organization would delay the requests of all others.
+ * Asks the name servers for a public name. Any number of lookups run at once: a lookup without an answer for one
+ * organization would delay those of others otherwise.
  * @param servers addresses of name servers; by default those of the system
  */
 export const resolvePublic =
@@ -35,7 +35,7 @@ export const resolvePublic =
       )
       if (found.length > 0) return found
       const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
-      // The name may exist if one of the two lookups failed for another reason.
+      // If one of the two lookups failed for another reason, the name may still exist.
       throw reasons.find(({ code }) => !unknownNames.includes(code)) ?? reasons[0]
     } finally {
       signal.removeEventListener('abort', cancel)

@@ -87,7 +87,7 @@ describe('a session', () => {
     const server = await serve((_request, response) => response.end('ok'))
     const session = sessionTo(server.port)
     await session.post(hook())
-    // The session sends the next request before it reads the end of its connection.
+    // The session sends its next request before it notices the reset.
     for (const socket of server.sockets) socket.resetAndDestroy()
     expect(await session.post(hook())).toMatchObject({ status: 200 })
     expect(server.connections()).toBe(2)
@@ -181,7 +181,7 @@ describe('a session', () => {
     await expect(sessionTo(server.port, {}, outside).post(hook())).rejects.toBeInstanceOf(AddressRefused)
     const tls = sessionTo(server.port, {}, outbound, 'https').post(hook())
     await expect(tls).rejects.toBeInstanceOf(NeverReached)
-    // A name whose address changes between two lookups.
+    // The address of this name changes between two lookups.
     const answers: FoundAddress[][] = [
       [{ address: '10.0.0.1', family: 4 }],
       [{ address: '1.1.1.1', family: 4 }],

@@ -20,15 +20,15 @@ export type SessionAnswer = {
 }
 
 export type SessionLimits = {
-  /** The maximum number of connections that stay open while no request uses them. */
+  /** How many unused connections stay open. */
   idleMax: number
   /** The maximum number of bytes of an answer's body. A longer answer counts as lost, and its connection is closed. */
   maxBytes: number
 }
 
 /**
- * Sends POSTs to one origin over connections that stay open between requests. Every connection is checked like those of
- * `Outbound.send`, when it opens. Redirects are answers. Call `close` when no request runs.
+ * Sends POSTs to one origin over connections that stay open between requests. When a connection opens, it is checked
+ * like those of `Outbound.send`. Redirects are not followed. Call `close` when no request runs.
  */
 export class Session {
   readonly #origin: URL
@@ -42,9 +42,9 @@ export class Session {
   }
 
   /**
-   * Sends a request, and returns the answer with any status. If the other side closed a kept connection before it
-   * answered, the request is sent a second time, over a new connection.
-   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host.
+   * Sends a request, and returns the answer with any status. If the other side closed a kept connection before
+   * answering, sends the request once more over a new connection.
+   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host
    */
   async post(request: SessionRequest): Promise<SessionAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
@@ -104,7 +104,10 @@ export class Session {
     })
   }
 
-  /** Reads the complete body. Closes the connection of a body that is too long. @throws Error with the reason if it is incomplete */
+  /**
+   * Reads the complete body. A body that is too long closes the connection.
+   * @throws Error with the reason if it is incomplete
+   */
   #read(answer: IncomingMessage, tooLong: () => void): Promise<Buffer> {
     const maxBytes = this.#maxBytes
     return new Promise((resolve, reject) => {
@@ -126,12 +129,12 @@ export class Session {
   }
 }
 
-/** The other side closed a kept connection while the request was on its way, or before. */
+/** The other side closed a kept connection before it answered the request. */
 class KeptConnectionClosed extends AnswerLost {
   override name = 'KeptConnectionClosed'
 }
 
-/** Keeps connections, and opens each with `connect`. */
+/** Keeps connections open. `connect` opens and checks each. */
 class CheckedAgent extends Agent {
   readonly #origin: URL
   readonly #connect: Connect

@@ -5,10 +5,7 @@ import { RedisStore } from './redis-store.ts'
 
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
-/**
- * Uses the windows in Redis, which all processes share. While Redis is unreachable, uses the
- * windows of this process.
- */
+/** Counts in Redis, which all processes share. While Redis is unreachable, counts in this process. */
 export class FallbackStore implements RateLimitStore {
   readonly #link: RedisLink
   readonly #shared: RedisStore

@@ -3,10 +3,9 @@ import { type Ceilings, type Decision, minuteMs, secondMs } from './rate-limit.t
 const constantHeadersByCeilings = new Map<number, Record<string, string>>()
 
 /**
- * The rate limit headers of one response. A window without a ceiling has no headers.
- * `X-RateLimit-Reset` is in Unix seconds, rounded up. `RateLimit-Policy` and `RateLimit` follow
- * draft-ietf-httpapi-ratelimit-headers. `Retry-After` (RFC 9110 section 10.2.3) is only on
- * refusals.
+ * The rate limit headers of an answer. A window without a ceiling has none. `X-RateLimit-Reset` is in Unix seconds,
+ * rounded up. `RateLimit-Policy` and `RateLimit` follow draft-ietf-httpapi-ratelimit-headers. Only refusals have
+ * `Retry-After` (RFC 9110, section 10.2.3).
  */
 export function rateLimitHeaders(decision: Decision): Record<string, string> {
   const { ceilings, remaining, resetAtMs, resetAfterSeconds, retryAfterSeconds } = decision
@@ -25,7 +24,7 @@ export function rateLimitHeaders(decision: Decision): Record<string, string> {
 }
 
 function constantHeaders(ceilings: Ceilings): Record<string, string> {
-  // A number is the fastest key of a Map. 0 means no ceiling.
+  // A Map is fastest with a number as key. 0 means no ceiling.
   const key = (ceilings.perSecond ?? 0) * 2 ** 24 + (ceilings.perMinute ?? 0)
   let headers = constantHeadersByCeilings.get(key)
   if (headers === undefined) {

@@ -76,8 +76,7 @@ describe('changing ceilings', () => {
       clock.advance(1_000)
     }
     const lowered = { perSecond: 50, perMinute: 500 }
-    // The time is 16 s, and the window of the last minute has 800 requests. At 66 s, the 301st request leaves
-    // the window, and 499 remain.
+    // At 16 s, the last minute has 800 requests. At 66 s, the 301st request leaves the window, and 499 remain.
     expect(store.take('org', lowered)).toMatchObject({
       allowed: false,
       remaining: 0,
@@ -95,7 +94,7 @@ describe('changing ceilings', () => {
       store.take('org', lifted)
       clock.advance(0.25)
     }
-    // The 100,000th newest request came 25 s ago.
+    // The 100,000th newest request was 25 s ago.
     expect(store.take('org', highest)).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 35 })
     clock.advance(34_999.75)
     expect(store.take('org', highest).allowed).toBe(false)

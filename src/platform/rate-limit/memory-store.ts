@@ -2,14 +2,12 @@ import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemCl
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
-// A request adds at most one key, so dropping two idle keys removes keys faster than requests add
-// them.
+// A request adds at most one key, so this removes idle keys faster than requests add them.
 const dropsPerTakeMax = 2
 
 /**
- * Exact sliding windows in the memory of this process. Keys that are idle for a minute are dropped
- * by later requests. Above `maxKeys`, the least recently used key is dropped: anyone can make up
- * keys such as client addresses.
+ * Exact sliding windows in the memory of this process. Later requests drop keys that were idle for a minute. Above
+ * `maxKeys`, the least recently used key is dropped: anyone can make up keys such as client addresses.
  */
 export class MemoryStore implements RateLimitStore {
   readonly #rings = new RecencyMap<Ring>()
@@ -47,7 +45,7 @@ export class MemoryStore implements RateLimitStore {
   }
 }
 
-/** Rounds down to 1/1024 ms. Sums and differences of such times are exact, so 60 s later is not 60.000000001 s. */
+/** Rounds down to 1/1024 ms. Sums and differences are then exact: 60 s later is not 60.000000001 s. */
 function toExactMs(ms: number): number {
   return Math.floor(ms * 1_024) / 1_024
 }

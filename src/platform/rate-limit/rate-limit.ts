@@ -4,16 +4,15 @@ export const secondMs = 1_000
 /** The length of the window for sustained load, in milliseconds. */
 export const minuteMs = 60_000
 
-/** The highest ceiling that stores count exactly. Code that sets ceilings refuses higher ones. */
+/** The highest ceiling that stores count exactly. Higher ones are refused when they are set. */
 export const highestCeiling = 100_000
 
 /** The maximum number of accepted requests in each sliding window: whole numbers from 1 to `highestCeiling`; null: no ceiling. */
 export type Ceilings = { readonly perSecond: number | null; readonly perMinute: number | null }
 
 /**
- * The decision about one request. Only accepted requests are counted. `remaining` and the resets
- * describe the minute window, or without its ceiling the second window. Without any ceiling, they
- * are null.
+ * The decision about one request. Only accepted requests count. `remaining` and the resets describe the minute
+ * window, or the second window if the minute has no ceiling. They are null without any ceiling.
  */
 export type Decision = {
   allowed: boolean
@@ -22,12 +21,12 @@ export type Decision = {
   remaining: number | null
   /** The time at which `remaining` next rises, in Unix milliseconds with fractions. */
   resetAtMs: number | null
-  /** The wait until `remaining` next rises: whole seconds, rounded up, at least 1. Steps of the wall clock do not affect it. */
-  resetAfterSeconds: number | null
   /**
-   * Only if refused: the number of whole seconds, at least 1, until a request is accepted if no
-   * other is sent.
+   * The wait until `remaining` next rises, in whole seconds, rounded up, at least 1. A change of the wall clock does
+   * not affect it.
    */
+  resetAfterSeconds: number | null
+  /** Only for a refusal: after this many whole seconds without another request, a request is accepted. At least 1. */
   retryAfterSeconds: number | null
 }
 

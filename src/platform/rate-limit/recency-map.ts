@@ -1,8 +1,8 @@
 type Node<V> = { key: string; value: V; older: Node<V> | null; newer: Node<V> | null }
 
 /**
- * A map that knows its least recently used key. Every operation is O(1). Finding the first key of a
- * plain Map would iterate over all deleted keys.
+ * A map that knows its least recently used key. Every operation is O(1). In a plain Map, finding the first key would
+ * step over all deleted keys.
  */
 export class RecencyMap<V> {
   readonly #nodes = new Map<string, Node<V>>()

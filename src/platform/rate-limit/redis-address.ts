@@ -26,7 +26,7 @@ export function readRedisAddress(address: string): RedisAddress {
   }
 }
 
-/** The reason why a Redis address is invalid, for the operator who wrote it; null if it is valid. */
+/** Why a Redis address is invalid, for the operator; null if it is valid. */
 export function redisAddressFault(address: string): string | null {
   if (!/^rediss?:\/\//.test(address)) return 'must start with redis:// or rediss://'
   try {

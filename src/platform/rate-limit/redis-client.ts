@@ -19,12 +19,12 @@ export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number
 const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 /**
- * Connects on demand, and reconnects. A command that cannot be sent immediately fails.
+ * Connects when first needed, and reconnects. A command that cannot be sent at once fails.
  * @param address in the form that `readRedisAddress` reads
- * @param patienceMs the time limit for connecting, and for an answer of the server
+ * @param patienceMs the time limit for connecting, and for an answer
  */
 export async function createRedisClient(address: string, patienceMs: number): Promise<Redis> {
-  // Loaded only if Redis is used, because it needs 60 ms and 20 MB.
+  // Load it only if Redis is used: it needs 60 ms and 20 MB.
   const { Redis } = await import('ioredis')
   return new Redis({
     ...readRedisAddress(address),
@@ -36,7 +36,7 @@ export async function createRedisClient(address: string, patienceMs: number): Pr
     connectTimeout: patienceMs,
     socketTimeout: patienceMs,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
-    // After a failover, the same name leads to another server.
+    // Reconnect: after a failover, the same name leads to another server.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     scripts: { takeFromRing: { lua, numberOfKeys: 1 } },
   })

@@ -11,8 +11,8 @@ const probeKey = 'crosswalk:limit:probe'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * The connection of one process to Redis. After one command that fails or is too slow, Redis counts
- * as unreachable. A probe runs the same script with a separate key until Redis answers fast enough.
+ * The connection of one process to Redis. After one command that fails or is too slow, Redis counts as unreachable.
+ * Then a probe runs the same script with a separate key until Redis answers in time.
  */
 export class RedisLink {
   readonly #client: Redis
@@ -38,7 +38,7 @@ export class RedisLink {
     this.#log = log
     this.#answerWithinMs = answerWithinMs
     client.on('error', (error: Error & { command?: unknown }) => {
-      // Delete the command: the error of a refused login contains the password in it.
+      // Delete the command: if the login is refused, the error contains the password.
       delete error.command
       this.#fault = error
     })
@@ -54,7 +54,7 @@ export class RedisLink {
     return this.#fault
   }
 
-  /** Waits at most about 2 s for the connection, which is retried afterwards. */
+  /** Waits at most about 2 s for the connection. Later, it is retried. */
   async start(): Promise<void> {
     await rejectAfter(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
@@ -114,7 +114,7 @@ export class RedisLink {
     this.#log.info('Redis answers: rate limits are shared')
   }
 
-  /** Only one probe at a time: after a hang, the server would have to answer every probe. */
+  /** Runs one probe at a time: after a hang, the server would have to answer all of them. */
   async #probe(): Promise<void> {
     // A client that is not ready has already reported why.
     if (this.#probing || this.#client.status !== 'ready') return
@@ -133,11 +133,11 @@ export class RedisLink {
   }
 }
 
-/** Waits up to `ms` for `answer`. An answer that came while this process was busy is not late. */
+/** Waits up to `ms` for `answer`. An answer that came while this process was busy is in time. */
 function rejectAfter<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // Reject after the socket events of this turn, because timers run before them.
+      // Timers run before the socket events of this turn, so reject after those.
       setImmediate(() => reject(new Error(`no answer within ${ms} ms`)))
     }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))

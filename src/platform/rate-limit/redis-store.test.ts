@@ -167,7 +167,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
         times.push(performance.now() - startedAt)
       }
     }
-    /** The number of times that the script reads the ring, besides two writes. */
+    /** How often the script reads the ring, in addition to two writes. */
     async function readsOf(count: number): Promise<number> {
       await redis.run('CONFIG', 'RESETSTAT')
       await send(count)
@@ -178,7 +178,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await readsOf(1_000)).toBeLessThan(8)
     clock.advance(59_000)
     expect(await readsOf(1)).toBeLessThan(30)
-    // On an idle machine, this is 0.1 ms.
+    // An idle machine needs 0.1 ms.
     expect(times.sort((a, b) => a - b)[1_000]).toBeLessThan(5)
   })
 })

@@ -9,8 +9,7 @@ export class RedisStore implements RateLimitStore {
 
   /**
    * @param kind separates these keys (`org`) from other keys in the same Redis
-   * @param clock for tests; by default the clock of Redis, so that the clocks of processes do not
-   * matter
+   * @param clock for tests. By default it is the clock of Redis, so that processes with different clocks agree
    */
   constructor(link: RedisLink, kind: string, clock: Clock | null = null) {
     this.#link = link

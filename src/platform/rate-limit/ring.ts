@@ -1,24 +1,24 @@
 import { type Ceilings, type Decision, highestCeiling, minuteMs, secondMs } from './rate-limit.ts'
 
-// Powers of two, so that a mask turns an index into a slot.
+// Powers of two: a mask turns an index into a slot.
 const slotsMin = 8
 const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
 
 /**
- * The times of accepted requests of one key in the last minute, O(1) for each request (amortized).
- * An index only increases; modulo the number of slots, it is the slot. The ring starts at 64 bytes,
- * and doubles up to `slotsMax` (1 MiB). Then the oldest times are dropped, which no ceiling needs.
- * The size does not depend on the ceilings, which may change at any time.
+ * The times of a key's accepted requests in the last minute, O(1) for each request (amortized). An index only
+ * increases; modulo the number of slots, it is the slot. The ring starts at 64 bytes, and doubles up to `slotsMax` (1
+ * MiB). Then it drops the oldest times, which no ceiling needs. Its size does not depend on the ceilings, which may
+ * change at any time.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)
   /** The index after the newest time. */
   #end = 0
-  /** For each window, the index of the oldest time in it. Up to date only after `#advance`. */
+  /** For each window, the index of its oldest time. Valid only after `#advance`. */
   #minuteStart = 0
   #secondStart = 0
 
-  /** Decides about a request. `nowMs` is monotonic, and `epochMs` is the same moment on the wall clock. */
+  /** Decides about a request. `nowMs` (monotonic) and `epochMs` (wall clock) are the same moment. */
   take(ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
     const { perSecond, perMinute } = ceilings
     this.#minuteStart = this.#advance(this.#minuteStart, minuteMs, nowMs)
@@ -40,8 +40,8 @@ export class Ring {
     }
     const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
     const windowMs = perMinute === null ? secondMs : minuteMs
-    // After a ceiling was lowered, the window may hold more requests than the ceiling, so the
-    // oldest times leave without making room.
+    // After a ceiling was lowered, the window can have more requests than the ceiling. Then no room is free when the
+    // oldest ones leave.
     const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
     return {
       allowed,
@@ -53,18 +53,18 @@ export class Ring {
     }
   }
 
-  /** Whether every time is more than a minute old, so that a new ring would decide the same. */
+  /** Whether all times are more than a minute old. A new ring would then decide the same. */
   isIdle(nowMs: number): boolean {
     return this.#end === 0 || this.#timeAt(this.#end - 1) + minuteMs <= nowMs
   }
 
-  /** The time at which a window has room for one more request: when its `ceiling`-th newest request leaves it. */
+  /** When a window has room for one more request: when its `ceiling`-th newest request leaves it. */
   #roomAt(ceiling: number | null, windowMs: number): number {
     if (ceiling === null || this.#end - this.#minuteStart < ceiling) return Number.NEGATIVE_INFINITY
     return this.#timeAt(this.#end - ceiling) + windowMs
   }
 
-  /** The first index, beginning at `start`, whose time is still in the window. */
+  /** The first index, from `start` on, whose time is still in the window. */
   #advance(start: number, windowMs: number, nowMs: number): number {
     let index = start
     while (index < this.#end && this.#timeAt(index) + windowMs <= nowMs) index++

@@ -27,8 +27,8 @@ export function manualClock() {
 }
 
 /**
- * Every store decides like a simple model that keeps every accepted request. Times are multiples of
- * 250 µs. Pass the result to `fc.assert`.
+ * Property: a store decides like a simple model that keeps every accepted request. Times are multiples of 250 µs.
+ * Pass the result to `fc.assert`.
  */
 export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | Promise<RateLimitStore>) {
   return fc.asyncProperty(

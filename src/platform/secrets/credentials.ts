@@ -8,7 +8,7 @@ export type Credentials = Record<string, string>
 
 export type Check = (value: string) => Refusal | null
 
-/** The credentials that a service needs. A service with several kinds of login has a shape for each. */
+/** The credentials of a service. A service with several kinds of login has one shape for each. */
 export type Shape = Readonly<Record<string, Check>>
 
 /** A text of at most `max` characters. */
@@ -17,7 +17,7 @@ export const textUpTo =
   (value) =>
     value.length > max ? textTooLong(max) : null
 
-/** Accepts printable ASCII without spaces, because headers and addresses accept nothing else. */
+/** Accepts printable ASCII without spaces: headers and addresses accept nothing else. */
 export const tokenUpTo =
   (max: number): Check =>
   (value) =>
@@ -55,7 +55,7 @@ export function isRsaKey(pem: string): boolean {
 export const rsaKeyWords =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
-/** The members of a shape for error texts: `{account_sid, auth_token}`. */
+/** Lists the members of shapes in an error text: `{account_sid, auth_token}`. */
 export const namesOf = (shapes: readonly Shape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
@@ -68,8 +68,7 @@ export function mergeCredentials(
   const strangersTo = (shape: Shape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
   const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
-  // Choose the shape that has the most sent members. If several shapes have the same number, prefer a shape that is
-  // complete.
+  // Choose the shape with the most sent members. Among equals, prefer a complete one.
   const [shape] = shapes.toSorted(
     (a, b) =>
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
@@ -87,5 +86,5 @@ export function mergeCredentials(
   return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member] ?? '']))
 }
 
-/** The last characters of a secret, by which people recognize it. A short secret shows no character. */
+/** The last characters of a secret, so that people recognize it. A short secret shows none. */
 export const hintOf = (value: string): string => `…${value.length < 12 ? '' : value.slice(-4)}`

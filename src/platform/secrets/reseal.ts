@@ -6,16 +6,16 @@ import { type SealedSecret, SecretKey } from './secret-key.ts'
 export type KeyChange = {
   /** The previous key; null: it is lost. */
   oldKey: Buffer | null
-  /** True: secrets that neither key opens are deleted. False: such secrets make the change fail. */
+  /** Whether secrets that neither key opens are deleted. If false, they make the change fail. */
   loseSecrets: boolean
 }
 
-/** The number of secrets that a change of the key sealed again, and the number that it deleted. */
+/** How many secrets a change of the key sealed again, and how many it deleted. */
 export type ResealCounts = { resealed: number; lost: number }
 
 /**
- * Checks before a change that every secret opens with the new key or the old one.
- * @throws OperatorError that names the other secrets
+ * Checks before a change that the new or the old key opens every secret.
+ * @throws OperatorError that names the others
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
@@ -23,7 +23,7 @@ export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change
   if (lost.length > 0) throw lostSecretsError(lost, change.oldKey !== null)
 }
 
-/** True if there are secrets that were sealed with this key. */
+/** Whether there are secrets that were sealed with this key. */
 export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boolean> {
   if (!(await hasSecrets(owner))) return false
   const { rowCount } = await owner.query('select from secret where key_id = $1 limit 1', [

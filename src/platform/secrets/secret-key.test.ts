@@ -29,7 +29,7 @@ test('a sealed text cannot be decrypted with another key, org or name', () => {
   expect(key.open({ ...secret, key_id: other.id })).toBeNull()
   expect(key.open({ ...secret, org_id: randomUUID() })).toBeNull()
   expect(key.open({ ...secret, name: 'voice.vapi' })).toBeNull()
-  // The seal covers the org and the name separately, and not their joined text.
+  // The seal covers the org and the name as two values, not as one joined text.
   expect(key.open({ ...secret, org_id: `${orgId}","voice`, name: 'twilio' })).toBeNull()
 })
 

@@ -3,7 +3,7 @@ import { seal, unseal } from '../sealing.ts'
 
 export type SealedSecret = { org_id: string; name: string; key_id: string; sealed: Buffer }
 
-/** Each secret is bound to its org and name, so a copied row does not open. */
+/** Binds each secret to its org and name, so that a copied row does not open. */
 export class SecretKey {
   readonly #key: Buffer
   /** Identifies a key without revealing it. */

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
 /**
- * The only store for the credentials of orgs at other services. Values are sealed with a key
- * derived from the root key, which no database contains. No log, answer or event contains a value.
+ * The only store for an org's credentials at other services. Values are sealed with a key derived from the root key,
+ * which is not in the database. No log, answer or event contains a value.
  */
 export class Secrets {
   readonly #key: SecretKey
@@ -33,7 +33,7 @@ export class Secrets {
     const secret = await tx.first(sql<SealedSecret>`
       select org_id, name, key_id, sealed from secret where org_id = ${orgId} and name = ${name}`)
     if (!secret) return null
-    // Use the caller's org and name. Somebody could have changed the row's org and name together with its value.
+    // Use the caller's org and name: somebody could have changed them in the row, together with its value.
     const value = this.#key.open({ ...secret, org_id: orgId, name })
     if (value === null) {
       const reason =

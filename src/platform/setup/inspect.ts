@@ -5,7 +5,7 @@ import { oneRow } from './one-row.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
-/** Facts about a database for an operator. Reading them changes nothing. */
+/** What an operator wants to know about a database. Reading it changes nothing. */
 export type Inspected = {
   /** The version of PostgreSQL: `18.4`. */
   version: string
@@ -13,10 +13,7 @@ export type Inspected = {
   pending: string[]
   isolates: boolean
   pooler: Pooler
-  /**
-   * True if the role that serves requests may create temporary tables, which that role does not
-   * need.
-   */
+  /** Whether the role that serves requests may create temporary tables. The role does not need that. */
   makesTemporary: boolean
 }
 

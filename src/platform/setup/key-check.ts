@@ -4,8 +4,7 @@ import { OperatorError } from '../report.ts'
 import { hasSealed } from '../secrets/reseal.ts'
 
 /**
- * Checks that this database was set up with `rootKey`. Other nodes would refuse the cursors of a
- * node with another key.
+ * Checks that this database belongs to `rootKey`. Nodes with another key would refuse this node's cursors.
  * @throws OperatorError that says how to change the key
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
@@ -19,8 +18,8 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
 }
 
 /**
- * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with
- * it. No error if the change is already done.
+ * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with it. Does nothing
+ * if the change is already done.
  * @throws OperatorError
  */
 export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
@@ -50,8 +49,8 @@ export async function makeInstallation(owner: ClientBase): Promise<void> {
 }
 
 /**
- * ADD COLUMN IF NOT EXISTS would lock the table even if the column exists, so each start would wait
- * for a running pg_dump.
+ * Adds a column if it is missing. ADD COLUMN IF NOT EXISTS would lock the table even if the column exists, so each
+ * start would wait for a running pg_dump.
  */
 export async function addInstallationColumn(
   owner: Pick<ClientBase, 'query'>,
@@ -78,7 +77,7 @@ export async function storeKeyCheck(owner: ClientBase, rootKey: Buffer): Promise
   )
 }
 
-/** A check value that differs between keys, and reveals nothing about them. */
+/** A value that identifies a key without revealing it. */
 function keyCheck(rootKey: Buffer): string {
   return deriveKey(rootKey, 'key check', 16).toString('hex')
 }

@@ -5,10 +5,7 @@ import { OperatorError } from '../report.ts'
 
 /** The time that changes of the schema wait for locks. */
 export type LockWaits = {
-  /**
-   * The time that one attempt waits for each lock. During this time, requests that need the same table wait
-   * too.
-   */
+  /** How long one attempt waits for each lock. Meanwhile, requests that need the same table wait too. */
   attemptMs: number
   /** After this time, no further attempt is made. */
   giveUpMs: number
@@ -17,8 +14,8 @@ export type LockWaits = {
 export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
- * Runs `work`, a change of the schema in its own transaction, until it gets its locks. A waiting
- * ALTER TABLE blocks every later request on its table, so each attempt waits only briefly.
+ * Runs `work`, a change of the schema in its own transaction, until it gets its locks. A waiting ALTER TABLE blocks
+ * all later requests on its table, so each attempt waits only briefly.
  * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
  * @throws OperatorError that names the open transactions, after `giveUpMs`
  */
@@ -46,7 +43,7 @@ export async function withLockRetries<T>(
   }
 }
 
-/** True for `lock_not_available`, also as the cause of another error. */
+/** Whether `error` or its cause is `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error as { code?: unknown }).code === '55P03' || isLockTimeout(error.cause)

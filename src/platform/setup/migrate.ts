@@ -20,7 +20,7 @@ import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-// All Crosswalk processes use this lock, so that only one process at a time prepares a database.
+// All Crosswalk processes use this lock: only one at a time prepares a database.
 const migrationLock = 'crosswalk migrate'
 
 /** `secrets` is the result of a change of the encryption key; null without a change. */
@@ -34,7 +34,7 @@ export type Migrated = {
 export type MigrateOptions = {
   /** Creates the schemas of other engines, after the migrations. `applied` lists the new migrations. */
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
-  /** Set to make `rootKey` the key of this database, which was set up with another key. */
+  /** Set to change the key of this database to `rootKey`. */
   newKey?: KeyChange | null
   /** The folder of the migrations; by default the folder of this version. */
   folder?: string
@@ -91,7 +91,7 @@ export async function migrate(
   }
 }
 
-/** Waits until no other process prepares this database. */
+/** Waits while another process prepares this database. */
 const lockMigrations = (client: Client, log: Log) =>
   lockForSession(client, migrationLock, () =>
     log.info(
@@ -100,7 +100,7 @@ const lockMigrations = (client: Client, log: Log) =>
   )
 
 /**
- * Refuses a change of the key that would lose secrets, before anything is changed.
+ * Refuses, before any change, a change of the key that would lose secrets.
  * @throws OperatorError
  */
 async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {

@@ -2,15 +2,14 @@ import type { ClientBase } from 'pg'
 import { deriveKey } from '../encryption-key.ts'
 import { seal, unseal } from '../sealing.ts'
 
-// Other services store org tokens, so their key must not change with the encryption key. The key is
-// first derived from the first encryption key. After a change of the encryption key, the token key
-// is stored sealed.
+// Other services store org tokens, so their key must stay the same when the encryption key changes. It is derived
+// from the first encryption key. After a change, it is stored sealed.
 
 const firstTokenKey = (rootKey: Buffer) => deriveKey(rootKey, 'org tokens')
 const sealingKey = (rootKey: Buffer) => deriveKey(rootKey, 'installation')
 const sealContext = 'org token key'
 
-/** The key that signs org tokens, which stays the same when the encryption key changes. */
+/** The key that signs org tokens. It is independent of the current encryption key. */
 export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promise<Buffer> {
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }
@@ -25,7 +24,7 @@ export async function resealOrgTokenKey(
   oldKey: Buffer | null,
 ): Promise<void> {
   const sealed = await readSealed(owner)
-  // An earlier run may already have completed the change.
+  // An earlier run may have completed the change.
   if (openSealed(sealed, rootKey) !== null) return
   const key = oldKey && (openSealed(sealed, oldKey) ?? firstTokenKey(oldKey))
   await owner.query('update app.installation set org_token_key = $1', [

@@ -2,19 +2,21 @@ import type { Client, ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
-/** The pooler between this process and PostgreSQL. A `transaction` pooler gives each transaction another connection. */
+/**
+ * The pooler between this process and PostgreSQL. A `transaction` pooler can use another connection for each
+ * transaction.
+ */
 export type Pooler = 'none' | 'session' | 'transaction'
 
-// A pooler usually lends the last used connection, but another client may get it first, so try
-// several times.
+// Try several times: a pooler usually lends the last used connection, but another client can get it first.
 const attempts = 3
 
 /**
- * The kind of connection pooler before PostgreSQL.
+ * Finds the kind of connection pooler before PostgreSQL.
  * @param open opens one more connection, which this function closes
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
-  // PostgreSQL announces its process id when a session starts. A pooler announces an id that it made up.
+  // PostgreSQL announces its process id when a session starts. A pooler announces an invented id.
   if ((await readBackendPid(client)) === announcedPid(client)) return 'none'
   const second = await open()
   try {
@@ -41,5 +43,5 @@ async function readBackendPid(client: ClientBase): Promise<number> {
   return pid
 }
 
-/** pg stores the process id to cancel statements, but its types do not have it. */
+/** pg knows the process id, which it needs to cancel statements, but its types lack it. */
 const announcedPid = (client: ClientBase) => (client as ClientBase & { processID?: number }).processID

@@ -6,9 +6,9 @@ import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
 /**
- * Makes sure that both roles exist, can be used, and are bound by row-level security. Installations
- * with different keys may share a server, so a role that can log in keeps its password. With
- * another password, or without a right to log in, the role is used by SET ROLE.
+ * Makes sure that both roles exist, can be used, and are bound by row-level security. Installations with different
+ * keys can share a server, so a role that can log in keeps its password. If this installation cannot log in as the
+ * role, it uses SET ROLE.
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(
@@ -47,11 +47,11 @@ async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
   return attempts.every(Boolean)
 }
 
-// 28: refused by password or pg_hba.conf. 42501: no right to connect. 08P01: PgBouncer does not
-// know the user.
+// 28: refused because of the password or pg_hba.conf. 42501: no right to connect. 08P01: PgBouncer does not know the
+// user.
 const loginRefusedCodes = /^(28...|42501|08P01)$/
 
-/** @throws any other connection error, which says nothing about the role */
+/** @throws any connection error that does not concern the role */
 async function canLogIn(config: ClientConfig): Promise<boolean> {
   const client = new Client({
     ...config,
@@ -70,11 +70,11 @@ async function canLogIn(config: ClientConfig): Promise<boolean> {
   }
 }
 
-/** Makes missing roles, and gives a password to roles that cannot log in, if the owner may do so. */
+/** Creates missing roles, and gives a password to roles that cannot log in, if the owner may. */
 async function makeRoles(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Create both roles or none: if two installations start at once, one of them gets both roles.
+      // Create both roles or none: if two installations start at once, one of them must get both.
       await owner.query('begin')
       for (const role of roleNames) await setPassword(owner, role, rolePassword(rootKey, role))
       await owner.query('commit')
@@ -97,14 +97,13 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
     [role],
   )
   if (rows[0]?.rolcanlogin) return
-  // Send a verifier instead of the password, so that no statement log contains the password.
+  // Send a verifier in place of the password, which statement logs could show.
   const verb = rows.length === 0 ? 'create' : 'alter'
   await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
 }
 
-// Another installation on the server may create the roles at the same time, and advisory locks work
-// only within one database. 42710 and 23505: the role exists now. XX000: "tuple concurrently
-// updated".
+// Another installation on the server may create the roles at the same time: advisory locks work only within one
+// database. 42710 and 23505: the role exists now. XX000: "tuple concurrently updated".
 function isLostRace(error: unknown): boolean {
   return ['42710', '23505', 'XX000'].includes(codeOf(error))
 }
@@ -112,7 +111,7 @@ function isLostRace(error: unknown): boolean {
 /** @throws OperatorError if the owner may not act as `role` */
 async function requireSetRole(owner: ClientBase, role: RoleName): Promise<void> {
   if (await maySetRole(owner, role)) return
-  // Since PostgreSQL 16, the creator of a role must grant the role to itself before SET ROLE.
+  // Since PostgreSQL 16, the creator of a role must grant it to itself before SET ROLE.
   await owner.query(`grant ${role} to current_user`).catch(() => {})
   if (await maySetRole(owner, role)) return
   throw new OperatorError(await grantStatement(owner))

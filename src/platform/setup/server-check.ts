@@ -38,7 +38,7 @@ export async function checkServer(owner: ClientBase): Promise<void> {
         `create database … encoding 'UTF8' template template0;`,
     )
   if (standby) throw new OperatorError('DATABASE_URL names a standby, which is read-only: name the primary.')
-  // The owner sees every org, so the roles that serve requests must not be the owner.
+  // The owner sees every org, so it must not be a role that serves requests.
   if ((roleNames as readonly string[]).includes(role))
     throw new OperatorError(
       `DATABASE_URL logs in as ${role}, which Crosswalk uses itself: use a role that owns the database.`,

@@ -4,11 +4,14 @@ import { namesOf } from '../names.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What a canonical record absorbed, as its columns store it. null: nothing. */
+/** The absorbed records of a canonical record, as its columns store them. null: it has none. */
 export type Absorbed = {
   /** A PostgreSQL array of record ids, the oldest first. */
   ids: string | null
-  /** JSON, by system: absorbed external ids that another id of the same system hides. */
+  /**
+   * JSON by system: external ids of absorbed records that are not shown, because the record shows another id of that
+   * system.
+   */
   externalIds: string | null
 }
 

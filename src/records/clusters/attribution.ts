@@ -29,7 +29,7 @@ export function writeOf(
   const isWritten = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
-  // Compare the primary element with a view of the named record without any merge.
+  // Compare with the named record as it would be without any merge.
   const part = partOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
@@ -61,7 +61,8 @@ export function writeOf(
     }
   }
   const columns = unitsOf(type)
-    // Changing the first column of an explained unit clears its other columns. The request did not write those.
+    // A change of an explained unit's first column clears its other columns. Leave them out: the request did not
+    // write them.
     .flatMap(([unit, columns]) =>
       isExplained(type, unit) ? columns.filter(named) : columns.filter(isWritten),
     )
@@ -120,7 +121,7 @@ function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: 
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
-/** Orders the linked ids, with their canonical ids. Ids without a canonical record are left out. */
+/** Puts the linked ids in the given order. Ids without a canonical record are left out. */
 function orderLinks(
   order: readonly string[],
   state: StoredColumns,
@@ -254,7 +255,7 @@ function visibleWrites(
 ): readonly UnitWrite[] {
   const writtenColumns = Object.keys(later)
   if (writtenColumns.length === whole.length) return []
-  // A merge uses the value of the writes before it.
+  // A merge uses the values that were written before it.
   const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
   const isCovered = ([at, write]: UnitWrite) =>
     !isSeen(at) && Object.keys(write).every((column) => writtenColumns.includes(column))

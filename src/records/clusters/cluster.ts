@@ -36,7 +36,7 @@ export type Link = {
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
 export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link[] }
 
-/** Each write of a merged record reads all its members. */
+/** The maximum number of records in a cluster. Each write to a merged record reads all of them. */
 const membersMax = 500
 
 /** Returns why two clusters cannot be joined; null if they can. */

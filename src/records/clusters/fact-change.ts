@@ -56,8 +56,8 @@ function elementsWithout(
 }
 
 /**
- * Restores the old values of all parts that did not change since.
- * @returns `isWhole` false if a later write changed a part, which is unchanged then
+ * Undoes a change, except in parts that a later write changed.
+ * @returns `isWhole`: whether all parts were undone
  */
 export function withoutChange(
   type: RecordType,
@@ -89,7 +89,7 @@ function unitBefore(
   now: UnitWrite[],
   { before, after }: Change<UnitWrite[]>,
 ): { writes: UnitWrite[]; isWhole: boolean } {
-  // Compare closed patches: the only change by a merge is that open patches are closed.
+  // A merge only closes patches, so it changes nothing if both sides are compared as closed.
   const [closedBefore, closedAfter] = [before.map(closePatch), after.map(closePatch)]
   if (isSame(now.map(closePatch), closedAfter)) return { writes: closedBefore, isWhole: true }
   const objects = [before, after, now].map((writes) => onlyObject(unit, writes))

@@ -102,7 +102,7 @@ function readItem({ title, entity, response }: RecordType): z.ZodType {
     .meta({ title: `${title}BatchReadItem` })
 }
 
-/** The readers have the names of the body's lists (`emails`). */
+/** The readers of keys, by the name of the list in the body (`emails`). */
 function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   const keys = Object.values(fields).flatMap(({ key }) =>
     key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],

@@ -21,7 +21,7 @@ export type ExportQuery = RecordSelector & {
 
 const turns = new ExportTurns()
 
-/** One piece has at most 13 MiB, with the largest `custom`. */
+/** A piece has at most 13 MiB, if each row has the largest `custom`. */
 const rowsPerPiece = 200
 
 /**

@@ -7,9 +7,9 @@ const defaults = {
   waitMs: 20_000,
 }
 
-/** While others wait, a client must read this many bytes in a millisecond: 1 MiB/s. */
+/** The minimum rate of a client while other exports wait, in bytes per millisecond: 1 MiB/s. */
 const bytesPerMs = 1_048.576
-/** The maximum delay, in milliseconds, behind a client that reads at this rate. */
+/** An export can end if its client is this far behind the minimum rate, in milliseconds. */
 const lagMaxMs = 10_000
 
 const checkEveryMs = 1_000

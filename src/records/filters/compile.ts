@@ -7,7 +7,7 @@ import type { Comparison, FilterTree } from './tree.ts'
 export type CompileOptions = {
   filters: Readonly<Record<string, FilterField>>
   context: FilterContext
-  /** Called for each value that the settings of the organization make unreadable. */
+  /** Called for each value that is invalid with the settings of the organization, such as its default country. */
   refuse(comparison: Comparison, why: Refusal): void
 }
 

@@ -21,7 +21,7 @@ type Path = (string | number)[]
 
 const depthMax = 8
 const nodesMax = 100
-/** The maximum number of values in all lists of a tree. The thread reads them at once: 200 phone numbers take 14 ms. */
+/** The maximum number of values in all lists of a tree. Reading 200 phone numbers blocks the thread for 14 ms. */
 const valuesMax = 200
 
 const tooDeep = refuse(`a filter may have at most ${depthMax} levels`)

@@ -22,10 +22,7 @@ export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
   return 'not' in tree ? comparisonsIn(tree.not) : [tree]
 }
 
-/**
- * The place of each comparison in its request. Problems that only the data of the organization shows are reported
- * there.
- */
+/** The path of each comparison in its request, for problems that are found after the request was read. */
 export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
 
 export type SentFilter = { tree: FilterTree; places: Places }

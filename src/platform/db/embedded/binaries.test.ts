@@ -22,7 +22,7 @@ test('the copied binaries run although no install script made the links between 
     if (fs.lstatSync(join(native, path)).isSymbolicLink()) fs.rmSync(join(native, path))
   }
   const place = placeBinaries(newHome(), { ...installed, native })
-  fs.rmSync(native, { recursive: true }) // as a reinstall of node_modules does
+  fs.rmSync(native, { recursive: true })
   const { stdout } = spawnSync(join(place, 'bin/postgres'), ['--version'], {
     env: {},
     cwd: '/',

@@ -27,7 +27,7 @@ export type EmbeddedOptions = {
   role: 'server' | 'guest'
 }
 
-/** This error says that another running Crosswalk uses the same DATA_DIR. */
+/** The error if another running Crosswalk uses the same DATA_DIR. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'
 }

@@ -19,7 +19,7 @@ export async function makeCluster(cluster: string, binaries: string, password: s
     if (code !== 0) throw explainLogLine(lastComplaint(errors), dirname(dirname(cluster)))
   }
   await run('initdb', [...initdbOptions, '-D', cluster])
-  // The password goes through a pipe, so that no file and no command line contains it.
+  // Send the password through a pipe, so that no file and no command line contains it.
   const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
   await run('postgres', ['--single', '-D', cluster, ...quietSettings, 'postgres'], statements)
   if (user) restrictToRoot(cluster)
@@ -49,7 +49,7 @@ export function restrictToRoot(cluster: string): void {
 
 const initdbOptions = [
   '--username=crosswalk',
-  '--auth=trust', // `accessRules` replaces it before a server listens
+  '--auth=trust', // `accessRules` replaces this before a server listens
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',

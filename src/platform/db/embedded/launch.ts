@@ -24,8 +24,7 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
     if (status > 0 && status < 128) throw startFailure(home, logged)
-    // A signal ended PostgreSQL during the start. After the third time, throw an error: PostgreSQL probably
-    // crashes.
+    // A signal ended PostgreSQL during its start. Give up after three times: PostgreSQL probably crashes.
     if (attempt === 3) throw explainLogLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
   }
 }
@@ -65,7 +64,7 @@ function isReady(cluster: string, pid: number): boolean {
 function writeConfiguration(path: string): void {
   if (fs.existsSync(path) && fs.readFileSync(path, 'utf8') === configuration) return
   fs.writeFileSync(path, configuration)
-  fs.chmodSync(path, 0o644) // it has no secret, and the server's user must read it
+  fs.chmodSync(path, 0o644) // the file has no secret, and the server's user must read it
 }
 
 /** The length of PostgreSQL's log in bytes. A log above 10 MB is moved aside first. */

@@ -14,7 +14,7 @@ export async function findRunning(cluster: string, run: string): Promise<Running
   const file = readPidFile(cluster)
   if (!file) return undefined
   if (isPostmaster(file.pid, cluster)) return file
-  // A process number of another container has no meaning here, but its socket in the shared folder works.
+  // The process is in another container, so its number means nothing here. Its socket in the shared folder works.
   return (await answersOnSocket(run)) ? { socketDir: run, status: 'ready' } : undefined
 }
 
@@ -26,19 +26,19 @@ export function readPidFile(cluster: string): (RunningPostgres & { pid: number }
 }
 
 /**
- * Makes the pid file or socket lock of a dead PostgreSQL harmless. An empty file, or a number that
- * another process now has, would prevent the next start.
+ * Makes the pid file or socket lock of a dead PostgreSQL harmless. Otherwise PostgreSQL would not start if the file
+ * is empty, or if another process now has the number.
  */
 export async function disarmPidFile(path: string, cluster: string): Promise<void> {
   if (readIfExists(path)?.trim() === '') {
-    await delay(200) // a PostgreSQL that is just starting may write into it
+    await delay(200) // a PostgreSQL that is starting may still write it
     if (readIfExists(path)?.trim() === '') fs.rmSync(path, { force: true })
   }
   const content = readIfExists(path) ?? ''
   const pid = Number.parseInt(content, 10)
   if (!(pid > 0) || !sendSignal(pid, 0) || isPostmaster(pid, cluster)) return
-  // PostgreSQL refuses to start if any process of its user has the number. With an impossible
-  // number, PostgreSQL checks the shared memory, so a surviving backend still prevents the start.
+  // PostgreSQL refuses to start if a process of its user has this number. With a number that no process can have, it
+  // checks only the shared memory, so a surviving backend still prevents the start.
   const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
   fs.ftruncateSync(file)
   fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)
@@ -62,7 +62,7 @@ export async function stopPostmaster(pid: number, cluster: string, log: Log): Pr
   }
 }
 
-/** True if process `pid` is the postmaster of this cluster, and neither another program nor a zombie. */
+/** Whether process `pid` is the postmaster of this cluster. False for another program and for a zombie. */
 function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform === 'darwin') {
     const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })

@@ -110,7 +110,7 @@ export class Server {
         this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
         return this.#log.info({}, 'PostgreSQL runs again')
       } catch (error) {
-        // Log the first failure, then one failure a minute: a surviving backend can block the start for a long time.
+        // Log the first failure, then one a minute: a surviving backend can block the start for a long time.
         const reason = (error as Error).message
         if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
         await delay(waitMs)
@@ -119,9 +119,8 @@ export class Server {
   }
 
   /**
-   * Restarts a PostgreSQL that cannot be reached for 10 s: its socket was deleted, or PostgreSQL
-   * got a SIGTERM and waits for the session of this process. Wait 10 s first, because a service
-   * manager may also signal this process.
+   * Restarts a PostgreSQL that cannot be reached for 10 s. Then its socket was deleted, or a SIGTERM made it wait for
+   * the session of this process. The 10 s let a service manager signal this process too.
    */
   #rescue(): void {
     const file = readPidFile(this.#home.cluster)

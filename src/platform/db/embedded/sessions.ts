@@ -4,14 +4,11 @@ import type { Home } from './home.ts'
 import { socketPort } from './socket-dir.ts'
 
 /**
- * A session that shows PostgreSQL that this process runs. The database `postgres` is used, so that
- * `crosswalk` can be copied or dropped.
+ * A session that shows PostgreSQL that this process runs. It uses the database `postgres`, so that `crosswalk` can be
+ * copied or dropped.
  */
 export type Session = {
-  /**
-   * After `own`: true if this process is the owner. After `join`: false if the owner is about to
-   * shut down.
-   */
+  /** After `own`: whether this process is the owner. After `join`: false if the owner is about to shut down. */
   granted: boolean
   ended: Promise<void>
   /** Returns true if there is no guest. After that, no guest can join. */

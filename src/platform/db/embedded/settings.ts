@@ -1,6 +1,6 @@
 import { socketPort } from './socket-dir.ts'
 
-/** The operator's postgresql.conf is included after these defaults, and may change each of them. */
+/** Defaults. The operator's postgresql.conf is included after them, and can change each. */
 export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
 shared_buffers = 256MB
 max_connections = 200
@@ -20,10 +20,7 @@ log_error_verbosity = terse
 log_checkpoints = off
 `
 
-/**
- * No setting may change these options: PostgreSQL is reached only through a Unix socket in a
- * private folder.
- */
+/** Options that no setting may change: PostgreSQL is reached only through a Unix socket in a private folder. */
 export function serverOptions(socketDir: string): string[] {
   const settings = {
     listen_addresses: '',

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { canEnter, type User } from './user.ts'
 
-/** PostgreSQL does not listen on the network. The port is only a part of the socket's name. */
+/** The port is only a part of the socket's name: PostgreSQL does not listen on the network. */
 export const socketPort = 5432
 
 /**
- * Returns a folder of mode 0700 of the server's user, whose path fits a Unix socket: `run` below
- * the database, the `recorded` folder, or a new temporary one.
+ * Returns a folder for the socket: `run` below the database, the `recorded` folder, or a new temporary one. It has
+ * mode 0700, belongs to the server's user, and has a path that fits a Unix socket.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
   if (fitsSocketPath(run)) return makePrivate(run, user)

@@ -25,7 +25,7 @@ export function removeLeftovers(folder: string, prefix: string): void {
 
 function isLeftover(path: string, pid: number): boolean {
   if (pid === process.pid) {
-    // In a container, a restarted process often has the same number as the earlier process.
+    // In a container, a restarted process often gets the same process number.
     const startedMs = Date.now() - process.uptime() * 1000
     return (fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < startedMs
   }

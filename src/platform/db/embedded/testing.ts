@@ -44,7 +44,7 @@ let counter = 0
 /** The path of a new DATA_DIR, which does not exist yet. */
 export const emptyDataDir = () => join(testFolder, `data-${++counter}`)
 
-/** The database's log lines, such as `warn: PostgreSQL does not start yet; trying on`. */
+/** The database's log lines, with the level first. */
 export const logged: string[] = []
 const recordAs = (level: string) => (_about: object, message: string) =>
   void logged.push(`${level}: ${message}`)

@@ -10,16 +10,15 @@ export type TiedProcess = {
   exited: Promise<number>
   hasExited(): boolean
   /**
-   * `fast` ends the sessions of PostgreSQL, `smart` waits for them. The shell sends the signal,
-   * because only the shell knows that the process number is still valid.
+   * `fast` ends the sessions of PostgreSQL; `smart` waits for them. The shell sends the signal: only the shell knows
+   * that the process number is still PostgreSQL's.
    */
   shutDown(mode: 'fast' | 'smart'): void
 }
 
 /**
- * The parent shell of PostgreSQL reads a pipe that only Node has open. When Node ends or is killed,
- * the pipe closes and the shell shuts PostgreSQL down. A separate session keeps Ctrl-C of the
- * terminal from both.
+ * The shell starts PostgreSQL, and reads a pipe that only Node has open. When Node ends or is killed, the pipe closes
+ * and the shell shuts PostgreSQL down. Both run in a separate session, which Ctrl-C in the terminal does not reach.
  */
 const script = `
 trap '' TERM INT HUP

@@ -8,7 +8,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The unprivileged user that runs initdb. initdb needs a user of the system's user database. */
+/** The unprivileged user that runs initdb, which needs a user of the system's user database. */
 export function nobody(): User {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
 }
@@ -19,8 +19,8 @@ function idOfNobody(flag: '-u' | '-g'): number {
 }
 
 /**
- * A separate user for one server: another program that runs as nobody could read its data or signal
- * it. Distributions leave these ids free (systemd's UIDS-GIDS document: 60706 to 61183).
+ * An unprivileged user for this server alone: another program that runs as `nobody` could read its data or signal it.
+ * Distributions leave these ids free (systemd's UIDS-GIDS document: 60706 to 61183).
  */
 export function freshUser(): User {
   const id = 60_706 + randomInt(478)

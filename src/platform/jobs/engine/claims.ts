@@ -11,18 +11,21 @@ export type Claim = {
   data: unknown
   /** The id of the job's org, or `installation`. */
   lane: string
-  /** True if no other job with the serial key may run at the same time. */
+  /** Whether no other job with the serial key may run at the same time. */
   serial: boolean
   retryCount: number
-  /** The time of the claim, to the microsecond. After another process has claimed the job, this claim can no longer change it. */
+  /**
+   * The time of the claim, to the microsecond. If another process has claimed the job since, this claim cannot change
+   * it.
+   */
   claimedAt: string
 }
 
-/** The capacity of one process to claim more jobs. */
+/** How many more jobs one process can claim. */
 export type Capacity = {
   /** The queues with a free slot. */
   queues: QueueCapacity[]
-  /** The lanes with running jobs, written `<name> <lane>`, and the number of these jobs. */
+  /** The lanes with running jobs, as `<name> <lane>`, with the number of jobs. */
   running: { lane: string; count: number }[]
   /** Lanes in the order in which they were last served, the most recent one at the end. */
   served: string[]
@@ -36,13 +39,13 @@ export type QueueCapacity = {
   laneMax: number
 }
 
-/** A process claims at most this many jobs of a queue at once, so that other processes get some of them too. */
+/** How many jobs of a queue a process claims at once. Other processes get the rest. */
 const claimsMax = 16
 
-/** The time that a job may be without a heartbeat of its process. pg-boss accepts no shorter time. */
+/** A job without a heartbeat for this time counts as stopped. pg-boss accepts no shorter time. */
 export const heartbeatSeconds = 10
 
-/** Tells pg-boss to retry a failed job, or to give it up. */
+/** Makes pg-boss retry a failed job, or give it up. */
 type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
 
 /** Claims jobs to run, renews the claims, and records how the jobs ended. */
@@ -59,17 +62,15 @@ export class Claims {
   }
 
   /**
-   * Claims the next jobs for this process, at most 16 of each queue; none if no job is due. The org that has waited longest
-   * comes first, then the job that has been due the longest. Orgs with due jobs get equal numbers of jobs. A job whose
-   * serial key runs is skipped.
+   * Claims the next due jobs for this process, at most 16 of each queue. Orgs with due jobs get equal numbers; the
+   * org that has waited longest comes first. A job whose serial key is running is skipped.
    */
   async next(capacity: Capacity): Promise<Claim[]> {
     for (;;) {
       try {
         return await this.#scope.transact((tx) => tx.rows(unprepared(claimNext(capacity))))
       } catch (error) {
-        // At the same moment, another process claimed a job with the same serial key. Try again: the next attempt
-        // sees that claim.
+        // Another process claimed a job with the same serial key at the same time. The next attempt sees that claim.
         if ((error as { constraint?: string }).constraint !== 'crosswalk_serial') throw error
       }
     }
@@ -81,8 +82,8 @@ export class Claims {
   }
 
   /**
-   * Removes a completed job. Returns false if another process has claimed it. Jobs that complete at about the same time
-   * are removed together, so that they wait for the disk once.
+   * Removes a completed job. Returns false if another process has claimed it. Jobs that complete at about the same
+   * time are removed together, with one commit.
    */
   done(claim: Claim): Promise<boolean> {
     return this.#completed.add(claim)
@@ -130,10 +131,10 @@ async function removeClaimed(tx: Tx, claims: readonly Claim[]): Promise<boolean[
   return claims.map(({ id }) => ids.has(id))
 }
 
-// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index
-// crosswalk_waiting, so the lengths of lanes do not matter. Each due lane gives an equal number of
-// jobs, at least one, as long as slots are free. The unique index crosswalk_serial prevents two
-// running jobs with one serial key, so a claim takes one job of each serial key.
+// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index crosswalk_waiting, so
+// the length of a lane does not matter. Each due lane gives an equal number of jobs, at least one, while slots are
+// free. The unique index crosswalk_serial prevents two running jobs with one serial key, so a claim takes one job of
+// each serial key.
 const claimNext = ({ queues, running, served }: Capacity) => sql<Claim>`
   with locked as (
     select head.*

@@ -1,7 +1,7 @@
 import { rawSql, type Sql, sql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
-/** Counting stops at this number, so that its cost does not grow with the queue. */
+/** The maximum count. The cost of counting does not grow with the queue. */
 export const countedMax = 10_000
 
 export type JobCount = { name: string; queued: number; running: number; failed: number }
@@ -11,13 +11,12 @@ export function countJobs(scope: SystemScope): Promise<JobCount[]> {
   return scope.readRows(countsByQueue)
 }
 
-/** The number of seconds that the oldest due job without a try has waited, by name; 0 if none waits. */
+/** For each name, the seconds that the oldest due job has waited for its first try; 0 if none waits. */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
   return scope.readRows(oldestByQueue)
 }
 
-// The limit makes the planner use the order of an index. The whole table would be read for each
-// name otherwise.
+// With a limit, the planner uses an index. It would read the whole table for each name otherwise.
 const countLimit = rawSql(`limit ${countedMax}`)
 const countWhere = (condition: Sql, order: Sql) => sql`
   (select count(*)::int from (
@@ -31,7 +30,7 @@ const countsByQueue = sql<JobCount>`
     ${countWhere(sql`state = 'failed'`, sql`completed_on`)} as failed
   from pgboss.queue q order by q.name`
 
-// Sorts in the order of pg-boss's index job_i11.
+// Use the order of pg-boss's index job_i11.
 const oldestByQueue = sql<{ name: string; seconds: number }>`
   select q.name, coalesce(extract(epoch from now() - (
     select start_after from pgboss.job_common j

@@ -19,9 +19,9 @@ export type NewJob = {
 }
 
 /**
- * The queue. Only the files of this folder know pg-boss, which inserts, retries and expires jobs.
- * `Claims` decides which job is next: pg-boss would always choose the oldest job, even if another
- * org waits, and would run four jobs of a group together.
+ * The queue, based on pg-boss. Only this folder knows pg-boss, which inserts, retries and expires jobs. `Claims`
+ * chooses the next job: pg-boss would choose the oldest job even if another org waits, and would run four jobs of a
+ * group at once.
  */
 export class Engine {
   readonly claims: Claims
@@ -41,7 +41,7 @@ export class Engine {
   ) {
     this.#scope = scope
     this.#boss = new PgBoss({
-      // Without a timeout, the engine would wait forever on a connection that died silently, and supervise nothing.
+      // Without a timeout, the engine would wait forever on a dead connection, and supervise nothing.
       ...({ ...connection, query_timeout: answerMs } as object),
       schema: 'pgboss',
       application_name: 'crosswalk jobs',
@@ -52,24 +52,24 @@ export class Engine {
       supervise: supervises,
       superviseIntervalSeconds: 2,
       monitorIntervalSeconds: 2,
-      // The system role owns no index, and vacuum is the task of the operator.
+      // The system role owns no index. Vacuum is the operator's task.
       reindex: false,
       monitorVacuum: false,
     })
     this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
     this.claims = new Claims(scope, (claim, reason, tx) =>
-      // Use the caller's transaction. If a connection of the engine hung, the job would keep its slot.
+      // Use the caller's transaction: if a connection of the engine hung, the job would keep its slot.
       this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) }),
     )
   }
 
-  /** @throws Error if the tables of pg-boss are not the tables of the release that this code expects */
+  /** @throws Error if pg-boss's tables are not those of the release that this code expects */
   async start(): Promise<void> {
     await requireColumns(this.#scope)
     await this.#boss.start()
   }
 
-  /** Inserts jobs of one queue with one statement. When `tx` commits, the workers are notified. */
+  /** Inserts jobs of one queue with one statement. The workers are notified when `tx` commits. */
   async send(tx: Tx, name: string, jobs: readonly NewJob[]): Promise<void> {
     const sent = this.#boss.insert(
       name,
@@ -92,7 +92,7 @@ export class Engine {
   ): Promise<string[]> {
     const lanes = wanted.map(({ lane }) => lane)
     const serialKeys = wanted.map(({ serialKey }) => serialKey)
-    // Waiting and running jobs have separate conditions, because each condition has its own index.
+    // Separate conditions for waiting and running jobs, because each has its own index.
     const statement = sql<{ serial_key: string }>`
       select wanted.serial_key from unnest(${lanes}::text[], ${serialKeys}::text[]) as wanted (lane, serial_key)
       where not exists (

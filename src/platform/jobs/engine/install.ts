@@ -9,8 +9,8 @@ import { engineVersion, indexes, policies, rights } from './tables.ts'
 const daySeconds = 86_400
 
 /**
- * Creates the schema of the engine, and one queue for each job, as the owner. The schema's comment
- * has a fingerprint of the jobs, so that a process with the same jobs installs nothing.
+ * Creates the engine's schema and one queue for each job, as the owner. The schema's comment contains a fingerprint
+ * of the jobs, so a process with the same jobs installs nothing.
  */
 export async function installJobs(
   owner: Client,
@@ -31,7 +31,7 @@ export async function installJobs(
   await boss.start()
   try {
     const abandons = new Set(jobs.filter(({ abandoned }) => abandoned).map(({ name }) => name))
-    // A queue for `abandoned` must exist before the queue that refers to it.
+    // Create the queue for `abandoned` first: the job's own queue refers to it.
     for (const { name, retry } of queuesOf(jobs).reverse()) {
       const { limit, delaySeconds, delayMaxSeconds } = { ...defaultRetry, ...retry }
       await install(boss, name, {
@@ -43,7 +43,7 @@ export async function installJobs(
         // A worker that sends no heartbeat for this time counts as dead.
         heartbeatSeconds,
         expireInSeconds: daySeconds - 1,
-        // How long a queued job may wait for a worker, and how long a failed job waits for an operator.
+        // How long a queued job waits for a worker, and a failed job for an operator.
         retentionSeconds: 365 * daySeconds,
         deleteAfterSeconds: 30 * daySeconds,
         ...(abandons.has(name) ? { deadLetter: abandonedQueue(name) } : {}),
@@ -52,14 +52,13 @@ export async function installJobs(
   } finally {
     await boss.stop({ graceful: false })
   }
-  // One implicit transaction: a request could find the tables before it has rights to them
-  // otherwise.
+  // One implicit transaction: a request could find tables that it may not use yet otherwise.
   await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
 }
 
 /**
- * The fingerprint of the installed jobs; null if nothing is installed, or if the rights are
- * missing, as after restoring a dump.
+ * The fingerprint of the installed jobs. null: nothing is installed, or the rights are missing, as after restoring a
+ * dump.
  */
 export async function installedJobs(owner: Pick<Client, 'query'>): Promise<string | null> {
   const { rows } = await owner.query<{ installed: string | null }>(

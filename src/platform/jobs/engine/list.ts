@@ -12,10 +12,10 @@ export type ListedJob = {
   name: string
   state: JobState
   org_id: string | null
-  /** The number of tries, including the current one. Tries that were handed back do not count. */
+  /** The number of tries, with the current one. A try that was handed back does not count. */
   tries: number
   created_at: number
-  /** The time from which a queued job may run; otherwise null. */
+  /** When a queued job may run; otherwise null. */
   due_at: number | null
   started_at: number | null
   failed_at: number | null
@@ -50,8 +50,7 @@ export async function jobNames(tx: Tx): Promise<string[]> {
 }
 
 /**
- * Starts failed jobs again with their full number of tries: one job, the jobs of one name, or all. Returns
- * the number of jobs.
+ * Starts failed jobs again with all their tries: one job, the jobs of one name, or all. Returns the number of jobs.
  */
 export async function retryFailed(
   tx: Tx,
@@ -70,7 +69,7 @@ export async function retryFailed(
 }
 
 const stateOf = sql`case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
-// If a process died, pg-boss writes a message of its own.
+// If a process died, the message is pg-boss's own.
 const reason = sql`coalesce(output ->> 'reason', case output #>> '{value,message}'
   when 'job heartbeat timeout' then 'The process that ran it died' else output #>> '{value,message}' end)`
 const seconds = (column: string) => sql`floor(extract(epoch from ${rawSql(column)}))::float8`
