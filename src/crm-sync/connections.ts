@@ -35,7 +35,7 @@ const titles: Record<ProviderName, string> = {
   ...{ sandbox: 'Sandbox', salesforce: 'Salesforce', hubspot: 'HubSpot', espocrm: 'EspoCRM' },
 }
 
-/** The CRM's field for our id. settings.external_id_field can name another one. */
+/** The CRM's field for Crosswalk's id. settings.external_id_field can name another one. */
 export const defaultKeyField: Record<ProviderName, string> = {
   sandbox: 'crosswalk_id',
   salesforce: 'Crosswalk_Id__c',
@@ -87,7 +87,10 @@ export async function findConnection(tx: OrgTx, secrets: Secrets, connectionId: 
 
 type ReadOptions = { lock?: Sql; includesDeleted?: boolean }
 
-/** @param includesDeleted true for running jobs, because their connection may be deleted @throws DomainError not_found */
+/**
+ * @param includesDeleted true for a running job, whose connection may be deleted
+ * @throws DomainError not_found
+ */
 export async function readConnection(
   tx: OrgTx,
   connectionId: string,
@@ -183,7 +186,7 @@ export async function changeConnection(
   return findConnection(tx, secrets, connectionId)
 }
 
-/** Deletes a connection and its credentials. The records in the CRM stay. */
+/** Deletes a connection and its credentials. Records in the CRM are kept. */
 export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId: string): Promise<void> {
   await readConnection(tx, connectionId, { lock: sql`for update` })
   await Promise.all([
@@ -196,9 +199,8 @@ export async function deleteConnection(tx: OrgTx, secrets: Secrets, connectionId
 }
 
 /**
- * Stores whether the CRM accepts the credentials. No effect if the connection was changed after it
- * was read.
- * @param reason why the CRM refuses the credentials; null if the CRM accepts them
+ * Stores whether the CRM accepts the credentials, unless the connection has changed since it was read.
+ * @param reason why the CRM refuses them; null if it accepts them
  */
 export async function saveAccess(
   tx: OrgTx,
@@ -230,9 +232,9 @@ async function show(
   }
 }
 
-/** The name of the provider, or for its second connection a name such as `salesforce-2`. */
+/** The name of the provider. A second connection gets a name such as `salesforce-2`. */
 async function unusedSystemName(tx: OrgTx, provider: ProviderName): Promise<string> {
-  // Lock first: two concurrent requests would both choose the same unused name.
+  // Lock first: two concurrent requests would choose the same name.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)
   const taken = await tx.rows(sql<Pick<Connection, 'system'>>`
     select system from crm_connection where org_id = ${tx.orgId} and provider = ${provider}`)

@@ -18,7 +18,7 @@ const token = tokenUpTo(4_000)
 const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
-/** The credentials that each provider needs: all members of one of these shapes. */
+/** The credentials of each provider: all members of one of its shapes. */
 export const shapes: Record<ProviderName, readonly Shape[]> = {
   sandbox: [{}],
   salesforce: [
@@ -46,8 +46,8 @@ export function credentialsFor(
 }
 
 /**
- * The url and the username in full, and the last characters of other credentials. A private key has
- * no hint.
+ * Shows the url and the username in full, and the last characters of other credentials. A private key is not shown at
+ * all.
  */
 export function hintsOf(credentials: Credentials): Record<string, string> {
   const hint = ([member, value]: [string, string]) => {

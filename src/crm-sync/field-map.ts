@@ -22,7 +22,7 @@ export const pushedFields: readonly string[] = Object.entries<RecordField>(conta
   .filter(([, { input, columns }]) => input && pushable.has(columns))
   .map(([name]) => name)
 
-/** Our fields that a field map may name, besides `custom.<name>`. */
+/** The Crosswalk fields that a field map can name, besides `custom.<name>`. */
 export const ourFieldNames: ReadonlySet<string> = new Set([
   ...['contact_id', 'full_name', ...pushedFields, 'tags'],
 ])
@@ -58,7 +58,7 @@ const sandbox = {
   ...{ linkedin_url: 'linkedin_url', lifecycle_stage: 'lifecycle_stage' },
 }
 
-/** The default CRM field for each of our fields. The field_map of a connection can change it. */
+/** The default CRM field for each Crosswalk field. The field_map of a connection can change it. */
 export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
   sandbox: { lead: sandbox, contact: sandbox },
   salesforce: {
@@ -72,7 +72,7 @@ export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, 
     },
   },
   hubspot: {
-    // In HubSpot, a lead has a name and a contact. `lead.` marks the fields of the lead itself.
+    // In HubSpot, a lead has a name and a contact. `lead.` marks a field of the lead itself.
     lead: { ...hubspotContact, full_name: 'lead.hs_lead_name' },
     contact: hubspotContact,
   },
@@ -95,21 +95,21 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly s
   espocrm: { lead: ['last_name'], contact: ['last_name'] },
 }
 
-/** The CRM's field for each of our fields: the defaults of a kind, changed by the map of the connection. */
+/** The CRM's field for each Crosswalk field: the defaults of the kind, changed by the connection's map. */
 export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
   const map = Object.entries({ ...defaultFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /**
- * Refuses a map that sends two of our fields to one CRM field: an empty one would clear the other.
+ * Refuses a map that sends two Crosswalk fields to one CRM field: an empty one would clear the other.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   const problems = new Map<string, Detail>()
   for (const kind of ['lead', 'contact'] as const) {
     const map = Object.entries(fieldMapOf(provider, kind, own))
-    // Check the defaults first, so that the error names a field of the connection's own map.
+    // Add the defaults first, so that the error names a field of the connection's own map.
     const taken = new Map(
       map.filter(([ours]) => !Object.hasOwn(own, ours)).map(([ours, theirs]) => [theirs, ours]),
     )
@@ -126,7 +126,7 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   if (problems.size > 0) throw new ValidationError([...problems.values()])
 }
 
-/** The reasons why the CRM would refuse or ignore fields that the map sends; empty: it accepts all of them. */
+/** Why the CRM would refuse or ignore fields of the map; empty if it accepts all. */
 export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<string, string>>): string[] {
   const known = new Map(fields.map((field) => [field.name, field]))
   return Object.entries(map).flatMap(([ours, theirs]) => {
@@ -139,7 +139,7 @@ export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<st
   })
 }
 
-/** Converts a person to values by the names of the CRM's fields. An empty field is null, which clears it in the CRM. */
+/** Converts a person to values by CRM field. An empty field becomes null, which clears it in the CRM. */
 export function mapPerson(
   provider: ProviderName,
   kind: Kind,

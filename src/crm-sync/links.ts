@@ -3,12 +3,12 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 
-/** The target to which people are pushed: one object of one connection. */
+/** Where people are pushed: one object of one connection. */
 export type Target = { connectionId: string; mode: Actor['mode']; kind: Kind }
 
-/** The external link of a person: the person's id in a CRM. */
+/** An external link: a person's id in a CRM. */
 export type Link = {
-  /** The id of the contact as which the person was first pushed. */
+  /** The id of the contact that the person was at the first push. */
   key: string
   /** null: a push tried to create the person, but its result is unknown. */
   externalId: string | null
@@ -16,8 +16,8 @@ export type Link = {
 }
 
 /**
- * The external link of each contact: its own, or that of a contact that it absorbed. Merges write
- * no links, so an undo restores the own link of each contact.
+ * The external link of each contact: its own, or that of a contact that it absorbed. A merge writes no links, so an
+ * undo restores each contact's own link.
  */
 export async function readLinks(
   tx: OrgTx,
@@ -38,8 +38,7 @@ export async function readLinks(
   for (const link of links) {
     const canonical = canonicalOf.get(link.key) ?? link.key
     const before = found.get(canonical)
-    // A contact's own link comes first, but a link with an external id comes before a link without
-    // one.
+    // Prefer a link with an external id, then the contact's own link.
     const isBetter = link.key === canonical && (before?.externalId === null || link.externalId !== null)
     if (before === undefined || isBetter) found.set(canonical, link)
   }
@@ -51,8 +50,8 @@ export async function readLinks(
 }
 
 /**
- * A condition: the connection is not deleted. Nothing would remove rows that are written for a
- * deleted connection.
+ * SQL of a condition: the connection is not deleted. Rows that are written for a deleted connection would remain
+ * forever.
  */
 export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   exists (
@@ -61,8 +60,8 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
   )`
 
 /**
- * Stores that these people are about to be sent. After a crash, the next push then sends them again
- * even if their hash is unchanged.
+ * Stores that these people are about to be sent. After a crash, the next push sends them again, even if their hash is
+ * the same.
  */
 export async function markSending(
   tx: OrgTx,
@@ -82,8 +81,7 @@ export async function saveLinks(
   { connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
-  // PostgreSQL looks up values by name in a JSON object. A join with arrays would compare each row
-  // with each value.
+  // Look up values by name in a JSON object: a join with arrays would compare each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
   )
@@ -95,7 +93,7 @@ export async function saveLinks(
       and contact_id = any((select ${pushed.map(({ key }) => key)}::uuid[])::uuid[])`)
 }
 
-/** A condition: the CRM has a record of the contact `contactId` (SQL), or of a contact that it absorbed. */
+/** SQL of a condition: the CRM has the contact `contactId` (SQL), or a contact that it absorbed. */
 export function isLinked(orgId: string, contactId: string, { connectionId, mode, kind }: Target): Sql {
   const contact = rawSql(contactId)
   const target = sql`l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.mode = ${mode}

@@ -23,15 +23,15 @@ const titles: Readonly<Record<Exclude<ProviderName, 'sandbox'>, readonly string[
 }
 
 /**
- * The body of a new connection in the reference: a union by provider, with the credentials of each.
- * The server checks credentials in `credentialsFor`.
- * @param shared the members that every provider has
+ * The body of a new connection in the reference: a union by provider, with its credentials. The server checks
+ * credentials in `credentialsFor`.
+ * @param shared the members of every provider
  */
 export function connectionUnion(title: string, shared: z.ZodRawShape) {
   return {
     title,
     discriminator: { propertyName: 'provider' },
-    // Made only when the reference is requested, so that it does not slow the start of a server.
+    // Made only for the reference, so that it does not slow the start of a server.
     get oneOf(): JsonSchema[] {
       return providers.map((provider) => memberOf(provider, shared))
     },

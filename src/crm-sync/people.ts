@@ -15,15 +15,15 @@ import type { Population } from './schema.ts'
 export type People = Sql<{ contact_id: string }>
 
 /**
- * A condition: an active contact that has an e-mail address or a phone number, or that the CRM
- * already has. The push then clears a lost address there.
+ * SQL of a condition: the contact is active, and has an e-mail address or a phone number, or the CRM already has it.
+ * A push then clears a lost address.
  */
 const isPushable = (orgId: string, target: Target) => sql`
   r.status = 'active'
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
 /**
- * Everyone who can be pushed, those of `contact_ids`, or those of `filter`.
+ * All people who can be pushed, or those of `contact_ids` or `filter`.
  * @throws ValidationError at ["body","filter",…]
  */
 export async function peopleOf(
@@ -57,14 +57,14 @@ export async function countPeople(tx: OrgTx, people: People): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The number of these people who are already in the CRM. */
+/** How many of these people the CRM already has. */
 export async function countKnown(tx: OrgTx, target: Target, people: People): Promise<number> {
   const linked = isLinked(tx.orgId, 'asked.contact_id', target)
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked where ${linked}`)
   return row?.count ?? 0
 }
 
-/** The number of `contact_ids` that are not pushed, by reason. */
+/** How many of `contact_ids` are not pushed, by reason. */
 export async function skippedOf(
   tx: OrgTx,
   target: Target,
@@ -95,7 +95,7 @@ export type PushedPerson = {
   person: Source
 }
 
-/** The canonical record of each contact, by the requested id. A contact that does not exist is left out. */
+/** The canonical record of each contact, by the requested id. Missing contacts are left out. */
 export async function readPeople(
   tx: OrgTx,
   contactIds: readonly string[],
@@ -121,8 +121,7 @@ async function readUnlessMerged(
   tx: OrgTx,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson> | null> {
-  // A join could keep a plan from when the tables were empty, which scans the whole organization.
-  // Two statements avoid that plan.
+  // Use two statements: a join could keep a plan from when the tables were empty, and scan the whole organization.
   const asked = await tx.rows(sql<{ contact_id: string; canonical_id: string }>`
     select contact_id, coalesce(merged_into_id, contact_id) as canonical_id from contact
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[])`)

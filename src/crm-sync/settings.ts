@@ -12,7 +12,7 @@ export async function readSettings(tx: OrgTx): Promise<Settings> {
   return row ?? { threshold: defaultThreshold }
 }
 
-/** The changed settings apply to jobs that are created afterwards. */
+/** Changes the settings. They apply to jobs that are created later. */
 export async function changeSettings(
   tx: OrgTx,
   { threshold }: { threshold?: number | undefined },

@@ -14,7 +14,7 @@ export async function readCredentials(
   return opened === null ? null : JSON.parse(opened)
 }
 
-/** Stores the credentials that a CRM returned in place of `before`. No effect if `before` is no longer stored. */
+/** Stores credentials that a CRM returned in place of `before`, if `before` is still stored. */
 export async function replaceCredentials(
   tx: OrgTx,
   secrets: Secrets,

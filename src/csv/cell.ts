@@ -1,9 +1,6 @@
-/**
- * Matches a text that a spreadsheet would read as a formula. A leading apostrophe makes the cell
- * plain text.
- */
+/** Text that a spreadsheet would run as a formula. An apostrophe in front makes it plain text. */
 const formulaStart = /^'*[=+\-@\t\r]/
-/** Phone numbers begin with a plus sign, but a spreadsheet does not read them as a formula. */
+/** Phone numbers with a plus sign, which a spreadsheet does not run as a formula. */
 const phoneNumbers = /^\+\d+(?:;\+\d+)*$/
 
 export function toCell(text: string | null): string {

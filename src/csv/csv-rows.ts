@@ -2,34 +2,37 @@ import { isUtf8 } from 'node:buffer'
 import { CsvError, Parser } from 'csv-parse'
 import { nextSlice } from '../platform/slices.ts'
 
-// A longer field or row usually has a quote that is not closed.
+// A longer field or row usually has an unclosed quote.
 const fieldBytesMax = 128 * 1024
 const defaultRowBytesMax = 1024 * 1024
 /** The number of bytes for each step of the parser. Parsing 64 KiB of short rows takes 300 ms. */
 const pieceBytes = 2 * 1024
 /** The maximum number of cells in a step. Short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
-// After a broken row, the parser reads some bytes twice. Reading stops when the repeated bytes
-// exceed all other bytes by this number.
+// The parser reads some bytes after a broken row twice. Reading stops when the bytes read twice exceed all others by
+// this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
-/** For how many milliseconds reading may use the thread before other organizations get a turn. */
+/** How long reading may use the thread before other organizations get a turn, in milliseconds. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
 export type ReadingOptions = {
-  /** The organization whose share of the thread this reading uses. */
+  /** The organization whose turn on the thread is used. */
   owner?: string
-  /** A longer row is broken, and its rest is not parsed; 1 MiB by default. */
+  /** The maximum length of a row; 1 MiB by default. The rest of a longer row is skipped. */
   rowBytesMax?: number
 }
 
-/** A row, or the reason why it cannot be read. The row starts at `line`, 1-based. Nothing is read after a `stopped` row. */
+/**
+ * A row, or why it is unreadable. `line` is its first line; the first line of the file is 1. After a `stopped` row,
+ * reading ends.
+ */
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
 
 /**
- * Calls `take` with each record as soon as it is parsed, when `info.bytes` is the end of the record. The `on_record`
- * callback of csv-parse would be slower, because csv-parse makes two objects of fifteen fields for each call.
+ * Calls `take` for each record while `info.bytes` is still the end of this record. The `on_record` callback of
+ * csv-parse is slower: it makes two objects of fifteen fields for each call.
  */
 class RowParser extends Parser {
   #take: (cells: string[]) => void
@@ -39,13 +42,13 @@ class RowParser extends Parser {
       delimiter,
       record_delimiter: ['\n', '\r\n', '\r'],
       relax_column_count: true,
-      // If a value does not begin with a quote, a quote in it is an ordinary character: 5" pipe.
+      // A quote inside an unquoted value is an ordinary character: 5" pipe.
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     })
     this.#take = take
-    // `write` reports the error too. Without a listener, the event would end the process.
+    // `write` reports the error. Without a listener, the event would end the process.
     this.on('error', () => {})
   }
 
@@ -57,8 +60,7 @@ class RowParser extends Parser {
 }
 
 /**
- * Extends csv-parse: reading continues after a broken row, and lines are numbered. Memory is
- * limited, and UTF-8 is checked.
+ * Adds to csv-parse: reading goes on after a broken row, lines are numbered, memory is limited, and UTF-8 is checked.
  */
 export class RowReader {
   stopped = false
@@ -68,7 +70,7 @@ export class RowReader {
   #width = 0
   #line: number
   #bytes: Buffer = Buffer.alloc(0)
-  /** Positions in `#bytes`: the next row, the end of the parsed bytes, and byte 0 of the parser. */
+  /** Positions in `#bytes`: the next row, the end of the parsed bytes, and where the parser's byte 0 is. */
   #at = 0
   #fed = 0
   #origin = 0
@@ -101,7 +103,7 @@ export class RowReader {
     this.#fed -= this.#at
     this.#at = 0
     this.#bytes = left
-    // Keep the bytes after the last line break: the block may end inside a character.
+    // Keep the bytes after the last line break, because the block may end inside a character.
     const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
     this.#allUtf8 = isClean(left.subarray(0, end))
     if (this.#isInBrokenLine) this.#leaveBrokenLine(0)
@@ -143,7 +145,7 @@ export class RowReader {
     yield rows
   }
 
-  /** Lets other organizations use the thread. Without this call, reading a file that is in memory would never pause. */
+  /** Lets other organizations use the thread. Reading from memory would never pause otherwise. */
   async #pause(): Promise<void> {
     if (performance.now() < this.#pauseAt) return
     await nextSlice(this.#owner)
@@ -217,7 +219,7 @@ export class RowReader {
     }
   }
 
-  /** The reason why these cells cannot be used as a row; null if they can. Pads a short row. */
+  /** Why these cells cannot be a row; null if they can. Pads a short row. */
   #whyNot(cells: string[], start: number, end: number): string | null {
     const raw = this.#bytes.subarray(start, end)
     if (!this.#allUtf8 && !isClean(raw)) {
@@ -254,7 +256,7 @@ function isClean(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** The position of the next line; null if this line does not end in `bytes`. */
+/** The position of the next line; null if this line continues after `bytes`. */
 function endOfLine(bytes: Buffer, from: number): number | null {
   const lf = bytes.indexOf(10, from)
   const cr = bytes.subarray(from, lf === -1 ? bytes.length : lf).indexOf(13)

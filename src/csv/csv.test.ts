@@ -212,7 +212,7 @@ test('other work can run while a file of broken rows is read', async () => {
   setImmediate(count)
   await read(`a,b\n${'"a"b\n'.repeat(20_000)}`, 1e9)
   isDone = true
-  // Without pauses, the whole file would take one or two turns.
+  // The whole file would take one or two turns without pauses.
   expect(turns).toBeGreaterThan(5)
 })
 
@@ -233,6 +233,6 @@ test.each([
   for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
   isDone = true
   expect(largest).toBeLessThanOrEqual(120_000)
-  // Without pauses, each 64 KiB of the file would take one turn.
+  // Each 64 KiB of the file would take one turn without pauses.
   expect(turns).toBeGreaterThan(8)
 })

@@ -20,9 +20,9 @@ export type CsvFile = {
 export type CsvOptions = ReadingOptions & { encoding?: string | undefined }
 
 /**
- * Reads the header, finds the delimiter (, ; tab |), and returns the rows, which are read on
- * demand. Returns a problem if the file is unreadable as a whole. Memory: a few blocks of 64 KiB
- * and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
+ * Reads the header, finds the delimiter (, ; tab |), and returns the rows, which are read when they are iterated.
+ * Returns a problem if the whole file is unreadable. Needs a few blocks of 64 KiB and one row of 1 MiB in memory. The
+ * caller must iterate `rows`: leaving the loop closes the source.
  * @throws only errors of `source`
  */
 export async function readCsv(
@@ -50,7 +50,7 @@ export async function readCsv(
 
 type Start = { delimiter: string; offset: number; line: number }
 
-/** The reason why a file with this start is not CSV. The bytes of ZIP (.xlsx, .ods), OLE (.xls) and gzip are not text. */
+/** Why a file with this start is not CSV: it is ZIP (.xlsx, .ods), OLE (.xls) or gzip. */
 export function archiveProblem(start: Buffer): { problem: string } | null {
   if (!/^(504b0304|d0cf11e0|1f8b)/.test(start.toString('hex', 0, 4))) return null
   return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
@@ -111,7 +111,7 @@ async function* startWith(
   }
 }
 
-/** Blocks of exactly 64 KiB. The result must not depend on how the source divides its bytes. */
+/** Blocks of exactly 64 KiB, so that the result does not depend on how the source divides its bytes. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let parts: Uint8Array[] = []
   let size = 0

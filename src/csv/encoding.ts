@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 
-/** The number of bytes that are checked before the thread may do other work. Checking them takes about 0.2 ms. */
+/** How many bytes are checked before other work may run. That takes about 0.2 ms. */
 const stepBytes = 64 * 1024
 const byteOrderMarks: [string, string][] = [
   ['efbbbf', 'utf-8'],
@@ -13,7 +13,7 @@ const undefined1252 = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d])
 /** The usual name of an encoding (`latin1` is `windows-1252`); null if it is unknown. */
 export function encodingNamed(label: string): string | null {
   try {
-    // Node.js decodes `x-user-defined`, which is not an encoding of files.
+    // `x-user-defined` can be decoded, but no file has it.
     const { encoding } = new TextDecoder(label.trim().replace(/^"(.*)"$/, '$1'))
     return encoding === 'x-user-defined' ? null : encoding
   } catch {
@@ -22,10 +22,9 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Finds the encoding while the bytes arrive. A byte order mark decides, then the named encoding.
- * Without both, the file is UTF-8, or Windows-1252 if all of its bytes have a character there. A
- * few invalid characters in UTF-8 do not change the encoding: one broken row must not garble the
- * others.
+ * Finds the encoding while the bytes arrive. A byte order mark decides, then the named encoding. Otherwise the file
+ * is UTF-8, or Windows-1252 if all its bytes have a character there. A few invalid characters do not change UTF-8:
+ * one broken row must not garble the others.
  */
 export class EncodingCheck {
   readonly #named: string | undefined
@@ -38,7 +37,7 @@ export class EncodingCheck {
   #characters = 0
   #invalid = 0
   #undefined = 0
-  /** The number of bytes that are still missing in the current character. */
+  /** How many bytes of the current character are still missing. */
   #open = 0
 
   /** @param named a name that `encodingNamed` returned */
@@ -46,7 +45,7 @@ export class EncodingCheck {
     this.#named = named
   }
 
-  /** Checks the next bytes, and yields often. The first call must pass more than 2 bytes, unless the file is shorter. */
+  /** Checks the next bytes, and yields often. The first call must pass more than 2 bytes, or the whole file. */
   *read(bytes: Buffer): Generator<undefined, void> {
     if (this.#encoding === null) this.#begin(bytes)
     for (let at = 0; at < bytes.length && this.#problem === null; at += stepBytes) {
@@ -117,7 +116,7 @@ export class EncodingCheck {
   }
 }
 
-/** The encoding of a file that consists of these bytes, or the reason why there is none. */
+/** The encoding of a file with these bytes, or why there is none. */
 export function encodingOf(bytes: Buffer, named?: string): ReturnType<EncodingCheck['result']> {
   const check = new EncodingCheck(named)
   for (const _ of check.read(bytes));

@@ -1,10 +1,10 @@
 import { readEmail } from '../normalize/email.ts'
 
-// A shortcut that matches nearly all addresses. Parsing any other address takes a microsecond.
+// A shortcut for nearly all addresses. Parsing takes a microsecond.
 const plain = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 const plainLengthMax = 60
 
-/** True for an address of the most common form. Each such address can be read (normalize/email.ts). */
+/** Whether an address has the most common form. Every such address is readable (normalize/email.ts). */
 export const isPlainAddress = (text: string): boolean => text.length <= plainLengthMax && plain.test(text)
 
 const separators = new Set([';', ',', '|', '\n'])
@@ -19,7 +19,7 @@ export function splitAddresses(cell: string): string[] {
   return parts.flatMap((part, index) => {
     const address = inBrackets(part)
     if (address !== null) return [address]
-    // The comma belongs to a name without quotes: `Lovelace, Ada <ada@example.com>`.
+    // This part is the first half of a name without quotes: `Lovelace, Ada <ada@example.com>`.
     if (!part.includes('@') && inBrackets(parts[index + 1] ?? '') !== null) return []
     return splitWords(part)
   })

@@ -33,8 +33,8 @@ export async function saveChanges(tx: OrgTx, importId: string, changes: readonly
 }
 
 /**
- * Reads the stored changes of the next `limit` ids of an import after the id `after`, in id order. For each id, the last
- * line comes first.
+ * Reads the stored changes of the next `limit` ids of an import, in id order, starting after the id `after`. For each
+ * id, the change of the last line comes first.
  */
 export async function nextChanges(
   tx: OrgTx,
@@ -54,7 +54,7 @@ export async function nextChanges(
   )
 }
 
-/** Deletes the stored changes of some ids, after a revert took the changes back or decided to keep them. */
+/** Deletes the stored changes of some ids, which a revert has handled. */
 export async function deleteChanges(
   tx: OrgTx,
   importId: string,

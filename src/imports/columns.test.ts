@@ -107,7 +107,7 @@ describe('a mapping', () => {
     expect(columns.slice(1)).toEqual([
       { header: 'Phone', field: { custom: 'fax' } },
       { header: 'column 3', field: 'city' },
-      // The text of a header comes before a position: this column has the header `#1`, but is not the first.
+      // A header has priority over a position: the column with the header `#1` is not the first.
       { header: '#1', field: 'phone' },
     ])
     expect(problems).toEqual([expect.stringContaining('"phone", which is not a column')])

@@ -12,10 +12,10 @@ const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains
 const headersShown = 50
 
 /**
- * Finds the field of each column. The order: the mapping, the headers of the exporting program
- * (`source`), then common header names in several languages. A column of ids goes to
- * `external_ids`. Every other column goes to `custom`, so that no value is lost. `detected` lists
- * the recognized columns. Without `problems`, the columns can be used.
+ * Finds the field of each column: from the mapping, else the exporting program's headers (`source`), else common
+ * header names in several languages. A column of ids goes to `external_ids`, and every other column to `custom`, so
+ * that no value is lost. `detected` lists the recognized columns. If there are no `problems`, the columns can be
+ * used.
  */
 export function mapColumns(
   headers: string[],
@@ -37,11 +37,11 @@ export function mapColumns(
 
 function nameOf(header: string, index: number): string {
   const name = header.replace(/^\ufeff/, '').trim()
-  // `__proto__` cannot be a key: setting it on an object adds no member.
+  // `__proto__` cannot be a key: assigning it adds no member.
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-/** Adds the common field of each column without one, unless another column has that field. */
+/** Gives each column without a field its common field, unless another column has it. */
 function addCommonNames(
   names: string[],
   entity: Entity,
@@ -65,7 +65,7 @@ function addCommonNames(
   })
 }
 
-/** The id field of the records, if the rows match on it and the header names it. */
+/** The field of the record's id, if the rows match on it and the header names it. */
 function readId(name: string, entity: Entity, matchOn: string | undefined): string | null {
   const id = idFieldOf(entity)
   return matchOn === id && headerKey(name) === headerKey(id) ? id : null
@@ -78,13 +78,13 @@ function readCommon(name: string, entity: Entity): ColumnField {
   return common === 'external_id' ? { external_id: name } : common
 }
 
-/** The place in a record that a column fills. */
+/** The part of a record that a column fills. */
 function placeOf(field: ColumnField | undefined): string {
   return typeof field === 'string' ? field : JSON.stringify(field ?? null)
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
-  // A column with a field also uses its header: `custom` stores values that do not fit the field under this name.
+  // A column with a field uses its header too: values that do not fit the field go to `custom` under the header.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
   return names.map((header, index) => {
@@ -150,8 +150,8 @@ function readMapping(
 }
 
 /**
- * Finds columns by the exact header, then by a position such as `#3`, then by the only header that
- * differs in case and spaces.
+ * Finds columns by the exact header, else by a position such as `#3`, else by the only header that differs in case
+ * and spaces.
  */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)

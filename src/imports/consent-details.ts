@@ -20,8 +20,8 @@ function readMember(member: string, value: string): string | number | null {
 export const isConsentDetail = (field: string): boolean => column.test(field)
 
 /**
- * Adds details to the consents of a row. Returns the unreadable details and those without a
- * consent, which stay in `custom`.
+ * Adds details to the consents of a row. Returns details that are unreadable or have no consent; they stay in
+ * `custom`.
  */
 export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
   const consent = fields.consent as Record<string, string> | undefined

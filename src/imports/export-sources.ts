@@ -5,11 +5,13 @@ export const exportSources = ['crosswalk', 'hubspot', 'salesforce', 'twenty'] as
 export type ExportSource = (typeof exportSources)[number]
 
 type Export = {
-  /** A file is an export of a program if it has one header of each list. Headers are written in the form of `headerKey`. */
+  /**
+   * Recognizes the program: the file has at least one header of each list. Headers are in the form of `headerKey`.
+   */
   has: string[][]
   /**
-   * The fields of columns whose header has another meaning in other files. `external_id` means the id of the record in
-   * the program. `ignore` means that the column is not imported.
+   * The fields of headers that have another meaning in other files. `external_id`: the program's id of the record.
+   * `ignore`: the column is not imported.
    */
   fields: Record<string, string>
 }
@@ -17,8 +19,8 @@ type Export = {
 const words = (text: string) => text.split(' ')
 
 /**
- * Columns of Crosswalk's own exports. An import ignores values that only the server sets, and ids
- * of the exporting organization.
+ * Columns of Crosswalk's own exports. Values that only the server sets, and ids of the exporting organization, are
+ * ignored.
  */
 const own = {
   ...{ version: 'ignore', createdat: 'ignore', updatedat: 'ignore', archivedat: 'ignore' },
@@ -141,7 +143,7 @@ export function sourceOf(headers: readonly string[], entity: Entity): ExportSour
   return exportSources.find(isFrom) ?? null
 }
 
-/** null if the header has its common meaning in this export. */
+/** Returns null if the header has its common meaning in this export. */
 export function sourceField(
   source: ExportSource,
   header: string,

@@ -50,12 +50,12 @@ export type NewImport = {
   type: RecordType
   status: 'uploading' | 'running'
   fileName: string | undefined
-  /** The size of the file in bytes; 0 by default, which means that it is unknown. */
+  /** The size of the file in bytes; 0 if it is unknown. */
   bytesTotal?: number
   mapping: Record<string, string> | undefined
   /** If true, the whole file is read and checked, but no record is written. */
   dryRun?: boolean
-  /** The key on which rows match existing records; undefined: each row creates a record. */
+  /** The key by which rows match existing records. undefined: each row creates a record. */
   matchOn?: string | undefined
   /** The country of phone numbers without a country code; undefined: the organization's default. */
   defaultCountry?: string | undefined
@@ -74,7 +74,7 @@ export async function createImport(tx: OrgTx, input: NewImport): Promise<string>
       default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
     values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${memberId}, ${fileName}, ${mapping},
       ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
-  // The event of an upload is recorded when the upload is complete.
+  // The event of an upload is recorded later, when it is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
   return importId
 }

@@ -50,7 +50,7 @@ export const importRecords: Job<ImportPayload> = job({
   },
 })
 
-/** Returns the work of an unfinished import, with a handle of the org whose actor started the import. */
+/** Returns the rest of an unfinished import, with a handle of the org whose actor is the sender of the file. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,
@@ -59,10 +59,7 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/**
- * Takes back the changes of an import. The events name the API key or member that asked for the
- * revert.
- */
+/** Takes back the changes of an import. Events name the API key or member that asked for this. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,

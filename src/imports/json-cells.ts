@@ -1,8 +1,8 @@
 import { parseJsonBody } from '../platform/http/json-body.ts'
 
 /**
- * The texts of a cell that is a JSON list of texts; null for any other cell. Exports write such a list if its elements
- * contain separators.
+ * The texts of a cell that is a JSON list of texts; null for other cells. Exports write such a list if an element
+ * contains a separator.
  */
 export function listIn(cell: string): string[] | null {
   const list = cell.startsWith('[') ? jsonIn(cell) : null

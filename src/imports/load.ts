@@ -14,7 +14,7 @@ export class ImportEnded extends Error {
 class LotIsStored extends Error {}
 
 export type Load = LotOf & {
-  /** The actor of this handle appears in events. */
+  /** Events name the actor of this handle. */
   org: Org
   table: Table
   /** The country of phone numbers without a country code; undefined: the organization's default. */
@@ -26,16 +26,16 @@ export type Load = LotOf & {
   signal?: AbortSignal
 }
 
-// Two writes at once keep PostgreSQL busy while Node prepares the next rows.
+// While one lot is written, Node prepares the next one.
 const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
-// One write at a time: if two rows match the same record, the later row must win. A lot with more
-// keys than `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
+// Write one lot at a time: if two rows match the same record, the later row must win. A lot with more keys than
+// `lockedKeysMax` (records/match.ts) would block all upserts of the organization.
 const matching = { rowsPerLot: 400, writesInFlight: 1 }
 
 /**
- * Creates or updates a record for each row of a file. Memory holds at most a few thousand rows.
- * Each lot commits with a note that it is stored, so that no row is lost or stored twice after a
- * crash. When the promise settles, no write is in progress.
+ * Creates or updates a record for each row of a file. Memory holds at most a few thousand rows. Each lot commits with
+ * a note that it is stored, so a crash neither loses nor repeats a row. When the promise settles, no write is in
+ * progress.
  * @returns the progress of this call
  * @throws Unusable; ImportEnded; the reason of the signal
  */
@@ -68,7 +68,7 @@ export async function load(task: Load): Promise<Progress> {
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
-      // The promise is awaited later. An earlier rejection would end the process as unhandled.
+      // Handle a rejection now: the promise is awaited later, and an unhandled rejection would end the process.
       written.catch(() => {})
       writes.push(written)
     }
@@ -93,7 +93,7 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
 async function write(task: Load, { firstRow }: Lot, prepared: Prepared): Promise<RowCounts | null> {
   const { org, importId } = task
   const stored = org.transact(async (tx) => {
-    // If another process is storing this lot, this call waits for it.
+    // If another process is storing this lot, wait for it.
     if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
     const counts = await writeLot(tx, task, prepared)
     // Count last: other lots wait for the row of the import until the commit.

@@ -10,10 +10,10 @@ export type Lot = {
   rows: CsvRow[]
 }
 
-// A row may have 1 MiB, so a lot of a thousand rows could fill the memory.
+// A row can have 1 MiB, so a thousand rows could fill the memory.
 const charactersPerLot = 4 * 1024 * 1024
 
-/** Groups the rows of a file into lots. The lots depend on `rowsPerLot`, and not on the sizes of the batches. */
+/** Groups the rows of a file into lots. The lots depend only on `rowsPerLot`, not on the batches. */
 export async function* lotsOf(
   batches: AsyncIterable<CsvRow[]>,
   rowsPerLot = 1_000,

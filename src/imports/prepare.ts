@@ -50,7 +50,7 @@ export function preparer(
       recordId === undefined
         ? newColumns(type, { source: 'import', ...fields }, orgDefaults)
         : type.apply(null, fields, orgDefaults, false)
-    // The company is found or made when the row is stored.
+    // The company is found or created when the row is stored.
     if (domain !== undefined && fields.company_id === undefined) fields.company_domain = domain
     return recordId === undefined ? { fields, state } : { recordId, fields, state }
   }
@@ -78,14 +78,17 @@ function readRecordId(idField: string, cell: unknown): string {
 const countryOf = ({ country }: RowFields): string | null =>
   typeof country === 'string' ? readCountryOrName(country) : null
 
-/** Turns an error into the refusal of a row. @throws `error` itself if it does not concern the row */
+/**
+ * Turns an error into the refusal of a row.
+ * @throws `error` if it does not concern the row
+ */
 export function refusedRow(line: number, error: unknown, columns: readonly Column[] = []): Refused {
   if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
   if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error, columns) }
   throw error
 }
 
-/** Each problem names the field, and the column if its header differs. */
+/** Names the field of each problem, and also its column if the header differs. */
 function detailsText({ details }: ValidationError, columns: readonly Column[]): string {
   return details
     .map(({ loc, msg }) => {

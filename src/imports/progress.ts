@@ -14,10 +14,7 @@ import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-/**
- * An updated row changed a record. An unchanged row matched a record that already had all of its
- * values.
- */
+/** Updated rows changed a record. Unchanged rows matched a record that already had all their values. */
 export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
 
 export type Progress = RowCounts & { rowsRead: number }
@@ -90,7 +87,7 @@ export async function claimLot(tx: OrgTx, importId: string, firstRow: number): P
   return claimed === 1
 }
 
-/** Counts the rows of a lot. Returns false if the import has ended. In this case, the caller must roll back the lot. */
+/** Counts the rows of a lot. Returns false if the import has ended: the caller must then roll back the lot. */
 export async function countLot(
   tx: OrgTx,
   importId: string,
@@ -106,8 +103,8 @@ export async function countLot(
 }
 
 /**
- * Ends an import whose whole file was read: `failed` if no row was stored. No effect if the import
- * has already ended.
+ * Ends an import after its whole file was read, as `failed` if no row was stored. Does nothing if it has already
+ * ended.
  */
 export async function finishImport(tx: OrgTx, importId: string): Promise<void> {
   const counts = await tx.first(sql<{ rows: number; done: number }>`
@@ -126,10 +123,7 @@ function nothingImported(rows: number): ImportError {
   return { code: 'nothing_imported', message }
 }
 
-/**
- * Ends an import that cannot continue, and keeps its records. No effect if the import has already
- * ended.
- */
+/** Ends an import that cannot continue, and keeps its records. Does nothing if it has already ended. */
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
   endImport(tx, importId, sql`status = 'failed', error = ${JSON.stringify(error)}`, 'import.failed')
 
@@ -154,12 +148,12 @@ async function endImport(
     if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
       await enqueueImportCheck(tx, companies, importId)
   }
-  // Keep the notes of stored lots: another process may be about to store the same lot.
+  // Keep the notes of stored lots: another process may still try to store one of them.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])
 }
 
-/** Whether an import of contacts created companies for them. */
+/** Whether an import of contacts created companies. */
 export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
   const made = await tx.run(sql`
     select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)
@@ -167,8 +161,8 @@ export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolea
 }
 
 /**
- * Finds unfinished imports, of all orgs, whose command died a day ago. No job continues an import
- * by a command.
+ * Finds imports of all orgs that a command began, and that are unfinished because the command died a day ago. No job
+ * continues them.
  */
 export async function findInterrupted(scope: SystemScope): Promise<{ actor: Actor; importId: string }[]> {
   const rows = await scope.readRows(sql<Actor & { importId: string }>`

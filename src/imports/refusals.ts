@@ -22,8 +22,8 @@ export async function saveRefusals(tx: OrgTx, importId: string, refused: readonl
 }
 
 /**
- * The refused rows, in the order of the file.
- * @param admit throws if the caller may not read the import
+ * The refused rows in the order of the file.
+ * @param admit throws an error if the caller may not read the import
  * @throws DomainError not_found
  */
 export async function listRefusals(
@@ -52,7 +52,7 @@ export async function listRefusals(
   }
 }
 
-/** Building a piece of the file of refused rows blocks the thread, so a piece has few rows. */
+/** The number of rows in a piece of the file of refused rows. More would block the thread. */
 const rowsPerPiece = 250
 
 /** The refused rows as a CSV file, in the order of the imported file, in pieces. */
@@ -72,7 +72,7 @@ export type RefusalReason = { reason: string; rows: number; lines: number[] }
 
 /** The most frequent reasons why rows of an import were refused, at most `limit`. */
 export function frequentReasons(tx: OrgTx, importId: string, limit: number): Promise<RefusalReason[]> {
-  // pg reads arrays of float8 as numbers, and arrays of bigint as text.
+  // pg reads float8 arrays as numbers, but bigint arrays as text.
   return tx.rows(sql<RefusalReason>`
     select reason, count(*) as rows, (array_agg(line::float8 order by line))[:3] as lines from import_refusal
     where org_id = ${tx.orgId} and import_id = ${importId}

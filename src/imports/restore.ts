@@ -16,15 +16,12 @@ import { deleteChanges, nextChanges } from './changes.ts'
 
 const idsPerTurn = 200
 
-/**
- * `restored` counts records that have all their earlier values again. `kept` counts records that
- * keep a part of the import.
- */
+/** `restored`: records that have all their earlier values again. `kept`: records that keep part of the import. */
 export type Restored = { restored: number; kept: number; lastId: string }
 
 /**
- * Takes back the changes to the next records after the id `after`, except values that changed since
- * then.
+ * Takes back the changes to the next records, starting after the id `after`. Values that changed since the import are
+ * kept.
  * @returns null if no record is left
  */
 export async function revertNextChanges(
@@ -43,8 +40,7 @@ export async function revertNextChanges(
   const rootOf = await readCanonicalIds(tx, type.entity, named)
   const roots = await lockRecords(tx, type, [...new Set(rootOf.values())])
   const idsOf = Map.groupBy(named, (id) => rootOf.get(id))
-  // A merge or an undo may have moved ids to other records during the wait for locks. The next call
-  // reads these ids again.
+  // During the wait for locks, a merge or an undo can move ids to other records. The next call reads these ids again.
   const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
   const attempts = current.map((stored) =>
     withoutChanges(type, stored, idsOf.get(stored.recordId) ?? [], changes),
@@ -59,7 +55,7 @@ export async function revertNextChanges(
 const isShownBy = (id: string, { recordId, cluster, status }: StoredRecord): boolean =>
   status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
 
-/** A canonical record, some of its ids, and its cluster without the changes. */
+/** A canonical record, some of its ids, and its cluster as it is without the changes. */
 type Attempt = { stored: StoredRecord; ids: readonly string[]; write: Cluster; kept: number }
 
 function withoutChanges(
@@ -84,10 +80,7 @@ function withoutChanges(
   return { stored, ids, write: { ...cluster, members }, kept }
 }
 
-/**
- * Stores the values that the records show without the changes. Returns the number of ids that keep a part of the
- * import.
- */
+/** Stores what the records show without the changes. Returns the number of ids that keep part of the import. */
 async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const clusters = attempts.map(({ write }) => write)
@@ -108,7 +101,7 @@ async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]):
   return kept
 }
 
-/** False if restoring would leave the record without any value that identifies it. */
+/** Whether the restored record would still have a value that identifies it. */
 function isValid(
   type: RecordType,
   stored: StoredRecord,
@@ -124,7 +117,7 @@ function isValid(
   }
 }
 
-/** Locks referenced records before their referrers, in the same order as merges. */
+/** Locks referenced records before their referrers, as merges do. */
 async function lockEarlierReferences(
   tx: OrgTx,
   type: RecordType,

@@ -13,7 +13,7 @@ import { revertNextChanges } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-// A literal limit: with a parameter, PostgreSQL would sort all records of the import.
+// Write the limit as a literal. With a parameter, PostgreSQL would sort all records of the import.
 const recordsPerWrite = rawSql('limit 1000')
 
 const refusalTexts: Record<Import['status'], string> = {
@@ -29,7 +29,7 @@ const refusalTexts: Record<Import['status'], string> = {
 /** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const { import_id: importId } = found
-  // A killed command leaves its import in the status `running`, so such an import can be reverted.
+  // An import by a killed command still has the status `running`. It can be reverted too.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
@@ -56,8 +56,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, and takes back its changes of other records. Values
- * that changed after the import stay. If the process dies, the next call continues.
+ * Archives the records that an import created, and takes back its changes of other records. Values that changed later
+ * are kept. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,
@@ -65,7 +65,7 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // `archiveSome` reads the stored changes that `restoreNext` deletes, so archive first.
+  // Archive first: `archiveSome` reads the stored changes, which `restoreNext` deletes.
   for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
     for (let next: string | null = minUuid; next !== null; ) {
       signal.throwIfAborted()
@@ -80,7 +80,7 @@ export async function revertRecords(
   await org.transact((tx) => finishRevert(tx, type, importId))
 }
 
-/** Locks the import. Returns false if its revert has failed, or if another process has finished the revert. */
+/** Locks the import. Returns false if its revert has failed, or was finished by another process. */
 async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   const found = await tx.run(sql`
     select from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'reverting'
@@ -88,8 +88,8 @@ async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
   return found > 0
 }
 
-// A turn reads the next records after an id, and returns the id for the next turn; null at the end.
-// Without the id, each turn would read all earlier records again.
+// A step handles the next records after an id. It returns the id for the next step, or null at the end. Without this
+// id, each step would read all earlier records again.
 
 /** Archives some of the records that the import created. */
 async function archiveSome(
@@ -100,8 +100,7 @@ async function archiveSome(
 ): Promise<string | null> {
   const { orgId } = tx
   const id = rawSql(type.idField)
-  // A version higher than the number of the import's changes shows that another caller changed the
-  // record.
+  // Another caller changed the record if its version is higher than the number of the import's changes.
   const rows = await tx.rows(sql<{ record_id: string }>`
     select ${id} as record_id from ${rawSql(type.entity)} r
     where org_id = ${orgId} and import_id = ${importId} and ${id} > ${after} and status = 'active' and (
@@ -115,10 +114,7 @@ async function archiveSome(
   return ids.at(-1) ?? null
 }
 
-/**
- * Restores changed records. A record that is being merged is skipped, so the turns repeat until no
- * record is left.
- */
+/** Restores changed records, and skips a record that is being merged. So the steps repeat until no record is left. */
 async function restoreNext(
   tx: OrgTx,
   type: RecordType,

@@ -45,7 +45,7 @@ const requireRead = (caller: Caller, found: Import) =>
   requirePermission(caller, permissionFor(found.entity_type, 'read'))
 
 /**
- * Refuses options in the query if the body is JSON, which has its own options.
+ * Refuses options in the query if the body is JSON, which contains them.
  * @throws ValidationError
  */
 function refuseQuery(query: object): void {
@@ -126,7 +126,7 @@ function importEndpoint(
     },
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
-        // The upload may have taken an hour. Check again that the key still exists.
+        // Check again that the key exists: the upload may have taken an hour.
         await holdCaller(tx, caller, permission)
         if (staged.makesCompanies) await holdCaller(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)

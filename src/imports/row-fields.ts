@@ -33,17 +33,20 @@ const denied = new Set(
     'nein non nee'.split(' '),
   ),
 )
-// A row with more than 50 values is refused, so values after the 51st are not read.
+// Read at most 51 values: a row with more than 50 is refused.
 const valuesMax = 50
 const phonesLengthMax = 2_000
-// Words before a family name that belong to it.
+// Words that belong to the family name after them.
 const particles = new Set(
   'van von der den de del della di da do dos das du la le al el bin ibn ben bint abu ter ten zu zur af av'.split(
     ' ',
   ),
 )
 
-/** Turns a row into fields. A value that its field cannot store (an unknown stage, "51-200" employees) goes to `custom`. */
+/**
+ * Turns a row into fields. If a field cannot store a value, such as an unknown stage or "51-200" employees, the value
+ * goes to `custom`.
+ */
 export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const fields: RowFields = {}
   const custom: Record<string, string> = {}
@@ -120,7 +123,7 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 }
 
 function splitPhones(value: string): string[] {
-  // The patterns below take quadratic time for many blanks.
+  // For many blanks, the patterns below take quadratic time.
   if (value.length > phonesLengthMax) return [value]
   const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
   // "030 / 23125 000" is one number. "+49 30 23125000 / +49 171 3920000" are two numbers.
@@ -163,7 +166,7 @@ function setMembers(fields: RowFields, field: string, members: Record<string, un
   return members !== null
 }
 
-/** Sets the domain from a web address. Returns false for a host that many companies share. */
+/** Sets the domain from a web address. Returns false if many companies share the host. */
 function setCompanyDomain(fields: RowFields, value: string): boolean {
   const domain = domainOfWebsite(value)
   if (domain === null) return false
@@ -187,17 +190,14 @@ function setCount(fields: RowFields, value: string): boolean {
   return true
 }
 
-/** Returns an unknown word in lower case, and validation then refuses the row: consent must not be guessed. */
+/** Keeps an unknown word (in lower case), so that the row is refused: consent must not be guessed. */
 function readConsent(value: string): string {
   const word = value.normalize('NFC').toLowerCase()
   if (granted.has(word)) return 'granted'
   return denied.has(word) ? 'denied' : word
 }
 
-/**
- * Sets the first and last name from a full name. Returns false if the row already has names that differ from the full
- * name.
- */
+/** Sets the first and last name from a full name. Returns false if the row has other names. */
 function setNames(fields: RowFields, fullName: string): boolean {
   const { first_name: first, last_name: last } = fields
   if (first !== undefined || last !== undefined) {

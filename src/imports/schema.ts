@@ -14,7 +14,7 @@ const fileName = text({ max: 255, trim: true })
   .optional()
   .describe('A name for the import, which only people use.')
 
-/** JSON text, because a request with a text/csv body can send the mapping only in the query. */
+/** JSON text: with a text/csv body, the mapping is a parameter of the query. */
 const mappingText = field<Record<string, string>>(
   (value) => {
     if (typeof value !== 'string') return notText
@@ -52,7 +52,7 @@ export const encodingQuery = {
     ),
 }
 
-/** The options of an import, which a body, a form or a query can send. */
+/** The options of an import. They can be in the body, the form or the query. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
   match_on: literal(...importKeysOf(type))

@@ -13,8 +13,8 @@ const interrupted: ImportError = {
 }
 
 /**
- * Deletes uploads whose process died, each in its own transaction. Fails imports whose command
- * died, so that their records are checked for duplicates.
+ * Deletes uploads whose process died, each in its own transaction. Ends imports whose command died, so that their
+ * records are checked for duplicates.
  */
 export async function sweepOnce(
   scope: SystemScope,
@@ -28,7 +28,7 @@ export async function sweepOnce(
   for (const { actor, importId } of await findInterrupted(scope)) {
     if (stopping()) return
     const org = database.org(actor.orgId, actor)
-    // If this import cannot be ended, continue with the next one.
+    // Continue with the next import if this one cannot be ended.
     await org.transact((tx) => failImport(tx, importId, interrupted)).catch((error) => errors.push(error))
   }
   for (const error of errors) throw error

@@ -4,7 +4,7 @@ import type { RecordFields } from '../records/record-type.ts'
 
 export type Entity = 'contact' | 'company'
 
-/** Header names for columns that do not fill exactly one field, such as a full name. */
+/** Header names of columns that fill several fields or none alone, such as a full name. */
 const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
@@ -14,7 +14,7 @@ const sharedHeaders: Record<Entity, Record<string, string>> = {
   company: {},
 }
 
-/** The header names of each field that a column may fill. A field without header names is filled only by a mapping. */
+/** The header names of each field. A field without header names needs a mapping. */
 const words = { contact: wordsOf('contact', contactFields), company: wordsOf('company', companyFields) }
 
 function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
@@ -34,7 +34,7 @@ const idWords = {
 const vendorId =
   /^(?:hubspot|salesforce|sfdc|pipedrive|zoho|dynamics|mailchimp|intercom|stripe|marketo|activecampaign|apollo)(?:contact|lead|record|person|company|account|customer|object)*id$/
 
-/** The fields that a mapping may name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
+/** The fields that a mapping can name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
 export const mappable: Record<Entity, string[]> = {
   contact: Object.keys(words.contact).sort(),
   company: Object.keys(words.company).sort(),
@@ -43,17 +43,14 @@ export const mappable: Record<Entity, string[]> = {
 const fieldOf = { contact: invert(words.contact), company: invert(words.company) }
 const idOf = { contact: new Set(idWords.contact.split(' ')), company: new Set(idWords.company.split(' ')) }
 
-/** The letters of a header in lower case, without accents: `E-Mail 1` is `email`. */
+/** The letters of a header in lower case, without accents: `E-Mail 1` becomes `email`. */
 export const headerKey = (header: string): string =>
   header
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/**
- * The common field of a header; null if unknown. `external_id` means the record's id in another
- * system.
- */
+/** The common field of a header; null if unknown. `external_id` is the record's id in another system. */
 export function commonField(header: string, entity: Entity): string | null {
   const key = headerKey(header)
   if (idOf[entity].has(key) || vendorId.test(key)) return 'external_id'

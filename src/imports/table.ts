@@ -30,9 +30,9 @@ export type Table = { columns: Column[]; encoding: string | null; rows: AsyncIte
 export type TableOptions = {
   mapping?: Record<string, string> | undefined
   matchOn?: string | undefined
-  /** The encoding of a CSV file. Without it, the first 64 KiB decide. */
+  /** The encoding of a CSV file; by default, the first 64 KiB decide. */
   encoding?: string | undefined
-  /** The org whose share of the thread this reading uses. */
+  /** The org whose turn on the thread this reading uses. */
   owner?: string
 }
 

@@ -7,9 +7,9 @@ import { isPlainAddress } from './addresses.ts'
 export type RawFields = { email_raw?: string; phone_raw?: string }
 
 /**
- * Removes unreadable addresses and numbers from `fields`, and returns them; null if there are none.
- * Readable numbers become E.164.
- * @param countryOf the country of phone numbers without a country code, called only if needed
+ * Removes unreadable addresses and numbers from `fields`, and returns them; null if all are readable. Readable
+ * numbers become E.164.
+ * @param countryOf returns the country of phone numbers without a country code; called only if needed
  */
 export function removeUnreadable(fields: Fields, countryOf: () => string | null): RawFields | null {
   const emails = removeValues(fields, 'email', 'emails', readAddress)
@@ -38,7 +38,7 @@ function removeValues(
 ): string | null {
   const [first, more] = [fields[one], fields[all] as unknown[] | undefined]
   if (first === undefined && more === undefined) return null
-  // A shortcut for almost every row, which has only one value, and a readable one.
+  // A shortcut for almost every row: it has one value, which is readable.
   if (more === undefined && typeof first === 'string') {
     const readable = read(first)
     if (readable === null) delete fields[one]

@@ -11,23 +11,22 @@ import { piecesOf } from './pieces.ts'
 import { openTable, Unusable } from './table.ts'
 import { isZip } from './xlsx/xlsx.ts'
 
-/** The properties of a file that the client names. */
+/** What the client says about its file. */
 export type FileClaims = {
   type: RecordType
   mapping: Record<string, string> | undefined
   matchOn?: string | undefined
   encoding?: string | undefined
-  /** The places of the file and the options in the request. Details of a 422 name these places. */
+  /** The path of the file and of each option in the request, for the details of a 422. */
   loc: Record<Unusable['part'], string[]>
 }
 
-/** Limits how many spreadsheets of one org are checked at once: each is in memory. */
+/** Limits how many spreadsheets of one org are checked at once, because each is in memory. */
 const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Rejects during the upload what the job would reject later: an unreadable file, an unknown
- * encoding, or an unfit mapping. A CSV header is checked with the first piece, and a spreadsheet
- * with the last piece.
+ * Refuses during the upload what the job would refuse later: an unreadable file, an unknown encoding, or a mapping
+ * that does not fit. Checks the header of a CSV file at the first piece, and a spreadsheet at the last piece.
  */
 export class UploadCheck {
   readonly #org: Org
@@ -36,7 +35,7 @@ export class UploadCheck {
   readonly #encoding: EncodingCheck
   /** The encoding with which the header was read; null before the first piece. */
   #readAs: string | null = null
-  /** Whether rows name companies, so that the import may create them. */
+  /** Whether rows name companies, which the import may then create. */
   makesCompanies = false
   /** Whether the file is an .xlsx file, which can be read only as a whole. */
   isSpreadsheet = false
@@ -68,7 +67,7 @@ export class UploadCheck {
       return null
     }
     const encoding = this.#encodingOrThrow()
-    // All bytes may show another encoding than the first piece did.
+    // All bytes together may mean another encoding than the first piece.
     if (encoding !== this.#readAs) await this.#checkHeader(this.#pieces(), encoding)
     return encoding
   }

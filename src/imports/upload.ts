@@ -54,7 +54,7 @@ export async function enqueueImport(
   return findImport(tx, importId)
 }
 
-/** Storing 10 MiB in one statement would block the thread for about 50 ms. */
+/** Storing 10 MiB in one statement would block the thread for 50 ms. */
 function* piecesOfText(text: string): Generator<Buffer, void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)

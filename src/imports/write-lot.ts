@@ -15,9 +15,9 @@ import { saveRefusals } from './refusals.ts'
 export type LotOf = {
   type: RecordType
   importId: string
-  /** The key on which rows match existing records; undefined: each row creates a record. */
+  /** The key by which rows match existing records. undefined: each row creates a record. */
   matchOn?: string | undefined
-  /** If true, rows are refused and counted as in an import, but no record is written. */
+  /** Whether to refuse and count rows without writing records. */
   dryRun?: boolean
 }
 
@@ -30,7 +30,7 @@ export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Pro
   return { ...counts, refused: all.length }
 }
 
-/** A write of the record with the row's id, or of a record that has the row's key. */
+/** Writes the record with the row's id or key. */
 const itemOf = ({ recordId, fields, state }: PreparedRow, matchOn: string | undefined): Item =>
   recordId === undefined
     ? { fields, matchOn, fresh: state }
@@ -64,10 +64,7 @@ async function create(
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
 
-/**
- * Refuses rows of this organization's own export whose record still exists: they would become
- * duplicates.
- */
+/** Refuses rows of this organization's own export whose record still exists: they would become duplicates. */
 async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<Refused[]> {
   const named = rows.flatMap(({ line, fields }) => {
     const { crosswalk } = (fields.external_ids ?? {}) as Record<string, unknown>
@@ -114,7 +111,7 @@ async function compare(
   return { counts, refused }
 }
 
-/** Has the same result as writing each row separately, in the order of the file. */
+/** Gives the result of writing the rows one by one, in the order of the file. */
 async function upsert(
   tx: OrgTx,
   { type, importId, matchOn }: LotOf,

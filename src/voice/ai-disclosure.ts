@@ -1,8 +1,7 @@
 import { formatted, refuse } from '../platform/http/fields.ts'
 
-// Article 50 of the EU AI Act (in force since 2 August 2026) requires a call to begin with a
-// sentence that says that an AI is calling. The FCC treats AI voices as artificial voices (FCC
-// 24-17).
+// Article 50 of the EU AI Act (in force since 2 August 2026) requires a call to begin with a sentence that says that
+// an AI is calling. The FCC treats AI voices as artificial voices (FCC 24-17).
 
 /** The default sentence, by the first part of a BCP 47 language tag. */
 const sentences: Readonly<Record<string, string>> = {
@@ -45,8 +44,8 @@ const languageAliases: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', 
 export type DisclosureSettings = { ai_disclosure: boolean; ai_disclosure_text: string | null }
 
 /**
- * The first sentence of a call: the org's own text, or the default in the language of the persona's
- * voice, else in English. Null: the org switched the sentence off.
+ * The first sentence of a call: the org's own text, or the default in the language of the persona's voice, or else in
+ * English. null: the org switched the sentence off.
  */
 export function disclosureOf(settings: DisclosureSettings, language: string | null): string | null {
   if (!settings.ai_disclosure) return null
@@ -56,7 +55,7 @@ export function disclosureOf(settings: DisclosureSettings, language: string | nu
 
 const textMax = 300
 
-/** The org's own text. Braces are refused, because a variable of a call could make the text empty. */
+/** The org's own text. Braces are refused: a variable of a call could make the text empty. */
 export const disclosureText = formatted(
   (value) => {
     const text = value.trim()

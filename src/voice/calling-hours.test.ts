@@ -8,10 +8,7 @@ import { isTimeZone } from './time-zone.ts'
 
 const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
 
-/**
- * Each row has a time, a zone, the hours, and `open` or the reason. Python's zoneinfo gives the
- * same opening times.
- */
+/** Each row has a time, a zone, the hours, and `open` or the reason. Python's zoneinfo gives the same results. */
 const table = readFileSync('test/fixtures/calling-hours.tsv', 'utf8')
   .trimEnd()
   .split('\n')

@@ -2,7 +2,7 @@ import { invalid } from '../platform/domain-error.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
 /**
- * `HH:MM` in the callee's local time, without the end. An end before the start means hours past
+ * `HH:MM` in the callee's local time; the end is excluded. If the end is before the start, the hours go past
  * midnight.
  */
 export type CallingHours = { start: string; end: string }
@@ -26,10 +26,7 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
   if (problem !== null) throw invalid('outside_calling_hours', problem)
 }
 
-/**
- * The reason why a call at `now` (Unix milliseconds) is refused, and when a call is allowed; null
- * if it is allowed now.
- */
+/** Why a call at `now` (Unix milliseconds) is refused, and when it is allowed; null if it is allowed now. */
 export function whyClosed(hours: CallingHours, timeZone: string, now: number): string | null {
   const clock = new WallClock(timeZone)
   if (isOpen(hours, clock, now)) return null
@@ -47,10 +44,7 @@ function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): b
   return from < to ? from <= shown && shown < to : from <= shown || shown < to
 }
 
-/**
- * The next time at which the calling hours begin, or at which a clock change moves the local time
- * into them.
- */
+/** The next time at which the calling hours begin, or at which a clock change moves the local time into them. */
 function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
   for (let time = now; ; ) {
     const toStart = (minutesOf(hours.start) * minuteMs - timeOfDay(clock, time) + dayMs) % dayMs

@@ -4,7 +4,7 @@ import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
 
-/** The reason why a text is not a phone number. `code` is the error code of the library. */
+/** Why a text is not a phone number. `code` is the library's error code. */
 export function whyUnreadable(text: string, country: CountryCode | null, code: string): string {
   const digits = text.replace(/\D/g, '')
   const isAbroad = text.startsWith('+')
@@ -24,7 +24,7 @@ export function whyUnreadable(text: string, country: CountryCode | null, code: s
   return `it is not one phone number and nothing else; ${like}`
 }
 
-/** The reason why a number that is in no assigned range may not be called. */
+/** Why a number outside of all assigned ranges may not be called. */
 export function whyNotInUse(text: string, given: CountryCode | null, number: PhoneNumber): string {
   const { countryCallingCode: code } = number
   const country = number.country ?? countryOf(code)
@@ -37,7 +37,7 @@ export function whyNotInUse(text: string, given: CountryCode | null, number: Pho
   if (isEmergencyNumber(number.nationalNumber, country ?? ''))
     return emergencyText(number.nationalNumber, example)
   if (isNational && digits.length <= shortNumberMax) return shortNumberText(digits, example)
-  // The library removes the trunk prefix only if the remaining digits are a valid number.
+  // The library keeps the trunk prefix if the other digits are no valid number.
   const national = isNational ? withoutPrefix(number.nationalNumber, prefix) : number.nationalNumber
   const e164 = `+${code}${national}`
   const written = new AsYouType().input(e164)
@@ -71,7 +71,7 @@ const shortNumberText = (digits: string, example: string) =>
 
 const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
 
-/** The error for a number with letters, with their digits (ITU-T E.161). */
+/** The error for a number with letters. It shows the digits for these letters (ITU-T E.161). */
 function whyLettered(text: string, country: CountryCode | null, like: string): string {
   const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)
@@ -80,13 +80,13 @@ function whyLettered(text: string, country: CountryCode | null, like: string): s
   return `it has letters, which are not dialed; write ${number.formatInternational()}`
 }
 
-// For the beginning of any assigned range, at least one of these endings gives an assigned number.
+// The beginning of an assigned range becomes an assigned number with at least one of these endings.
 const possibleEndings = [
   '234567890123',
   ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12)),
 ]
 
-/** True if the number would be in an assigned range with `length` instead of `has` digits. */
+/** Whether the number could be in an assigned range if it had `length` digits and not `has`. */
 function isReachable(e164: string, has: number, length: number): boolean {
   if (length < has) return isInUse(e164.slice(0, length - has))
   return possibleEndings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))
@@ -94,7 +94,7 @@ function isReachable(e164: string, has: number, length: number): boolean {
 
 const digitsOf = (n: number) => (n === 1 ? 'digit' : 'digits')
 
-/** The advice for a number in national form that may belong to another country. */
+/** The advice for a national number that may belong to another country. */
 function otherCountry(digits: string, given: CountryCode | null): string {
   const number = parseAsIs(`+${digits}`, null)
   return typeof number !== 'string' && number.isValid()

@@ -6,9 +6,8 @@ import {
 } from 'libphonenumber-js/max'
 
 /**
- * Parses a number with the library, or returns the code of the reason (`TOO_SHORT`,
- * `INVALID_COUNTRY` …). Accepts 00 before a country code for every country, because most countries
- * dial 00 for calls abroad.
+ * Parses a number with the library, or returns the code of its error (`TOO_SHORT`, `INVALID_COUNTRY` …). For every
+ * country, accepts 00 before a country code: most countries dial it for calls abroad.
  */
 export function parse(text: string, country: CountryCode | null): PhoneNumber | string {
   const first = parseAsIs(text, country)
@@ -18,13 +17,13 @@ export function parse(text: string, country: CountryCode | null): PhoneNumber | 
   return typeof second === 'string' ? first : second
 }
 
-/** Matches a text that begins with 00. The group has the digits after it. */
+/** Matches a text that begins with 00. The group is what follows. */
 export const fromAbroad: RegExp = /^00[\s().-]*([1-9].*)/
 
-/** Parses a number without treating 00 as a prefix for calls abroad. */
+/** Parses a number; 00 is no prefix for calls abroad. */
 export function parseAsIs(text: string, country: CountryCode | null): PhoneNumber | string {
   try {
-    // The library reads the context of a number (RFC 3966) only in a URI.
+    // The library reads a number's context (RFC 3966) only in a URI.
     return parsePhoneNumberWithError(/;phone-context=/i.test(text) ? `tel:${text}` : text, {
       extract: false,
       ...(country === null ? {} : { defaultCountry: country }),

@@ -6,9 +6,7 @@ import { anyText as anyCharacters } from '../../test/support/any-text.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { readCallee, requireCallee } from './phone-rules.ts'
 
-/**
- * Each row has the default country, the text, and the number in E.164 or the reason of a refusal.
- */
+/** Each row has the default country, the text, and the number in E.164 or the reason for the refusal. */
 const table = readFileSync('test/fixtures/callee-numbers.tsv', 'utf8')
   .trimEnd()
   .split('\n')
@@ -26,7 +24,7 @@ const util = google.PhoneNumberUtil.getInstance()
 const shortNumbers = google.ShortNumberInfo.getInstance()
 const regions = util.getSupportedRegions()
 
-/** The number that Google's library reads; null if it cannot be called. */
+/** The number that Google's library reads; null if it reads none. */
 function googles(text: string, country: string | null): string | null {
   try {
     const number = util.parse(text, country ?? undefined)
@@ -43,8 +41,8 @@ function googles(text: string, country: string | null): string | null {
 }
 
 /**
- * Whether Google's metadata contain the range of a number. Google's metadata and those of Crosswalk's library
- * are from different months.
+ * Whether Google's metadata have the range of a number. They are from another month than the metadata of Crosswalk's
+ * library.
  */
 const isKnownToGoogle = (e164: string) => util.isValidNumber(util.parse(e164))
 
@@ -60,13 +58,13 @@ describe('numbers as people write them', () => {
     const theirs = googles(text, country)
     if (/^\+\d+$/.test(expected)) {
       expect(googles(expected, null)).toBe(expected)
-      // Google's library accepts 00 only where it is the country's own prefix. Google's library also accepts
-      // fewer scripts and spaces, and only one plus.
+      // Google's library reads 00 only in countries that dial it, accepts fewer scripts and spaces, and only one
+      // plus.
       if (theirs !== null) expect(theirs).toBe(expected)
       else expect(text).toMatch(/^(tel:)?\s*(00|\+[\s+]*\+|\+00)|[^\x20-\x7e]/i)
     } else if (theirs !== null) {
-      // Unlike Crosswalk, Google's library reads letters as digits, drops unreadable parts, and accepts 976
-      // and over 15 digits.
+      // Google's library differs: it reads letters as digits, drops unreadable parts, and accepts 976 and more than
+      // 15 digits.
       expect(expected).toMatch(
         /letters|not a phone number|not one phone number|too long|extension|976|within its country/,
       )

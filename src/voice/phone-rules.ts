@@ -5,22 +5,21 @@ import { exampleOf } from './numbering-plans.ts'
 import { whyNotInUse, whyUnreadable } from './phone-faults.ts'
 import { parse } from './phone-parsing.ts'
 
-// A call costs money and disturbs a person, so these rules are stricter than those for a stored
-// number (normalize/phone.ts). The number must be in an assigned range, which needs the full
-// metadata.
+// A call costs money and disturbs a person, so these rules are stricter than those for a stored number
+// (normalize/phone.ts). The number must be in an assigned range; only the full metadata have these ranges.
 
 export type CalleeRules = {
-  /** The country assumed for a number without a country code: ISO 3166-1 alpha-2. */
+  /** The country for a number without a country code: ISO 3166-1 alpha-2. */
   defaultCountry: string | null
-  /** True if premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
+  /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allowPremium: boolean
 }
 
 const inputMax = 250
 
 /**
- * The calling codes of Inmarsat, universal personal numbers, Iridium and Globalstar, and international networks such as
- * Thuraya.
+ * The calling codes of no country: Inmarsat, universal personal numbers, Iridium and Globalstar, and international
+ * networks such as Thuraya.
  */
 const callingCodesOfNoCountry: ReadonlySet<string> = new Set(['870', '878', '881', '882', '883'])
 
@@ -35,22 +34,22 @@ export function requireCallee(value: string, rules: CalleeRules): string {
 }
 
 /**
- * Reads the number to call, in E.164. Refuses extensions, emergency numbers and short codes, and
- * numbers with extra costs unless the rules allow them. Accepts digits of every script,
- * punctuation, `tel:`, `00` and `(0)`. Never throws.
+ * Reads the number to call, in E.164. Refuses extensions, emergency numbers and short codes. Refuses numbers with
+ * extra costs unless the rules allow them. Accepts digits of every script, punctuation, `tel:`, `00` and `(0)`. Never
+ * throws.
  */
 export function readCallee(
   value: string,
   { defaultCountry, allowPremium }: CalleeRules,
 ): { e164: string } | { problem: string } {
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
-  // No calling code begins with 0, so the plus before 00 is a mistake.
+  // A plus before 00 is a mistake: no calling code begins with 0.
   const text = toAscii(value).replace(/^\+[+ ]*(?:00)?/, '+')
   const like = exampleOf(country ?? 'US')
   if (text === '') return { problem: `it is empty; write it like ${like}` }
   if (text.length > inputMax) return { problem: `it is too long to be a phone number; write it like ${like}` }
   const number = parse(text, country)
-  // If a URI has other parameters too (RFC 3966), the library loses the extension.
+  // The library loses the extension if a URI has other parameters too (RFC 3966).
   const extension = /;ext=([^;]*)/i.exec(text)?.[1] ?? (typeof number === 'string' ? undefined : number.ext)
   if (extension !== undefined) {
     return { problem: `it has an extension (${extension}), which cannot be dialed; leave that out` }
@@ -67,16 +66,16 @@ export function readCallee(
 }
 
 /**
- * The refused types of the library, with their names in error texts. Personal numbers (UK 070,
- * Germany's 0700) forward to any number at a price of their own. Universal access numbers (UK 03,
- * Germany's 018) are ordinary numbers of companies, and are allowed.
+ * The refused types of numbers, with their names in error texts. Personal numbers (UK 070, Germany's 0700) lead to
+ * any number at a price of their own. Universal access numbers (UK 03, Germany's 018) are allowed: they are ordinary
+ * numbers of companies.
  */
 const kindsOf: Readonly<Record<string, string>> = {
   ...{ PREMIUM_RATE: 'premium-rate', SHARED_COST: 'shared-cost' },
   ...{ PERSONAL_NUMBER: 'personal', PAGER: 'pager' },
 }
 
-/** The reason why a call has extra costs; null if it has none. */
+/** Why a call has extra costs; null if it has none. */
 function extraCost(number: PhoneNumber): string | null {
   const kind = callingCodesOfNoCountry.has(number.countryCallingCode)
     ? 'satellite'
@@ -87,5 +86,5 @@ function extraCost(number: PhoneNumber): string | null {
   return `${number.formatInternational()} is a ${kind} number, and a call to it costs extra; to allow such calls, PATCH /voice/settings {"allow_premium": true}`
 }
 
-/** The exchange 976 is pay-per-call in every area of North America. The metadata do not contain this. */
+/** The exchange 976 is pay-per-call in all of North America. The metadata lack this. */
 const isPayPerCall = ({ number }: PhoneNumber) => /^\+1[2-9]\d\d976\d{4}$/.test(number)

@@ -26,7 +26,7 @@ type SettingsRow = Pick<
 }
 type Column = keyof SettingsRow
 
-/** The settings of a new org; the table has the same defaults. */
+/** The settings of a new org. The table has the same defaults. */
 export const defaultSettings: SettingsRow = {
   ...{ provider: 'simulator', allow_premium: false, concurrent_call_cap: 10 },
   ...{ calling_hours_start: null, calling_hours_end: null, version: 1, updated_at: null },
@@ -54,7 +54,7 @@ export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSe
   }
 }
 
-/** The credentials of a provider; null if there are none, or they do not open. */
+/** The credentials of a provider; null if they are missing or do not open. */
 export async function readCredentials(
   tx: OrgTx,
   secrets: Secrets,
@@ -97,8 +97,7 @@ export async function changeSettings(
     const bumped = sql`version = version + 1, updated_at = clock_timestamp()`
     await tx.run(sql`
       update voice_settings set ${joinSql([...assigned, bumped])} where org_id = ${tx.orgId}`)
-    // The org may have to prove the first sentence of its calls, so the event has the old and the
-    // new disclosure.
+    // Put the old and the new disclosure into the event: the org may have to prove how its calls began.
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
     const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
     const data = told.length > 0 && { data: Object.fromEntries(told) }

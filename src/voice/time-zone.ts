@@ -2,7 +2,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
-// ICU accepts names that the IANA database lacks. Abbreviations are refused as ambiguous (in ICU,
+// ICU accepts names that are not in the IANA database. Abbreviations are refused because they are ambiguous (in ICU,
 // BST is the time of Dhaka), and offsets because they have no daylight saving time.
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
@@ -54,7 +54,7 @@ export class WallClock {
     this.name = usual.toLowerCase() === timeZone.toLowerCase() ? usual : timeZone
   }
 
-  /** The time by which the zone is ahead of UTC, in milliseconds, at a time in Unix milliseconds. */
+  /** How far the zone is ahead of UTC, in milliseconds, at a time in Unix milliseconds. */
   offsetAt(time: number): number {
     const part = partsOf(this.#parts, time)
     const [year, month, day] = [Number(part.year), Number(part.month) - 1, Number(part.day)]
@@ -69,8 +69,8 @@ export class WallClock {
   }
 
   /**
-   * The first clock change after `from` and up to `to` (Unix milliseconds); null without one. Two
-   * changes within an hour would be missed, but no zone ever had them.
+   * The first clock change after `from` and up to `to` (Unix milliseconds); null without one. Two changes within an
+   * hour would be missed, but no zone ever had them.
    */
   firstChange(from: number, to: number): number | null {
     const before = this.offsetAt(from)

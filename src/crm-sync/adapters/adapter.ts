@@ -1,10 +1,12 @@
-/** The type of the record that a person becomes in the CRM. */
+/** What a person becomes in the CRM. */
 export type Kind = 'lead' | 'contact'
 
 export type Person = {
-  /** Our id of the person, a UUID. Every push sends the same id. The CRM stores it in a separate field. */
+  /**
+   * Crosswalk's id of the person, a UUID, which the CRM stores in a field of its own. Every push sends the same id.
+   */
   key: string
-  /** Our ids of contacts that this person absorbed. The CRM may have the person under one of these ids. */
+  /** Crosswalk's ids of contacts that this person absorbed. The CRM may know the person by one of them. */
   otherKeys?: readonly string[]
   /** The CRM's id of the person, if it is known. */
   externalId: string | null
@@ -13,26 +15,26 @@ export type Person = {
   values: Readonly<Record<string, unknown>>
 }
 
-/** The CRM's result for a person. Messages are texts of the CRM, for people. */
+/** The CRM's result for a person. Messages are the CRM's texts for people. */
 export type RowOutcome =
   | {
       outcome: 'created' | 'updated'
       externalId: string
-      /** True if the CRM had the record before any push, without an id of ours. */
+      /** Whether the CRM had the record before any push, without Crosswalk's id. */
       preexisting?: boolean
     }
   | {
       outcome: 'failed'
       message: string
-      /** True if the CRM refused the person as a duplicate of another record. */
+      /** Whether the CRM refused the person as a duplicate of another record. */
       isDuplicate?: boolean
-      /** True if the person was not sent, because the CRM refused too many others. */
+      /** Whether the person was not sent, because the CRM had refused too many others. */
       isUntried?: boolean
     }
 
 export type CrmField = {
   name: string
-  /** True if the CRM creates no record without the field. */
+  /** Whether the CRM creates no record without the field. */
   required: boolean
   writable: boolean
 }
@@ -44,28 +46,26 @@ export type CrmField = {
 export type Adapter = {
   readonly batchSize: number
   /**
-   * The values by which the CRM's duplicate rules may match two people. People who share a value
-   * are never sent at the same time: the rules see only stored records. Empty if the CRM itself
-   * prevents duplicates.
+   * The values by which the CRM's duplicate rules may match two people. People with a common value are never sent at
+   * the same time, because the rules see only stored records. Empty if the CRM itself prevents duplicates.
    */
   duplicateKeys(person: Person): readonly string[]
   /**
-   * Reads the fields of an object. `keyField` stores our id.
+   * Reads the fields of an object. `keyField` stores Crosswalk's id.
    * @throws Unusable if the object does not exist, or may not be written
    */
   describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
-  /** The changes that the CRM needs before `upsert` can work; empty if it needs none. */
+  /** What must change in the CRM before `upsert` can work; empty if nothing must. */
   problems(kind: Kind): Promise<string[]>
   /**
-   * Creates the people whose key the CRM does not have, and updates the others. A repeated call
-   * creates nobody twice.
+   * Creates the people whose key the CRM does not have, and updates the others. A repeated call creates nobody twice.
    * @returns outcomes in the order of `people`
    * @throws BatchRefused if the CRM refuses the batch because of some people; Unusable
    */
   upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>
 }
 
-/** The CRM does not answer now. The request may have taken effect. */
+/** The CRM does not answer now. It may still have carried out the request. */
 export class Unavailable extends Error {
   override name = 'Unavailable'
   /** The number of seconds that the CRM asks to wait. */
@@ -86,7 +86,7 @@ export class Unusable extends Error {
   override name = 'Unusable'
 }
 
-/** The CRM refused a whole batch, and stored no part of it. Smaller batches show which people cause the refusal. */
+/** The CRM refused a whole batch and stored none of it. Smaller batches show which people are the cause. */
 export class BatchRefused extends Error {
   override name = 'BatchRefused'
 }

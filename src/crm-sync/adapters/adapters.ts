@@ -17,7 +17,10 @@ import { SandboxAdapter } from './sandbox.ts'
 /** All connections of this process share this pace. */
 const sharedHubspotPace = new Pace(hubspotPace)
 
-/** Opens the adapter of a connection. Test mode reaches only the sandbox. @throws AccessRefused if the credentials do not open */
+/**
+ * Opens the adapter of a connection. In test mode, this is always the sandbox.
+ * @throws AccessRefused if the credentials do not open
+ */
 export async function openAdapter(
   context: Context,
   org: Org,

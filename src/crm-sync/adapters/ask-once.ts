@@ -4,8 +4,8 @@ import { Unavailable, Unusable } from './adapter.ts'
 
 /**
  * Sends one request to a CRM.
- * @throws Unavailable if no complete answer came: the CRM may still have stored the change;
- * Unusable if the address is not allowed
+ * @throws Unavailable without a complete answer: the CRM may still have stored the change; Unusable if the address is
+ * not allowed
  */
 export async function askOnce(outbound: Outbound, request: OutboundRequest): Promise<OutboundAnswer> {
   try {

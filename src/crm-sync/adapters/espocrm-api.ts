@@ -11,8 +11,8 @@ import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const timeoutMs = 20_000
 /**
- * The maximum bytes of an answer: for metadata, and for a record. Parsed JSON needs 15 times its
- * length in memory, and anyone can run an EspoCRM server.
+ * The maximum size of an answer in bytes: for metadata, and for a record. Parsed JSON needs 15 times its length in
+ * memory, and anyone can run an EspoCRM server.
  */
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
@@ -61,7 +61,7 @@ export class EspoApi {
         retryAfterSeconds(header('retry-after')),
       )
     const json = parseJsonOrUndefined(this.#hide(answer.body.toString()))
-    // EspoCRM answers with an empty body for an entity to which the API user's role has no access.
+    // An empty body means that the API user's role has no access to the entity.
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
@@ -71,9 +71,9 @@ export class EspoApi {
     return { status, json, statusReason, location: header('location') }
   }
 
-  /** Removes the API key from EspoCRM's messages, also if it is escaped in JSON. */
+  /** Removes the API key from EspoCRM's messages, also in its JSON-escaped form. */
   #hide(text: string): string {
-    // A shorter secret could be part of an ordinary word.
+    // Hide no shorter secret, which could be part of an ordinary word.
     if (this.#apiKey.length < hiddenSecretMin) return text
     return [this.#apiKey, JSON.stringify(this.#apiKey).slice(1, -1)].reduce(
       (shown, secret) => shown.replaceAll(secret, '…'),

@@ -8,10 +8,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const keyLength = 36
 
-/**
- * The levels of the API user's role for an entity, and the fields that the role may not read or
- * edit.
- */
+/** The access of the API user's role to an entity: its levels, and the fields that it may not read or edit. */
 type Access = { levels: Members; unreadable: readonly unknown[]; uneditable: readonly unknown[] }
 
 type Described = { fields: Members; access: Access }
@@ -38,7 +35,10 @@ export class EspoSchema {
     return (await this.#describe(kind)).fields
   }
 
-  /** The changes that EspoCRM needs before a push. @throws Unusable like `describe` */
+  /**
+   * What must change in EspoCRM before a push.
+   * @throws Unusable like `describe`
+   */
   async problems(kind: Kind): Promise<string[]> {
     const { fields, access } = await this.#describe(kind)
     const entity = entities[kind]
@@ -50,7 +50,7 @@ export class EspoSchema {
     const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
     if (access === null) throw new Unusable(noAccess(entity))
     const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'its metadata'))
-    // Before version 7, EspoCRM answers with all metadata for any key.
+    // Before version 7, EspoCRM returns all metadata for any key.
     const { fields } = json.fields ? json : membersOf(membersOf(json.entityDefs)[entity])
     if (fields === undefined) throw new Unusable(noAccess(entity))
     return { fields: membersOf(fields), access }
@@ -83,8 +83,8 @@ function accessTo(entity: string, json: unknown): Access | null {
 }
 
 /**
- * Pushed leads have no assigned user. With the level "own" or "team", the next push would not find
- * them, and would create them again.
+ * The level that each action needs. Pushed leads have no assigned user. With "own" or "team", the next push would not
+ * find them, and would create them again.
  */
 const needed: Members = { create: 'yes', read: 'all', edit: 'all' }
 
@@ -122,10 +122,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   ]
 }
 
-/**
- * Recent versions of EspoCRM add a c before the name that a person types, so the text gives the
- * name as typed.
- */
+/** Recent versions of EspoCRM put a c before the typed name of a field. So this text gives the name to type. */
 export function missingIdFieldProblem(entity: string, keyField: string): string {
   const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
   const typed = first === undefined ? keyField : first.toLowerCase() + rest
@@ -137,7 +134,7 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
   return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
-/** EspoCRM lists the fields that these types combine, so a push leaves the combined fields out. */
+/** Types that combine other fields. EspoCRM lists those fields too, so a push leaves the combination out. */
 const composite = new Set(['personName', 'address'])
 
 /** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */

@@ -14,7 +14,7 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 /**
- * The reason in an answer (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
+ * The reason in an error answer (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
  * @param fields the definitions that explain a broken rule
  */
 export function reasonOf({ status, json, statusReason }: EspoReply, fields: Members = {}): string {

@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * EspoCRM with an API key (docs.espocrm.com/development/api/crud). EspoCRM has no upsert, so the
- * adapter searches by our field before it creates a person.
+ * EspoCRM with an API key (docs.espocrm.com/development/api/crud). EspoCRM has no upsert, so the adapter searches for
+ * Crosswalk's id before it creates a person.
  */
 export class EspoAdapter implements Adapter {
   readonly batchSize = 1
@@ -35,7 +35,7 @@ export class EspoAdapter implements Adapter {
     this.#allowDuplicates = allowDuplicates
   }
 
-  /** EspoCRM checks for duplicates and inserts without a lock. */
+  /** EspoCRM needs these values: it checks for duplicates and inserts without a lock. */
   duplicateKeys(person: Person): string[] {
     return this.#allowDuplicates ? [] : nameAndAddress(person)
   }
@@ -46,7 +46,7 @@ export class EspoAdapter implements Adapter {
 
   async problems(kind: Kind): Promise<string[]> {
     const problems = await this.#schema.problems(kind)
-    // Search once: the metadata may contain a field that the database does not have yet, and then the search fails.
+    // Search once to see whether the field works: a new field can be in the metadata before it is in the database.
     if (problems.length === 0) await this.#find(kind, noUserId)
     return problems
   }
@@ -61,8 +61,8 @@ export class EspoAdapter implements Adapter {
   }
 
   /**
-   * The id of the record that has our id; null if none has it.
-   * @throws Unusable if EspoCRM cannot search by our field
+   * The id of the record with Crosswalk's id; null if there is none.
+   * @throws Unusable if EspoCRM cannot search by the field
    */
   async #find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
@@ -91,15 +91,15 @@ export class EspoAdapter implements Adapter {
       this.#allowDuplicates ? skipsCheck : {},
     )
     if (reply.status === 404) return null
-    // A role may allow changes of only some records.
+    // The role may allow changes of some records only.
     if (reply.status === 403)
       return failed(`EspoCRM does not let this API user change ${entities[kind]} ${id}: ${reasonOf(reply)}`)
     return this.#outcomeOf(reply, kind, person, 'updated')
   }
 
   /**
-   * The first POST never skips EspoCRM's duplicate check. After a timeout, EspoCRM may still create
-   * the person of an earlier request.
+   * Creates a person. The first POST always uses EspoCRM's duplicate check: after a timeout, EspoCRM may still be
+   * creating the person of an earlier request.
    */
   async #create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
     const post = (headers: Record<string, string>) =>
@@ -107,8 +107,8 @@ export class EspoAdapter implements Adapter {
     const reply = await post({})
     if (reply.status !== 409 || duplicatesIn(reply).length === 0)
       return this.#outcomeOf(reply, kind, person, 'created')
-    // An earlier POST whose answer was lost may have created the record. The 409 lists at most 5
-    // records, and may omit that record.
+    // An earlier POST whose answer was lost may have created the record. Search for it: the 409 lists at most 5
+    // records.
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
     if (found !== null) return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
@@ -124,8 +124,8 @@ export class EspoAdapter implements Adapter {
     const { status } = reply
     if (status === 200 || status === 201) {
       const externalId = idIn(reply.json)
-      // EspoCRM ignores fields that the role may not edit, and answers 200. Without our id, the next push would create
-      // the person again.
+      // EspoCRM ignores fields that the role may not edit, and still answers 200. Without Crosswalk's id, the next
+      // push would create the person again.
       if (membersOf(reply.json)[this.#keyField] !== key)
         throw new Unusable(
           `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
@@ -145,9 +145,8 @@ export class EspoAdapter implements Adapter {
   }
 
   /**
-   * Converts values to the form in which EspoCRM stores them, or returns the reason why EspoCRM
-   * would refuse them. EspoCRM answers 500 to an empty checkbox, and clears a checkbox if the value
-   * is text.
+   * Converts values to EspoCRM's types. Returns a reason if EspoCRM would refuse a value: it answers 500 to an empty
+   * checkbox, and clears a checkbox that is sent as text.
    */
   async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
     const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
@@ -204,7 +203,7 @@ function nameAndAddress({ values }: Person): string[] {
   )
 }
 
-/** MariaDB compares without case and accents. */
+/** Ignore case and accents, as MariaDB does. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] {

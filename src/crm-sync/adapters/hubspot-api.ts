@@ -10,7 +10,7 @@ import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
 
-/** The access to HubSpot. `apiUrl` has no slash at the end. */
+/** Access to HubSpot. `apiUrl` has no slash at the end. */
 export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
 
 /** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
@@ -21,10 +21,10 @@ export type HubSpotObject = 'contacts' | 'leads'
 export type Members = Readonly<Record<string, unknown>>
 
 const timeoutMs = 30_000
-/** The properties of an account, with all their options, may have several megabytes. */
+/** The properties of an account and their options can have several megabytes. */
 const maxBytes = 16 * 1024 ** 2
 
-/** How many seconds to wait after each kind of rate limit was reached. The daily limit ends at midnight. */
+/** The wait after each kind of rate limit, in seconds. The daily limit ends at midnight. */
 const waitSecondsByLimit: Readonly<Record<string, number>> = {
   SECONDLY: 1,
   TEN_SECONDLY_ROLLING: 10,
@@ -34,7 +34,7 @@ const defaultWaitSeconds = 10
 /** HubSpot locks records for 2 seconds after a batch writes them (developers.hubspot.com/docs/api-reference/error-handling). */
 const lockedWaitSeconds = 2
 
-/** HubSpot refused a whole request because of a part of it. */
+/** HubSpot refused a whole request because of one part. */
 export class RequestRefused extends Error {
   override name = 'Refused'
   readonly isConflict: boolean

@@ -13,34 +13,34 @@ export type HubSpotRecord = { id: string; isNew: boolean; properties: Members }
 
 export type BatchResult = HubSpotRecord | { message: string; isConflict: boolean }
 
-/** One record to write in a batch. `key` is our id of the person. It finds the result of the record. */
+/** A record to write in a batch. `key` is Crosswalk's id of the person, by which the result is found. */
 export type BatchInput = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
 export const batchMax = 100
 
 /**
- * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). Answers
- * may have any order, and show addresses in lower case.
+ * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). An
+ * answer can have any order, and shows addresses in lower case.
  */
 export class HubSpotObjects {
   readonly #api: HubSpotApi
   readonly #keyField: string
 
-  /** @param keyField the unique property that stores our id in every written record */
+  /** @param keyField the unique property that stores Crosswalk's id */
   constructor(api: HubSpotApi, keyField: string) {
     this.#api = api
     this.#keyField = keyField
   }
 
-  /** The records with these values of a unique property, by the value in lower case. */
+  /** The records that have these values in a unique property, by the value in lower case. */
   async readBy(
     object: HubSpotObject,
     idProperty: string,
     values: readonly string[],
     signal: AbortSignal,
   ): Promise<Map<string, HubSpotRecord>> {
-    // HubSpot refuses a batch that contains a value twice.
+    // Send each value once: HubSpot refuses a batch with a repeated value.
     const ids = [...new Set(values.map((value) => value.toLowerCase()))]
     const found = new Map<string, HubSpotRecord>()
     for (let at = 0; at < ids.length; at += batchMax) {
@@ -58,9 +58,8 @@ export class HubSpotObjects {
 
   /**
    * Writes records.
-   * @returns the results by `key`; an input that is missing in the answer has none
-   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if a
-   * property does not exist
+   * @returns the results by `key`; an input that the answer lacks has none
+   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if a property does not exist
    */
   async write(
     object: HubSpotObject,
@@ -71,7 +70,7 @@ export class HubSpotObjects {
     const written = new Map<string, BatchResult>()
     const unmatched: HubSpotRecord[] = []
     if (inputs.length === 0) return { written, unmatched }
-    // With a trace id in each input, HubSpot refuses single inputs and writes the others.
+    // Give each input a trace id: HubSpot then refuses single inputs, and writes the others.
     const body = { inputs: inputs.map(({ key, ...input }) => ({ ...input, objectWriteTraceId: key })) }
     const path = `${base}/${object}/batch/${verb}`
     const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)

@@ -2,15 +2,12 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
-/**
- * The prefix in our names of the properties that the lead itself has. Properties without it belong to the lead's
- * contact.
- */
+/** Marks a property of the lead itself in a field map. All other properties belong to the lead's contact. */
 export const leadPrefix = 'lead.'
-/** The property without which HubSpot creates no lead. */
+/** HubSpot creates no lead without this property. */
 export const leadName = 'hs_lead_name'
 
-/** The properties of a HubSpot account, which are read once. */
+/** The properties of a HubSpot account. They are read once. */
 export class HubSpotSchema {
   readonly #api: HubSpotApi
   readonly #keyField: string
@@ -51,7 +48,7 @@ export class HubSpotSchema {
   }
 
   /**
-   * Empty batches show whether the token may read and write records: reading properties needs no
+   * Sends empty batches to see whether the token may read and write records. To read properties, it would need no
    * such scope.
    * @throws Unusable naming the missing scopes
    */
@@ -61,7 +58,7 @@ export class HubSpotSchema {
       try {
         await this.#api.ask(object, { method: 'POST', path, body: { inputs: [] } })
       } catch (error) {
-        // HubSpot may refuse an empty batch, but it checks the scope first.
+        // HubSpot checks the scope first. It may then refuse the empty batch.
         if (!(error instanceof RequestRefused)) throw error
       }
     }

@@ -32,8 +32,8 @@ type Failed = { message: string; isDuplicate?: boolean }
 type WrittenRecord = HubSpotRecord & { preexisting?: boolean }
 
 /**
- * HubSpot with the token of a private app. Contacts are found by our id or by address. A lead is an
- * additional record that belongs to a contact. Both store our id in a unique property.
+ * HubSpot with the token of a private app. A contact is found by Crosswalk's id or by address. A lead is an
+ * additional record of a contact. Both store Crosswalk's id in a unique property.
  */
 export class HubSpotAdapter implements Adapter {
   readonly batchSize = batchMax
@@ -41,8 +41,8 @@ export class HubSpotAdapter implements Adapter {
   readonly #objects: HubSpotObjects
   readonly #keyField: string
   /**
-   * The key of the person who uses each address. Concurrent batches could otherwise give an address
-   * to two people.
+   * The key of the person who uses an address. Without this map, concurrent batches could give one address to two
+   * people.
    */
   readonly #holders = new Map<string, string>()
 
@@ -53,7 +53,7 @@ export class HubSpotAdapter implements Adapter {
     this.#keyField = keyField
   }
 
-  /** HubSpot keeps addresses unique, and this adapter never sends an address twice at once. */
+  /** Empty: HubSpot keeps addresses unique, and this adapter never sends an address twice at once. */
   duplicateKeys(): string[] {
     return []
   }
@@ -94,7 +94,7 @@ export class HubSpotAdapter implements Adapter {
     const wanted = people.filter(({ key }) => !done.has(key))
     const names = wanted.flatMap(({ key, otherKeys = [] }) => [key, ...otherKeys])
     const there = await this.#objects.readBy('contacts', this.#keyField, names, signal)
-    // The id under which HubSpot has each person: the person's own, or that of an absorbed contact.
+    // The id by which HubSpot knows each person: the person's own, or that of an absorbed contact.
     const known = new Map(
       wanted.flatMap(({ key, otherKeys = [] }) => {
         const name = [key, ...otherKeys].find((each) => there.has(each))
@@ -115,15 +115,14 @@ export class HubSpotAdapter implements Adapter {
         done.set(key, addressShared(email, `${holder.id}, whose ${this.#keyField} is ${owner}`))
         return []
       }
-      // If a push created the contact, it has our id, even if the answer was lost.
+      // A contact that a push created has Crosswalk's id, even if the answer was lost.
       if (holder && !owner) preexisting.add(key)
       const properties = { ...contactOf(person, known.has(key)), [this.#keyField]: name }
       const by =
         email === null ? { id: name, idProperty: this.#keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
-    // All records of a HubSpot batch are found by the same property, so each property needs its own
-    // batches.
+    // HubSpot finds all records of a batch by the same property, so each property needs its own batches.
     for (const idProperty of ['email', this.#keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
       for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
@@ -166,7 +165,7 @@ export class HubSpotAdapter implements Adapter {
       created = await create(strangers)
     } catch (error) {
       if (!(error instanceof RequestRefused && error.isConflict)) throw error
-      // An earlier push, whose answer was lost, created some of these people.
+      // An earlier push whose answer was lost has created some of these people.
       await findCreated(keysOf(strangers))
       created = await create(strangers.filter(({ key }) => !known.has(key)))
     }
@@ -183,8 +182,8 @@ export class HubSpotAdapter implements Adapter {
   }
 
   /**
-   * Writes a batch. Searches for each person whom the answer lacks or shows without our id.
-   * @throws Unusable that names a record without our id: each push would create its person again
+   * Writes a batch. Searches for each person that the answer lacks, or shows without Crosswalk's id.
+   * @throws Unusable that names a record without Crosswalk's id: each push would create its person again
    */
   async #write(
     object: 'contacts' | 'leads',
@@ -272,7 +271,9 @@ function leadOf(values: Person['values'], isKnown: boolean): Record<string, stri
   }
 }
 
-/** Values are text. An empty value clears a property of a known contact, and changes nothing of a new one. */
+/**
+ * HubSpot's values are text. An empty value clears a property of a known contact; for a new contact it is left out.
+ */
 function wireOf(values: readonly [string, unknown][], isKnown: boolean): Record<string, string> {
   const said = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
   return Object.fromEntries(said.map(([name, value]) => [name, value === null ? '' : String(value)]))

@@ -15,26 +15,26 @@ export type Account = {
   /** The address for signing in, without a slash at the end. */
   loginUrl: string
   connectionId: string
-  /** Salesforce may replace the refresh token, which changes the credentials. */
+  /** The credentials change if Salesforce replaces the refresh token. */
   credentials: Credentials
   store: CredentialStore
 }
 
 export type CredentialStore = {
   read(): Promise<Credentials | null>
-  /** Replaces `before` by `after`, only if `before` is still stored. */
+  /** Replaces `before` by `after` if `before` is still stored. */
   replace(before: Credentials, after: Credentials): Promise<void>
 }
 
 const timeoutMs = 30_000
 /** The maximum number of tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
-/** Cached access. The cache key includes the credentials, so that changed credentials lead to a new token. */
+/** The key of a cached access includes the credentials: changed credentials need a new token. */
 const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
  * Returns cached access, or requests it.
- * @param stale access that Salesforce refused; all callers that have it share one new request
+ * @param stale access that Salesforce refused. All callers with this access share one new request
  * @throws AccessRefused, Unavailable, Unusable
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
@@ -45,14 +45,14 @@ export async function accessOf(account: Account, stale?: Access): Promise<Access
     cachedAccess.set(key, known)
     return known
   }
-  // Another caller may have begun a request while this one read the store.
+  // Another caller may have begun a request while this one read the credentials.
   const begun = cachedAccess.get(key)
   if (begun && begun !== known) return begun
   cachedAccess.delete(key)
   const asked = signIn(account)
   cachedAccess.set(key, asked)
   asked.then(
-    // Later callers get the current credentials.
+    // Cache it under the current credentials, which later callers have.
     () => cachedAccess.set(keyOf(account), asked),
     () => {
       if (cachedAccess.get(key) === asked) cachedAccess.delete(key)
@@ -72,8 +72,7 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
 const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
 /**
- * Signs in. If another process replaced credentials that Salesforce refused, tries once more with
- * the new ones.
+ * Signs in. If Salesforce refused credentials that another process has replaced, tries once more with the new ones.
  */
 async function signIn(account: Account): Promise<Access> {
   const given = unstoredTokens.get(account.connectionId)
@@ -98,8 +97,7 @@ export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
     return (
       secrets
         .reduce((shown, each) => shown.replaceAll(each, '…'), text)
-        // Matches assertions and access tokens. An access token is the id of the org, an exclamation mark and further
-        // characters.
+        // Matches assertions and access tokens: the id of the org, an exclamation mark and further characters.
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
     )
   }
@@ -127,7 +125,7 @@ async function askForAccess(account: Account): Promise<Access> {
   return { token, instanceUrl: originOf(url, loginUrl) }
 }
 
-/** With refresh token rotation, Salesforce accepts each refresh token only once. */
+/** Stores the new refresh token. With refresh token rotation, Salesforce accepts each only once. */
 async function storeRefreshToken(account: Account, given: unknown): Promise<void> {
   const { credentials } = account
   const { refresh_token: sent } = credentials
@@ -135,7 +133,7 @@ async function storeRefreshToken(account: Account, given: unknown): Promise<void
   await replaceCredentials(account, { ...credentials, refresh_token: given })
 }
 
-/** Changes the credentials of an account. Until they are stored, only this process knows them. */
+/** Changes the credentials of an account. Until they are stored, only this process has them. */
 async function replaceCredentials(account: Account, after: Credentials): Promise<void> {
   const { connectionId, credentials: before, store } = account
   account.credentials = after
@@ -169,10 +167,7 @@ export function audienceOf(loginUrl: string): string {
   return isSandbox ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
-/**
- * The origin of the instance. Requests contain the token, so the origin must use TLS if the sign-in
- * address does.
- */
+/** The origin of the instance. It must use TLS if the sign-in address does, because requests contain the token. */
 function originOf(url: string, loginUrl: string): string {
   const parsed = URL.parse(url)
   const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))

@@ -9,8 +9,7 @@ import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts
 import { askOnce } from './ask-once.ts'
 
 /**
- * `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` counts the
- * requests of the org in 24 hours.
+ * `json`: undefined if the body is not JSON. `retryAfter`: in seconds. `usage`: the requests of the org in 24 hours.
  */
 export type Reply = {
   status: number
@@ -23,13 +22,13 @@ export type Usage = { used: number; most: number }
 
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
-/**
- * The pause after an org used its daily requests. The limit counts the last 24 hours, so requests
- * become available gradually.
- */
+/** The pause after the daily limit. It counts the last 24 hours, so requests become available gradually. */
 const dailyLimitSeconds = 900
 
-/** Sends one request. @throws Unavailable if no complete answer came, so that the request may have taken effect */
+/**
+ * Sends one request.
+ * @throws Unavailable without a complete answer: Salesforce may still have carried out the request
+ */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   const { status, headers, body } = await askOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
@@ -47,10 +46,10 @@ function usageOf(header: string | string[] | undefined): Usage | undefined {
   return most === undefined ? undefined : { used: Number(used), most: Number(most) }
 }
 
-/** The share of an org's requests in 24 hours that is reserved for other apps. */
+/** The share of an org's daily requests that stays free for other apps. */
 const reserve = 0.05
 
-/** @throws Unavailable if the org has only those requests left that are reserved for other apps */
+/** @throws Unavailable if only the requests for other apps are left */
 export function requireRoom(usage: Usage | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage
@@ -63,9 +62,8 @@ export function requireRoom(usage: Usage | undefined): void {
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * `[{message, errorCode, fields}]` for a request
- * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with
- * `statusCode` for a record.
+ * Reads the errors of an answer: `[{message, errorCode, fields}]` for a request
+ * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with `statusCode` for a record.
  */
 export function faultsOf(value: unknown): Fault[] {
   return (Array.isArray(value) ? value : []).map((each) => {
@@ -78,10 +76,13 @@ export function faultsOf(value: unknown): Fault[] {
   })
 }
 
-/** Removes secrets from a text of Salesforce. */
+/** Removes secrets from a text. */
 export type Hide = (text: string) => string
 
-/** The error of a push for an unsuccessful answer. @param what the object of the request, such as `Lead` */
+/**
+ * Turns an unsuccessful answer into an error of the push.
+ * @param what the object of the request, such as `Lead`
+ */
 export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
@@ -103,12 +104,12 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   return new Unavailable(`Salesforce sent an unexpected answer: ${said}`)
 }
 
-/** jsforce retries on 420, 429 and these 5xx (src/request.ts). */
+/** The statuses on which jsforce retries (src/request.ts). */
 export const isBusy = (status: number): boolean => status === 420 || status === 429 || status >= 500
 
-/** Codes after which the org refuses every request of the connection. */
+/** Codes that mean that the org refuses every request of the connection. */
 const orgClosedCodes = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
-/** All records of a batch have the same fields, so a missing object or field fails all of them. */
+/** A missing object or field fails all records of a batch, because they have the same fields. */
 const missingFieldCodes = new Set([
   'NOT_FOUND',
   'INVALID_FIELD',

@@ -2,7 +2,7 @@ import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import { type RowOutcome, Unavailable } from './adapter.ts'
 import { type Fault, faultsOf, type Hide } from './salesforce-answers.ts'
 
-/** The answer for one record: its id, or the fault because of which Salesforce refused it. */
+/** The answer for one record: its id, or the fault for which Salesforce refused it. */
 export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: Fault }
 
 /** The next row of an answer. @throws Unavailable if there is none */
@@ -37,8 +37,8 @@ function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, 
 }
 
 /**
- * Faults that a retry may solve: another request may still change, delete or create the record. An
- * upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
+ * Faults that a retry may solve: another request was changing, deleting or creating the record. An upsert searches
+ * before it locks (salesforce.stackexchange.com/questions/197382).
  */
 const transient = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
 

@@ -4,8 +4,8 @@ const numbers = new Set(['double', 'currency', 'percent', 'int'])
 const times = new Set(['date', 'datetime'])
 
 /**
- * Converts values to the types of their fields. One value of a wrong type would make Salesforce
- * refuse the whole request, so only its record is refused here.
+ * Converts values to the types of their fields. Salesforce would refuse the whole request for one value of a wrong
+ * type, so the adapter refuses its record alone.
  * @param types the types of fields from Describe
  */
 export function toFieldTypes(
@@ -36,7 +36,7 @@ function fitsType(type: string, value: unknown): boolean {
   return true
 }
 
-/** Whether JSON sends values of a type as something other than a string. */
+/** Whether values of a type are not strings in JSON. */
 const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
 function typeWords(type: string): string {

@@ -18,30 +18,27 @@ import { isTransient, nextOf, outcomeOf, rowOf, type UpsertedRow } from './sales
 import { toFieldTypes } from './salesforce-values.ts'
 
 /**
- * The version Summer ’26, which every org has. Salesforce supports a version for at least three years
+ * The version Summer ’26, which every org has. Salesforce supports a version for three years or more
  * (developer.salesforce.com, API End-of-Life).
  */
 const base = '/services/data/v67.0'
 
 export type SalesforceOptions = Account & {
-  /** The External ID field that stores our id of a person. */
+  /** The External ID field that stores Crosswalk's id of a person. */
   keyField: string
-  /** True: creates people whom duplicate rules refuse. */
+  /** Whether people whom duplicate rules refuse are created. */
   allowDuplicates: boolean
-  /**
-   * The time limit of a batch in milliseconds, which includes triggers and flows of the Salesforce
-   * org.
-   */
+  /** The time limit of a batch in milliseconds. Triggers and flows of the org count. */
   timeoutMs?: number
-  /** The waits in milliseconds before each retry of rows with a transient fault. */
+  /** The wait before each retry of rows with a transient fault, in milliseconds. */
   waitsMs?: readonly number[]
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/** Larger batches first send one new person alone, to see whether Salesforce keeps our id. */
+/** A batch with more new people first sends one alone, to see whether Salesforce keeps Crosswalk's id. */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
-/** An object's description is large: it lists every field with all values of its picklist. */
+/** The description of an object lists every field with all picklist values. */
 const maxBytes = 20 * 1024 ** 2
 
 const defaultTimeoutMs = 120_000
@@ -52,7 +49,7 @@ export class SalesforceAdapter implements Adapter {
   readonly #options: SalesforceOptions
   readonly #hide: Hide
   readonly #described = new Map<Kind, Promise<SObject>>()
-  /** Resolves when the first created record of a kind has shown whether Salesforce keeps our id. */
+  /** For each kind, whether Salesforce keeps Crosswalk's id. The first created record shows it. */
   readonly #probes = new Map<Kind, Promise<boolean>>()
   #usage: Usage | undefined
 
@@ -61,7 +58,7 @@ export class SalesforceAdapter implements Adapter {
     this.#hide = secretsHider(options)
   }
 
-  /** Duplicate rules compare neither the records of one request, nor those of requests that run at the same time. */
+  /** Duplicate rules do not compare records of one request, or of requests at the same time. */
   duplicateKeys({ values }: Person): string[] {
     return this.#options.allowDuplicates ? [] : addressOf(values)
   }
@@ -98,12 +95,12 @@ export class SalesforceAdapter implements Adapter {
         url: `${instanceUrl}${base}${request.path}`,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
         maxBytes,
-        // The sign-in address is trusted, so requests to the same address need no check of the address.
+        // The sign-in address is trusted. So requests to its origin need no check of the address.
         trusted: instanceUrl === new URL(this.#options.loginUrl).origin,
       })
     const access = await accessOf(this.#options)
     const first = await sendWith(access)
-    // A 401 means that the session has ended, which the rules of the Salesforce org may cause at any time.
+    // 401: the session has ended. The org's rules can end it at any time.
     const reply = first.status === 401 ? await sendWith(await accessOf(this.#options, access)) : first
     this.#usage = reply.usage ?? this.#usage
     return reply
@@ -124,7 +121,7 @@ export class SalesforceAdapter implements Adapter {
     return known
   }
 
-  /** The types of fields other than the default fields, which are texts. */
+  /** The types of all fields except the default ones, which are texts. */
   async #typesOf(kind: Kind, people: readonly Person[]): Promise<Map<string, string>> {
     const defaults = new Set(Object.values(defaultFields.salesforce[kind]))
     if (!people.some(({ values }) => Object.keys(values).some((name) => !defaults.has(name))))
@@ -133,7 +130,7 @@ export class SalesforceAdapter implements Adapter {
     return new Map(fields.filter(({ name }) => !defaults.has(name)).map(({ name, type }) => [name, type]))
   }
 
-  /** Upserts people once. The rows are in the order of the people. */
+  /** Upserts people once. The rows have the order of the people. */
   async #put(kind: Kind, people: readonly Person[]): Promise<UpsertedRow[]> {
     const types = await this.#typesOf(kind, people)
     const records = people.map(({ key, values }) =>
@@ -174,9 +171,8 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Reads created records back: a trigger or a flow may empty our field although Salesforce reports
-   * success.
-   * @throws Unusable that names a record without our id: each push would create its person again
+   * Reads created records back: a trigger or a flow can empty the field although Salesforce reports success.
+   * @throws Unusable that names a record without Crosswalk's id: each push would create its person again
    */
   async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
     const name = objectNames[kind]
@@ -194,8 +190,7 @@ export class SalesforceAdapter implements Adapter {
     })
     if (reply.status !== 200) throw failureOf(reply, name, this.#hide)
     const found = Array.isArray(reply.json) ? reply.json.map(membersOf) : []
-    // A sharing rule may hide a record from its creator. A missing row therefore proves nothing
-    // about our id.
+    // A sharing rule can hide a record from its creator, so a missing row proves nothing.
     const keys = new Map(
       found.filter(({ Id }) => typeof Id === 'string').map((each) => [each.Id, each[this.#options.keyField]]),
     )
@@ -227,7 +222,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /**
-   * Sends the first new person alone. If Salesforce does not keep our id, the push creates only one
+   * Sends the first new person alone. If Salesforce does not keep Crosswalk's id, the push has created only one
    * record without it.
    * @returns null if another batch has already sent a probe
    */
@@ -253,7 +248,7 @@ function addressOf({ Email: email }: Person['values']): string[] {
   return typeof email === 'string' && email !== '' ? [email.toLowerCase()] : []
 }
 
-/** Stops waiting for work when the signal aborts. The request itself continues. */
+/** Stops waiting when the signal aborts. The request itself goes on. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)

@@ -18,10 +18,10 @@ import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
 const slowMs = 4_000
 
-/** A field, with the maximum length of its text and the values that it accepts; null: no limit. */
+/** A field with its limits: the maximum length of a text, and the accepted values. null: no limit. */
 type SandboxField = CrmField & { maxLength: number | null; options: readonly string[] | null }
 
-/** The sandbox accepts every value, except for these limits. */
+/** The only limits of the sandbox. It accepts any other value. */
 const fieldLimits: Record<string, Partial<SandboxField>> = {
   last_name: { required: true, maxLength: 80 },
   lifecycle_stage: {
@@ -42,8 +42,8 @@ type Options = { org: Org; connection: StoredConnection; mode: Actor['mode'] }
 type Upserted = Columns<'crm_sandbox_record', 'record_key' | 'external_id'> & { is_new: boolean }
 
 /**
- * A CRM inside Crosswalk, to which API keys of test mode push. No data leaves the server. The
- * sandbox has the fields that the field map names.
+ * A CRM inside Crosswalk, to which test mode pushes. No data leaves the server. It has the fields that the field map
+ * names.
  */
 export class SandboxAdapter implements Adapter {
   readonly batchSize = 200
@@ -95,8 +95,8 @@ export class SandboxAdapter implements Adapter {
     const at = new Date()
     const keys = people.map(({ key }) => key)
     const values = people.map((person) => JSON.stringify(person.values))
-    // Erasure locks the contact before it deletes sandbox records. The same lock here prevents
-    // writing a record of an erased contact.
+    // An erasure locks the contact before it deletes sandbox records. With the same lock here, no record of an erased
+    // contact is written.
     return tx.rows(sql<Upserted>`
       with unerased as (
         select contact_id from contact
@@ -116,7 +116,7 @@ export class SandboxAdapter implements Adapter {
 
 const deletedMeanwhile = 'The contact was erased, or the connection was deleted'
 
-/** The reason why the sandbox refuses a person; null if the sandbox accepts the person. */
+/** Why the sandbox refuses a person; null if it accepts the person. */
 function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {

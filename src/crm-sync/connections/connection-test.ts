@@ -11,8 +11,8 @@ import { fieldMapOf, unfitFields } from '../field-map.ts'
 type KindReport = ConnectionTest['contact']
 
 /**
- * Asks the CRM whether a push would work: credentials, objects, the field for our id, and every
- * field to send. Stores whether the CRM accepts the credentials.
+ * Asks the CRM whether a push would work: credentials, objects, the field for Crosswalk's id, and every field of the
+ * map. Stores whether the CRM accepts the credentials.
  * @throws DomainError not_found; bad_gateway if the CRM cannot be asked
  */
 export async function testConnection(
@@ -25,7 +25,7 @@ export async function testConnection(
   try {
     const adapter = await openAdapter(context, org, connection, mode)
     const [contact, lead] = await reportsOf(adapter, connection)
-    // In test mode the sandbox answers, which shows nothing about the credentials.
+    // In test mode, the sandbox answered, which proves nothing about the credentials.
     if (mode === 'live') await org.transact((tx) => saveAccess(tx, connection, null))
     return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
   } catch (error) {
@@ -38,7 +38,10 @@ export async function testConnection(
   }
 }
 
-/** Reports each kind separately. @throws Unavailable if the CRM answers for no kind */
+/**
+ * Reports each kind on its own.
+ * @throws Unavailable if the CRM answers for no kind
+ */
 async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[KindReport, KindReport]> {
   const contact = await reportOrUnavailable(adapter, connection, 'contact')
   const lead = await reportOrUnavailable(adapter, connection, 'lead')

@@ -12,7 +12,7 @@ export const forgetConnection: Job<z.output<typeof payload>> = job({
   name: 'crm_forget_connection',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
-  // The job waits until a push over the connection has ended its turn.
+  // Wait until a push over the connection has ended its turn.
   serialKey: ({ connection_id: connectionId }) => serialKeyOf(connectionId),
   run: async ({ payload: { org_id: orgId, connection_id: connectionId }, context, signal }) => {
     const org = context.database.org(orgId)

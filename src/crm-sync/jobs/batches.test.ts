@@ -32,7 +32,7 @@ describe('batches of people whom duplicate rules may match', () => {
         for (const turn of order)
           if (turn === 0 && underWay.length > 0) batches.answered(underWay.shift()!)
           else isEnded()
-        // A person who waits for a running batch is sent after the CRM answers for that batch.
+        // A person who waits for a running batch is sent after the answer for that batch.
         while (!isEnded()) if (underWay.length > 0) batches.answered(underWay.shift()!)
         expect(taken.map(({ key }) => key).sort()).toEqual(people.map(({ key }) => key).sort())
       }),

@@ -1,8 +1,8 @@
 import type { Adapter, Person } from '../adapters/adapter.ts'
 
 /**
- * The people to send, in batches. People whom the CRM's duplicate rules may match are never sent at
- * the same time. The CRM would miss the match and create two records.
+ * The people to send, in batches. People whom the CRM's duplicate rules may match are not sent at the same time: the
+ * CRM would miss the match, and create two records.
  */
 export class Batches<One extends Person> {
   readonly #batchSize: number
@@ -35,7 +35,7 @@ export class Batches<One extends Person> {
     return batch.length > 0 ? batch : null
   }
 
-  /** Call this when the CRM has answered for a batch: people who may match its people can then be sent. */
+  /** Tells that the CRM has answered for a batch. People who may match its people can then be sent. */
   answered(batch: readonly One[]): void {
     for (const key of batch.flatMap((person) => this.#duplicateKeysOf(person))) this.#underWay.delete(key)
   }

@@ -12,8 +12,8 @@ import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
 /**
- * The people of a job: a population, or the people that another job did not push. `resend_unchanged` also sends people
- * whose values did not change since the last push.
+ * Who is pushed: a population, or the people that another job did not push. `resend_unchanged` includes people whose
+ * values did not change since the last push.
  */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
@@ -24,9 +24,9 @@ export type RunningJob = {
   connection: StoredConnection
   apiKeyId: string | null
   memberId: string | null
-  /** The number of times in a row that the CRM was not available. */
+  /** How many times in a row the CRM was unavailable. */
   tries: number
-  /** True if nobody has an outcome yet, so the job must check the CRM first. */
+  /** Whether nobody has an outcome yet. The job then checks the CRM first. */
   isFresh: boolean
   resendsUnchanged: boolean
   /** Every contact up to this id has an outcome; null: not known. */
@@ -63,7 +63,7 @@ export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
 
 type Author = Pick<RunningJob, 'mode' | 'apiKeyId' | 'memberId'>
 
-/** The actor in the job's events, even if another caller cancels the job. */
+/** The actor in the job's events. It does not change if another caller cancels the job. */
 export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author): Actor => ({
   orgId,
   mode,
@@ -72,8 +72,8 @@ export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author)
 })
 
 /**
- * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people
- * than its threshold. No effect on a job that has begun.
+ * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people than its threshold.
+ * Does nothing for a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {
   const queued = await org.read((tx) => readRow(tx, jobId))
@@ -81,7 +81,7 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
   const people = await selectPeople(org, target, queued.selection)
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
-  // A text search keeps a core of PostgreSQL busy, so it waits for the searches of other requests.
+  // A text search keeps a core of PostgreSQL busy, so it uses a search turn of the organization.
   await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
 }
 
@@ -100,7 +100,7 @@ async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<vo
     if (isTooMany(counted)) return refuse(counted)
   }
   const population = await storeItems(tx, jobId, people)
-  // Compare again: contacts may have been created since the first count.
+  // Compare again: contacts may have been created after the first count.
   if (isTooMany(population)) {
     await tx.run(sql`delete from crm_job_item where org_id = ${tx.orgId} and job_id = ${jobId}`)
     return refuse(population)
@@ -179,7 +179,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | nu
   if (ended) await recordFinished(tx, jobId, job, { ...ended })
 }
 
-/** Ends a job that broke off too often, also if it never began. */
+/** Ends a job that broke off too often, even if it never began. */
 export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, jobId, sql`for no key update`)
   if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })
@@ -188,7 +188,7 @@ export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): 
 }
 
 /**
- * Ends the queued jobs of a connection, and stops the running ones before their next batch. Returns the ids of the
+ * Ends the queued jobs of a connection, and stops its running jobs before their next batch. Returns the ids of the
  * running jobs.
  */
 export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<string[]> {
@@ -235,9 +235,7 @@ async function recordFinished(
   await recordEvents(author, [{ type: 'crm_job.finished', objectId: jobId, data }])
 }
 
-/**
- * The requested ids and filters may contain personal data, and a started job does not need them.
- */
+/** Removes the requested ids and filters, which may be personal data. A started job does not need them. */
 const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
 
 const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>

@@ -45,7 +45,7 @@ const itemWire = new JsonColumns('i', {
   contact_id: 'uuid',
   outcome: 'text',
   external_id: 'text',
-  // null for a person who failed and was erased later.
+  // null if the person failed and was erased later.
   error: 'json',
 })
 
@@ -64,7 +64,7 @@ export function listJobs(
   return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter, total }, query)
 }
 
-/** Items with these outcomes always have an error, so the index of items with errors finds them quickly. */
+/** The outcomes that always have an error, so the index of items with errors finds them. */
 const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
 
 /** The people of a job, by contact. @throws DomainError not_found */
@@ -106,17 +106,16 @@ export async function createJob(tx: OrgTx, context: Context, kind: JobKind, push
   return insertJob(tx, context, { kind, connectionId, confirmed, selection })
 }
 
-/** With this lock, no other transaction can delete the connection. */
+/** Prevents that another transaction deletes the connection. */
 const notDeleted = { lock: sql`for key share` }
 
 /**
- * Creates a job for the people who failed in another job, or whom that job did not reach.
- * @throws DomainError not_found; conflict if nobody is left, if the job runs, or if the job has the
- * other mode
+ * Creates a job for the people who failed in another job, or whom it did not reach.
+ * @throws DomainError not_found; conflict if nobody is left, the job runs, or it has the other mode
  */
 export async function retryJob(tx: OrgTx, context: Context, jobId: string): Promise<Json> {
   const job = await lockJob(tx, jobId)
-  // Without this check, a job for the sandbox could be retried in the real CRM.
+  // A job for the sandbox must not be retried in the real CRM.
   if (job.mode !== tx.actor.mode)
     throw conflict(
       'mode_mismatch',
@@ -135,14 +134,13 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job
   const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }
-  // The job needs no confirmation: the request of the first job allowed at least as many people.
+  // No confirmation is needed: the first job was allowed to push at least as many people.
   return insertJob(tx, context, { kind, connectionId, confirmed: true, selection })
 }
 
 /**
  * Stops a job before its next batch.
- * @throws DomainError not_found; conflict if the job has ended, or if the job is live and the API
- * key is of test mode
+ * @throws DomainError not_found; conflict if the job has ended, or if it is live and the API key is of test mode
  */
 export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId: string): Promise<Json> {
   const { status, connection_id: connectionId, mode } = await lockJob(tx, jobId)
@@ -157,7 +155,7 @@ export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId
   return findJob(tx, jobId)
 }
 
-/** Stops the jobs of a deleted connection before their next batches. */
+/** Stops the jobs of a deleted connection, each before its next batch. */
 export async function cancelJobsOfConnection(
   tx: OrgTx,
   context: Pick<Context, 'jobs'>,

@@ -19,11 +19,11 @@ export type PersonToPush = Person & {
   contactId: string
   /** The hash of the sent values. */
   hash: string
-  /** True if an earlier push sent the person without learning the result. */
+  /** Whether an earlier push sent the person and got no answer. */
   wasTried: boolean
-  /** True if the link already says that the person is being sent. */
+  /** Whether the link already says that the person is being sent. */
   isNoted: boolean
-  /** True if the CRM refused the person as a duplicate before. */
+  /** Whether the CRM has refused the person as a duplicate before. */
   isLastTry: boolean
 }
 
@@ -31,17 +31,16 @@ export type NextPeople = {
   outgoing: PersonToPush[]
   /** The id of the last contact that was read. */
   last: string
-  /** True if some contacts must wait for another turn. */
+  /** Whether some contacts must wait for a later turn. */
   leavesSome: boolean
 }
 
 /**
- * `underWay` are the people who are being sent now. `isLastTry` reads only the people whom the CRM
- * refused as duplicates.
+ * `underWay`: the people who are being sent now. `isLastTry`: read only people whom the CRM refused as duplicates.
  */
 type Wanted = { after: string | null; limit: number; underWay: readonly PersonToPush[]; isLastTry: boolean }
 
-/** Reads the next people to send, and stores the results of people who are not sent. null: nobody is left. */
+/** Reads the next people to send, and stores the results of those who need no sending. null: nobody is left. */
 export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Promise<NextPeople | null> {
   const found = await org.read((tx) => readNext(tx, job, wanted))
   const last = found.itemIds.at(-1)
@@ -65,7 +64,7 @@ type Found = {
   /** The external link of each canonical contact. */
   links: Map<string, Link>
   absorbed: Map<string, string[]>
-  /** The canonical contacts that have their own item in the job, without an outcome yet. */
+  /** The canonical contacts with an item of their own in the job that has no outcome yet. */
   asked: Set<string>
 }
 
@@ -99,7 +98,7 @@ async function readNext(tx: OrgTx, job: RunningJob, { after, limit, isLastTry }:
   return { itemIds, people, links, absorbed, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
 }
 
-/** Divides contacts into people to send, contacts with a result that need no sending, and contacts that wait. */
+/** Divides contacts: people to send, contacts with a result, and contacts that wait. */
 function divide(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
@@ -138,7 +137,7 @@ function divide(
     const hashed = hash('sha256', JSON.stringify(values))
     const externalId = link?.externalId ?? null
     if (externalId !== null && link?.pushedHash === hashed && !resendsUnchanged) {
-      // After a merge or an undo, `external_ids` of the contact may not contain this id yet.
+      // A merge or an undo may have removed this id from the contact's `external_ids`.
       const isShown = mode !== 'live' || externalIds[system] === externalId
       results.push({
         itemId,

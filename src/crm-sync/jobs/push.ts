@@ -23,8 +23,8 @@ const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id
 type Payload = z.output<typeof payload>
 
 /**
- * Pushes the people of a job in turns of about a second, so that jobs of other organizations also
- * run. A job that crashed continues with the people who have no outcome.
+ * Pushes the people of a job in turns of a second, so that jobs of other organizations also run. After a crash, it
+ * continues with the people who have no outcome.
  */
 export const pushPeople: Job<Payload> = job({
   name: 'crm_push',
@@ -37,7 +37,7 @@ export const pushPeople: Job<Payload> = job({
       await takeTurn(work)
     } catch (error) {
       const { org_id, job_id: crm_job_id, connection_id } = work.payload
-      // The queue logs only its own job id, which does not identify the CRM job.
+      // Log the id of the CRM job: the queue logs only its own job id.
       if (!work.signal.aborted)
         work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push broke off')
       throw error
@@ -53,7 +53,7 @@ const brokeOffError: JobError = {
   message: 'The push was interrupted several times. See the server’s log, then retry the job.',
 }
 
-/** Begins or continues a job for one turn. No effect on a job that has ended. */
+/** Begins or continues a job for one turn. Does nothing if the job has ended. */
 async function takeTurn(work: JobRun<Payload>): Promise<void> {
   const { payload, context } = work
   const org = context.database.org(payload.org_id)
@@ -77,7 +77,7 @@ async function pushSome(
   running: RunningJob,
   { context, signal }: JobRun<Payload>,
 ): Promise<Progress> {
-  // The connection of a canceled job may already be deleted.
+  // A canceled job may have lost its connection.
   if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
   const { kind, connection, mode } = running
   const adapter = await openAdapter(context, org, connection, mode)
@@ -91,7 +91,7 @@ async function pushSome(
 }
 
 /**
- * After an error of the CRM, the job waits, or fails with a text that says what to do.
+ * After an error of the CRM, makes the job wait or fail with a text that says what to do.
  * @throws any other error
  */
 async function endOrWait(

@@ -12,17 +12,17 @@ import { authorOf, type RunningJob, targetOf } from './job-state.ts'
 /** The result of a push for one contact of its job. */
 export type ItemResult = {
   itemId: string
-  /** null: no outcome yet, because the push will try the contact again. */
+  /** null: no outcome yet; the push will try the contact again. */
   outcome: Outcome | null
   externalId: string | null
   error: ItemError | null
-  /** The contact to whose `external_ids` the write must add `externalId`; missing: none. */
+  /** The contact that gets `externalId` in its `external_ids`; missing: none. */
   contactId?: string
   /** The sent values; missing: nothing was sent. */
   pushed?: { key: string; hash: string }
 }
 
-/** Stores results in one transaction at a time. Each transaction stores all waiting results. */
+/** Stores results, all that wait in one transaction. */
 export class ResultWriter {
   readonly #org: Org
   readonly #job: RunningJob
@@ -35,7 +35,7 @@ export class ResultWriter {
     this.#job = job
   }
 
-  /** False after the job was canceled, or after results could not be stored. */
+  /** false after the job was canceled, or if results could not be stored. */
   get continues(): boolean {
     return this.#continues
   }
@@ -48,7 +48,10 @@ export class ResultWriter {
     this.#storing.catch(() => {})
   }
 
-  /** Returns after all added results are stored. @throws the error that prevented it */
+  /**
+   * Returns when all added results are stored.
+   * @throws the error that prevented it
+   */
   async stored(): Promise<void> {
     await this.#storing
   }
@@ -99,8 +102,7 @@ async function saveItems(
   { jobId }: RunningJob,
   results: readonly ItemResult[],
 ): Promise<(Outcome | null)[]> {
-  // PostgreSQL looks up values by name in a JSON object. A join with arrays would compare each row
-  // with each value.
+  // Look up values by name in a JSON object: a join with arrays would compare each row with each value.
   const values = JSON.stringify(
     Object.fromEntries(
       results.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
@@ -118,7 +120,7 @@ async function saveItems(
 }
 
 /**
- * Run this statement last: other batches of the job wait for its lock on the job's row.
+ * Run this statement last: it locks the job's row, on which other batches of the job wait.
  * @returns false if the job must stop
  */
 async function addToCounts(
@@ -156,10 +158,10 @@ async function saveExternalIds(
     if (status !== 'active' || externalId === undefined || before[system] === externalId) return []
     const ids = { [system]: externalId }
     const write = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
-    // `contacts.apply` would have the same result, but would also check all other fields.
+    // `contacts.apply` would give the same result, but check all other fields too.
     return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, write }]
   })
-  // Skip the check: a push may write a million of these ids, and they are weak evidence of duplicates.
+  // Skip the check for duplicates: a push can write a million of these ids, which are weak evidence.
   const options = { skipDuplicateCheck: true }
   // The events name the API key of the job.
   const author = new OrgTx(tx, authorOf(tx, job))

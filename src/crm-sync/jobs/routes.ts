@@ -33,7 +33,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     tag,
     permission: 'crm:read',
     body: Preview,
-    // A filter may need a search, so an organization runs at most two previews at a time.
+    // A filter may need a search, so an organization has at most two previews at a time.
     isLong: true,
     shape: 'data',
     response: PreviewAnswer,
@@ -63,7 +63,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     errors: noConnection,
     example: { connection_id: connectionId, filter: { tag: 'vip' } },
     handle: async ({ org, caller, context, body }) => {
-      // Read the filter here, so that an invalid one is refused before the job starts.
+      // Read the filter now: an invalid one must be refused before the job starts.
       const target = { connectionId: body.connection_id, mode: caller.mode, kind: kindOf[kind] }
       await peopleOf(org, target, body)
       return org.transact((tx) => createJob(tx, context, kind, body))

@@ -6,7 +6,7 @@ const person = (key: number): Person => ({
   ...{ key: String(key), externalId: null, email: null, values: {} },
 })
 
-/** Sends people to a CRM that refuses each request that contains one of the `bad` people. */
+/** Sends people to a CRM that refuses each request with a `bad` person. */
 async function send(count: number, bad: (key: number) => boolean) {
   let requests = 0
   const adapter: Pick<Adapter, 'upsert'> = {

@@ -12,15 +12,10 @@ import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
 const refusalsMax = 40
-/**
- * The maximum number of single refusals while the CRM accepts nobody. After more refusals, the
- * people are not the cause.
- */
+/** The number of people refused one by one while nobody is accepted. After that, the people are not the cause. */
 const refusedAloneMax = 3
 
-/**
- * Sends a batch. If the CRM refuses all of it, sends halves of the batch until the cause is found.
- */
+/** Sends a batch. If the CRM refuses all of it, sends its halves, until the cause is found. */
 export function sendBatch(
   adapter: Pick<Adapter, 'upsert'>,
   kind: Kind,
@@ -56,7 +51,7 @@ export function sendBatch(
 const notTried =
   'Not tried: the CRM refused too many others of the same request. Correct what their errors name, then retry the job'
 
-/** @throws Unavailable if the CRM did not answer for everyone, or answered with an invalid id */
+/** @throws Unavailable if the CRM did not answer for everyone, or gave an invalid id */
 export function resultsOf(batch: readonly PersonToPush[], rows: readonly RowOutcome[]): ItemResult[] {
   return batch.map((person, index) => {
     const row = rows[index]
@@ -85,8 +80,8 @@ const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'fail
   isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
 
 /**
- * The outcome of a person. If an earlier push had no answer, that push may have created the record.
- * A record with an external id other than the stored one is new.
+ * The outcome of a person. If an earlier push got no answer, it may have created the record. An external id other
+ * than the stored one means a new record.
  */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,

@@ -6,24 +6,21 @@ import { type NextPeople, nextPeople, type PersonToPush } from './next-people.ts
 import { ResultWriter } from './results.ts'
 import { resultsOf, sendBatch } from './send-batch.ts'
 
-/** The duration of a turn, in milliseconds. After it, no batch starts, and running batches are completed. */
+/** The duration of a turn in milliseconds. Then no batch starts, and running batches end. */
 const turnMs = 1_000
 /** The number of batches that run at once. */
 const batchesAtOnce = 3
-/**
- * The maximum and minimum number of people in one read. Smaller batches of the adapter lower the
- * number.
- */
+/** How many people are read at a time, at most and at least. Smaller batches of the adapter lower the number. */
 const [chunkMax, chunkMin] = [600, 60]
-/** If sending a chunk takes no longer than this, the next chunk is twice as large. */
+/** If a chunk was sent within this time, the next one is twice as large. */
 const quickMs = 250
 
-/** The progress of a turn. `isDone`: nobody is left. `pushedTo`: every contact up to this id has an outcome. */
+/** The progress of a turn. `isDone`: nobody is left. `pushedTo`: all contacts up to this id have an outcome. */
 export type Progress = { isDone: boolean; pushedTo: string | null }
 
 /**
- * Pushes people for about a second, and duplicates last: the matched record may lose the shared
- * address in between. Stores all results before it throws an error of the adapter.
+ * Pushes people for a second. Duplicates come last, because the matched record may lose the shared address in the
+ * meantime. Stores all results before it throws an error of the adapter.
  */
 export async function pushTurn(
   org: Org,
@@ -39,8 +36,8 @@ export async function pushTurn(
 }
 
 /**
- * Pushes the people who were not tried yet, or the people who are tried again. The next chunk is
- * read while the current one is sent. No person is in two chunks.
+ * Pushes people who were not tried yet, or who are tried again. The next chunk is read while the current one is sent.
+ * No person is in two chunks.
  */
 async function pushRound(
   org: Org,
@@ -51,7 +48,7 @@ async function pushRound(
 ): Promise<Progress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
-  // Start with one set of batches, so that the turn of a slow CRM lasts no longer than these.
+  // Start with one set of batches: a slow CRM then needs no longer turn than that.
   let limit = Math.min(limitMax, atOnce)
   const results = new ResultWriter(org, job)
   let following: Promise<NextPeople | null> | null = null
@@ -59,7 +56,7 @@ async function pushRound(
     const after = before.at(-1)?.last ?? job.pushedTo
     const underWay = before.flatMap((each) => each.outgoing)
     const chunk = nextPeople(org, job, { after, limit, underWay, isLastTry })
-    // The loop or `finally` awaits this promise, but an error may come earlier.
+    // Handle a rejection now: the promise is awaited later.
     chunk.catch(() => {})
     return chunk
   }
@@ -97,14 +94,14 @@ async function pushRound(
     const isEnd = people === null || !results.continues
     return { isDone: isEnd && !(leavesSome && results.continues), pushedTo }
   } finally {
-    // Wait for all work of this round, so that nothing runs after the round has ended.
+    // Wait for all work, so that nothing runs after the round.
     await Promise.allSettled([results.stored(), following])
   }
 }
 
 /**
- * Sends people in batches, several at once, until everyone is sent or the job is canceled. Throws the adapter's errors,
- * after all batches under way have ended.
+ * Sends people in batches, several at once, until everyone is sent or the job is canceled. When it throws an error of
+ * the adapter, all batches have ended.
  */
 async function sendAll(
   adapter: Adapter,

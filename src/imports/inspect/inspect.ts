@@ -45,7 +45,7 @@ export async function inspect(
     if ('cells' in row) rows.push(row.cells)
     if (rows.length === rowsRead) break
   }
-  // The sample may end in the middle of a row, so drop its last row.
+  // The sample may end inside a row, so drop the last row.
   if (!isWhole && rows.length < rowsRead) rows.pop()
   const matchOn = (await hasOwnIds(org, type, file.header, rows)) ? type.idField : undefined
   const entity = type.entity as Entity
@@ -55,7 +55,7 @@ export async function inspect(
   const keyOf = (header: string, index: number) => (counts.get(header) === 1 ? header : `#${index + 1}`)
   const mapping = columns.flatMap(({ header, field }, index) => {
     const name = detected[index] ? (fieldName(field) ?? 'ignore') : fieldName(field)
-    // No suggestion for a longer header: without a mapping its column goes to `custom`.
+    // Suggest nothing for a longer header. Its column goes to `custom`.
     return name === null || name.length > fieldCharactersMax ? [] : [[keyOf(header, index), name] as const]
   })
   return {
@@ -72,10 +72,7 @@ export async function inspect(
   }
 }
 
-/**
- * Whether this organization exported the file: the column of record ids has an id of one of its
- * records.
- */
+/** Whether this organization exported the file: one of the ids is that of a record of this organization. */
 async function hasOwnIds(
   org: Org,
   type: RecordType,

@@ -12,8 +12,8 @@ import { InspectBody, Inspection, InspectQuery } from './schema.ts'
 
 const csvBytesMax = 64 * 1024
 /**
- * The maximum size of a spreadsheet, and so of the body. A spreadsheet cannot be read in parts, so all of it is in
- * memory.
+ * The maximum size of a spreadsheet, and so of the body: a spreadsheet is in memory as a whole, because it cannot be
+ * read in parts.
  */
 const xlsxBytesMax = 2 * 1024 * 1024
 const timeoutMs = 30_000

@@ -7,10 +7,7 @@ export class BrokenSpreadsheet extends Error {
   override name = 'BrokenSpreadsheet'
 }
 
-/**
- * The parts of a ZIP file in memory. A part is unpacked on demand, up to a size that the caller
- * allows.
- */
+/** The parts of a ZIP file in memory. A part is unpacked when it is read, up to a size that the caller sets. */
 export class Archive {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
@@ -40,7 +37,7 @@ export class Archive {
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw new BrokenSpreadsheet(`The spreadsheet lacks its part ${name}.`)
-    // Checking the announced size is enough: yauzl never unpacks more bytes than the announced size.
+    // Check only the announced size: yauzl never unpacks more than that.
     if (entry.uncompressedSize > bytesMax)
       throw new BrokenSpreadsheet(
         `The part ${name} has ${entry.uncompressedSize} bytes unpacked; the maximum is ${bytesMax}. Save the file as CSV.`,
@@ -56,7 +53,7 @@ export class Archive {
   }
 }
 
-/** Reports every error as an error of the file: the bytes are in memory, so nothing else can fail. */
+/** Turns every error into BrokenSpreadsheet: the bytes are in memory, so only the file can be the cause. */
 async function orBroken<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

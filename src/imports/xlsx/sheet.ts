@@ -4,13 +4,13 @@ import type { Workbook } from './workbook.ts'
 import { parsingXml } from './xml.ts'
 
 const sheetBytesMax = 256 * 1024 * 1024
-/** The maximum number of columns of a sheet. Cells after this column are not read. */
+/** The maximum number of columns. Cells in later columns are not read. */
 const columnsMax = 16_384
 const valueCharactersMax = 128 * 1024
 
 /**
- * `width` is the number of cells up to the last value. `cells` ends at the last column of the first
- * row: a 1 MB file may have 300,000 rows of 16,384 cells.
+ * `width` counts the cells up to the last value. `cells` ends at the last column of the first row: a 1 MB file can
+ * have 300,000 rows of 16,384 cells.
  */
 export type SheetRow = { line: number; width: number; cells: string[] }
 
@@ -55,7 +55,7 @@ class SheetReader {
 
   open(name: string, attributes: Record<string, string>): void {
     if (name === 'row') {
-      // Line numbers identify refused rows, so they must increase, even if the row numbers in the file do not.
+      // Line numbers identify refused rows, so they must increase even if the file's own numbers do not.
       this.#line = Math.max(this.#line + 1, Math.min(Math.trunc(Number(attributes.r)) || 0, 2 ** 31))
       this.#cells = []
       this.#width = 0
@@ -104,7 +104,7 @@ class SheetReader {
         return unescapeText(value)
       case 'b':
         return value === '1' ? 'true' : 'false'
-      // An error such as #N/A: the cell has no value.
+      // An error such as #N/A is an empty cell.
       case 'e':
         return ''
       case 'n':

@@ -5,12 +5,10 @@ const daysMax = 2_958_466
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/**
- * True if a number format has a letter of a date or time outside of quotes, brackets and escapes.
- */
+/** Whether a number format has a date or time letter outside of quotes, brackets and escapes. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return isBuiltInDate(id)
-  // Elapsed time such as [h]:mm is a duration, not a time of day: remove it.
+  // Remove elapsed time such as [h]:mm, which is a duration.
   const plain = code.slice(0, 1_000).replace(/"[^"]*"?|\[[^\]]*\]?|[\\_*]./g, '')
   return !/^general/i.test(plain) && /[dmyhs]/i.test(plain)
 }
@@ -24,20 +22,20 @@ export function plainNumber(text: string): string {
 }
 
 /**
- * Formats the date of a spreadsheet as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. Numbers that are no date stay
- * numbers.
+ * Formats the date of a cell as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. A number that is no date stays a
+ * number.
  */
 export function isoDate(text: string, startsIn1904: boolean): string {
   const serial = Number(text)
   if (text.trim() === '' || !(serial >= 0 && serial < daysMax)) return plainNumber(text)
-  // Spreadsheets count 1900-02-29, a day that did not exist.
+  // Spreadsheets count 1900-02-29, which did not exist.
   const first = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
   const iso = new Date(first + Math.round((serial * dayMs) / 1000) * 1000).toISOString()
   if (Number.isInteger(serial)) return iso.slice(0, 10)
   return serial < 1 ? iso.slice(11, 19) : iso.slice(0, 19)
 }
 
-/** Decodes characters that XML cannot contain. Excel writes them as a code such as `_x000D_`. */
+/** Decodes characters that XML cannot contain, and that Excel writes as a code such as `_x000D_`. */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

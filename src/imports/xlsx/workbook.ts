@@ -68,7 +68,7 @@ async function readStrings(archive: Archive, owner: string): Promise<string[]> {
   const handler = {
     open(name: string) {
       if (name === 'si') current = ''
-      // `rPh` contains the pronunciation of a text. Skip it: it is not part of the text.
+      // Skip `rPh`: it contains the pronunciation of the text.
       else if (name === 'rPh') phonetic += 1
       else if (name === 't') isText = phonetic === 0
     },

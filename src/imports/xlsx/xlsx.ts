@@ -21,10 +21,9 @@ export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) ===
 export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
 
 /**
- * Reads the first visible sheet of an .xlsx file. Values have the text of a CSV export: ISO dates,
- * whole numbers without exponent, stored results of formulas. Returns a problem if the file is
- * unreadable.
- * @param owner the organization whose share of the thread is used
+ * Reads the first visible sheet of an .xlsx file. Values have the text of a CSV export: ISO dates, whole numbers
+ * without exponent, stored results of formulas. Returns a problem if the file is unreadable.
+ * @param owner the organization whose turn on the thread is used
  */
 export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
   try {
@@ -61,7 +60,7 @@ async function* fitted(
   }
 }
 
-/** Makes a row as wide as the header, or returns the reason why the row cannot be used. */
+/** Makes a row as wide as the header. Returns the reason if the row is unusable. */
 function widen({ line, width: own, cells }: SheetRow, width: number): CsvRow {
   if (own > width) return { line, problem: `The row has ${own} values, the header ${width}.` }
   let characters = 0

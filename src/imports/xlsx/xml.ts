@@ -4,15 +4,12 @@ import { BrokenSpreadsheet } from './archive.ts'
 
 /** The number of bytes for each step of the parser. A step takes about a millisecond. */
 const stepBytes = 32 * 1024
-/** The maximum number of bytes between two tags. The parser keeps them in memory until the next tag. */
+/** The maximum number of bytes between two tags, which the parser keeps in memory. */
 const tagBytesMax = 1024 * 1024
-/**
- * The maximum nesting of elements, because the parser takes longer for each tag inside more
- * elements.
- */
+/** The maximum nesting of elements. The deeper a tag is, the longer the parser takes. */
 const depthMax = 100
 
-/** Names have no prefix: `x:row` is passed as `row`. */
+/** Names come without a prefix: `x:row` becomes `row`. */
 export type XmlHandler = {
   open(name: string, attributes: Record<string, string>): void
   text?(text: string): void
@@ -20,9 +17,8 @@ export type XmlHandler = {
 }
 
 /**
- * Parses a part in steps, and yields after each step, so that other organizations can use the
- * thread.
- * @param owner the organization whose share of the thread is used
+ * Parses a part in steps. After each step it yields, so that other organizations get the thread.
+ * @param owner the organization whose turn on the thread is used
  * @throws BrokenSpreadsheet
  */
 export async function* parsingXml(

@@ -6,8 +6,8 @@ import { providerMakers } from '../providers/providers.ts'
 import { readCredentials } from '../settings.ts'
 
 /**
- * The adapter for an org's calls through a provider, including earlier providers; null if the
- * credentials are missing or do not open.
+ * The adapter for an org's calls through a provider, even an earlier provider. null: the credentials are missing or
+ * do not open.
  */
 export async function adapterFor(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
   const make = providerMakers[name]

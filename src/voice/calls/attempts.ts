@@ -6,10 +6,13 @@ import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
 import { durationUnknown, failCall, isEnd, moveCall } from './progress.ts'
 import { type CallError, callErrors } from './schema.ts'
 
-/** True until the provider confirms that it has the call. */
+/** Whether the provider has not yet confirmed that it has the call. */
 const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
 
-/** Stores the outcome of the attempt to dial. Returns the call. In the meantime, a callback may have moved the call further. */
+/**
+ * Stores the outcome of the attempt to dial, and returns the call. A callback may already have moved the call
+ * further.
+ */
 export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOutcome): Promise<CallRow> {
   const call = await lockCall(tx, callId)
   if (!call) throw new Error(`Call ${callId} was committed before it was dialed, and is missing`)
@@ -17,7 +20,7 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
     case 'dispatched':
       return moveCall(tx, call, outcome.call, outcome.answer)
     case 'refused':
-      // A callback proves that the call was dialed, even if the provider answered with an error.
+      // If the call is confirmed, a callback proved that it was dialed, although the provider answered with an error.
       return isUnconfirmed(call) ? failCall(tx, call, errorOf(outcome)) : call
     case 'unknown':
       if (!isUnconfirmed(call)) return call
@@ -35,8 +38,8 @@ function errorOf({ code, message, problem }: Refused): CallError {
 }
 
 /**
- * The result of polling a provider: the call, `absent` if the provider has no such call, or
- * `silent` without a clear answer.
+ * What polling a provider gives: the call, `absent` if the provider does not have it, or `silent` if there is no
+ * clear answer.
  */
 export type PollResult = { call: ProviderCall } | 'absent' | 'silent'
 
@@ -65,7 +68,7 @@ export async function savePollResult(
       where org_id = ${tx.orgId} and call_id = ${callId}`)
   if (before.ended) {
     if (!durationUnknown(before)) return
-    // Only the report of an ended call may contain the final duration.
+    // A running call may report a duration, but only the report of an ended call is final.
     const isFinal = told ? isEnd(told.state) : found === 'absent'
     if (durationUnknown(call)) await countPoll(isFinal || age > pollingEndsAfterMs)
     return
@@ -77,16 +80,16 @@ export async function savePollResult(
   else await countPoll(false)
 }
 
-/** The reason why polling a call ends without its result; null: poll again. */
+/** Why polling a call ends without a result; null: poll again. */
 function failureOf(call: CallRow, found: PollResult, age: number) {
   if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absentFailure
-  // No conversation lasts a day, so calls that the provider still reports as running end here too.
+  // End here even if the provider still reports the call as running: no conversation lasts a day.
   return age > pollingEndsAfterMs ? silentFailure : null
 }
 
 /**
- * Ends a call whose last callback was lost, at a provider that does not keep ended calls (LiveKit). The call must have
- * ended by now, because the provider ends calls after `maxDurationSeconds`.
+ * Ends a call whose last callback was lost, if its provider forgets ended calls (LiveKit). The call has ended,
+ * because the provider ends it after `maxDurationSeconds`.
  */
 async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
   const { provider_call_id: providerCallId } = call

@@ -18,10 +18,13 @@ export function callbackUrl(
   return config.publicUrl + callbackPath(provider, orgTokens.make(orgId))
 }
 
-/** The result of a callback. `nowhere`: it names no org or provider of this installation. `forged`: its signature is wrong. */
+/**
+ * The result of a callback. `nowhere`: its address names no org or provider of this installation. `forged`: its
+ * signature is wrong.
+ */
 export type Received = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
 
-/** Moves the call of a callback. A callback that comes late, twice or out of order changes nothing. */
+/** Moves the call of a callback forward. A callback that is late, repeated or out of order changes nothing. */
 export async function receiveCallback(
   context: Context,
   name: ProviderName,

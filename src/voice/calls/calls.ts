@@ -33,7 +33,7 @@ const wire = new JsonColumns('c', {
 
 export type CallMode = 'live' | 'test'
 
-/** The columns of a call that change until it ends, and the columns that these changes need. */
+/** The columns of a call that change until its end, and columns that these changes need. */
 export type CallRow = Columns<
   'call',
   | 'call_id'
@@ -45,7 +45,7 @@ export type CallRow = Columns<
   | 'duration_seconds'
   | 'api_key_id'
   | 'member_id'
-  // True after the contact was erased: no stored column identifies the contact.
+  // Whether the contact was erased. Then no stored column identifies the contact.
   | 'erased'
   | 'checks'
 > & {
@@ -69,12 +69,12 @@ export type NewCall = {
 }
 
 /**
- * In seconds after a call is placed: when the call stops counting against the cap, and when its
- * provider is first polled.
+ * Times in seconds after a call is placed: when it stops counting against the cap, and when its provider is first
+ * polled.
  */
 export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
-/** Stores a call that is about to be dialed. Returns false, and stores nothing, if `cap` calls are already running. */
+/** Stores a call before it is dialed. Returns false, and stores nothing, if `cap` calls already run. */
 export async function insertCall(
   tx: OrgTx,
   call: NewCall,
@@ -82,7 +82,7 @@ export async function insertCall(
   { slotSeconds, checkSeconds }: Deadlines,
 ): Promise<boolean> {
   const { mode, apiKeyId, memberId } = tx.actor
-  // One round trip, but two statements, because the count needs a snapshot that is newer than the lock.
+  // Send two statements in one round trip: the count needs a newer snapshot than the lock.
   const [, inserted] = await Promise.all([
     lockExclusive(tx, `call slots ${tx.orgId}${mode}`),
     tx.run(sql`
@@ -100,7 +100,7 @@ export async function insertCall(
   return inserted > 0
 }
 
-/** The number of calls of a mode that count against the cap. */
+/** How many calls of a mode count against the cap. */
 export async function countSlots(tx: OrgTx, mode: CallMode): Promise<number> {
   const counted = await tx.first(sql<{ taken: number }>`
     select count(*)::int as taken from call
@@ -125,7 +125,10 @@ export async function findCall(org: Org, callId: string): Promise<Json> {
   return callJson(await org.readRows(callById(org.orgId, callId)))
 }
 
-/** Reads a call as answers show it, with the changes of the open transaction. @throws DomainError not_found */
+/**
+ * Reads a call as answers show it. Sees the changes of the open transaction.
+ * @throws DomainError not_found
+ */
 export async function findCallIn(tx: OrgTx, callId: string): Promise<Json> {
   return callJson(await tx.rows(callById(tx.orgId, callId)))
 }

@@ -15,9 +15,9 @@ import { moveReportedCall } from './progress.ts'
 type CancelRequest = { org: Org; caller: Caller; context: Context; once: Once }
 
 /**
- * Ends a call at its provider. A canceled call is not changed.
- * @throws DomainError not_found; conflict if the call ended in another way, is being dialed, or its
- * provider cannot cancel it; bad_gateway if the provider does not answer
+ * Ends a call at its provider. Does nothing if the call is already canceled.
+ * @throws DomainError not_found; conflict if the call ended in another way, is being dialed, or its provider cannot
+ * cancel it; bad_gateway if the provider does not answer
  */
 export async function cancelCall(
   { org, caller, context, once }: CancelRequest,
@@ -30,7 +30,7 @@ export async function cancelCall(
       if (!found) throw callNotFound()
       return cancelable(found, caller)
     },
-    // A retry may cancel the call again: a second cancel does no harm.
+    // A retry may cancel again: a second cancel does no harm.
     async () => 'again',
   )
   const told = call && (await cancelAtProvider(context, org, call))
@@ -43,7 +43,10 @@ export async function cancelCall(
 
 type Cancelable = { callId: string; provider: ProviderName; providerCallId: string }
 
-/** The data that the provider needs to cancel the call; null if the call is already canceled. @throws DomainError conflict */
+/**
+ * What the provider needs to cancel the call; null if it is already canceled.
+ * @throws DomainError conflict
+ */
 function cancelable(call: CallRow, caller: Caller): Cancelable | null {
   const { status, ended, mode, provider, provider_call_id: providerCallId } = call
   if (mode === 'live' && caller.mode === 'test')

@@ -27,10 +27,9 @@ export type CheckedCall = {
 }
 
 /**
- * Makes all checks except the cap, in the documented order.
+ * Makes all checks in the documented order, except the cap.
  * @param now Unix milliseconds
- * @throws DomainError invalid, payment_required, not_found; ValidationError if calling hours need a
- * timezone
+ * @throws DomainError invalid, payment_required, not_found; ValidationError if calling hours need a timezone
  */
 export async function checkCall(
   tx: OrgTx,
@@ -48,7 +47,7 @@ export async function checkCall(
   const from = await callerId(tx, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
   const persona = await findSpeaker(tx, body.persona_id ?? null)
-  // In test mode, no request is sent to a provider.
+  // Test mode sends no request to a provider.
   const provider = mode === 'test' ? 'simulator' : policy.provider
   const credentials = await credentialsOf(tx, secrets, provider)
   requirePaid(policy, mode)
@@ -131,7 +130,7 @@ function requirePaid(
       'voice_subscription_inactive',
       `The voice subscription of this organization is ${status.replace('_', ' ')}: the operator of this installation can activate it`,
     )
-  // Test calls cost no minutes.
+  // Test calls use no minutes.
   if (mode === 'test' || included === null || used < included) return
   const words =
     included === 0

@@ -3,10 +3,10 @@ import { sql } from '../../platform/db/sql.ts'
 import { eraseAnswers } from '../../platform/idempotency/stored-answers.ts'
 
 /**
- * Erases a person's number, texts and the provider's answers from calls. Ids, times, seconds and
- * status stay for bills. A running call keeps its number until it ends.
+ * Erases a person's number, texts and provider answers from calls. For bills, ids, times, seconds and status are
+ * kept. A running call keeps its number until it ends.
  * @param numbers E.164
- * @param shared numbers that another contact or a company also has; only the texts are erased
+ * @param shared numbers that another contact or a company also has. They are kept, and only the texts are erased
  */
 export async function eraseCalls(
   tx: OrgTx,
@@ -23,8 +23,8 @@ export async function eraseCalls(
     where org_id = ${tx.orgId} and to_number = any(${numbers}::text[])
     returning call_id, ended_at is not null as ended`)
   const ended = erased.filter((call) => call.ended).map((call) => call.call_id)
-  // Skip locked rows: the simulator's report of a locked row waits for the calls that are locked
-  // here. The simulator deletes its rows within a day.
+  // Skip locked rows: the simulator has locked them, and waits for calls that are locked here. It deletes these rows
+  // within a day.
   await tx.run(sql`
     delete from simulated_call where org_id = ${tx.orgId} and simulated_call_id in (
       select simulated_call_id from simulated_call where org_id = ${tx.orgId} and call_id = any(${ended}::uuid[])

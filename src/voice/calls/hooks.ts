@@ -13,7 +13,7 @@ const answersByResult: Record<
   { status: number; body: { detail: string; code: RefusalCode } | object }
 > = {
   moved: { status: 200, body: {} },
-  // The status is not an error: after an error, the provider would send the callback again.
+  // Status 200: after an error, the provider would repeat the callback.
   ignored: { status: 200, body: {} },
   nowhere: { status: 404, body: { detail: 'Not Found', code: 'path_not_found' } },
   forged: {
@@ -26,20 +26,18 @@ const answersByResult: Record<
   },
 }
 
-/** In bytes. The report at the end of a call contains the transcript, which may be long. */
+/** In bytes. The report of an ended call contains its transcript. */
 const callbackMax = 256 * 1024
 
 /**
- * Limits the callbacks of an org. Other callbacks get 503 and may be lost: LiveKit repeats a
- * callback up to 4 times, Twilio only after a failed connection, and Vapi never. The reconciler
- * therefore polls every running call within 5 minutes.
+ * Limits the callbacks of an org. More callbacks get 503 and can be lost: LiveKit repeats a callback up to 4 times,
+ * Twilio only after a failed connection, and Vapi never. So the reconciler polls every running call within 5 minutes.
  */
 const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
- * Callbacks of providers need no API key: the address and the signature prove their origin. Refused
- * requests count against the rate limit of their client address. All others wait for a turn of
- * their org.
+ * Receives the callbacks of providers. They need no API key, because address and signature prove their origin. A
+ * refused one counts against the rate limit of its client address. An accepted one waits for a turn of its org.
  */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
   const turns = new Turns(turnLimits)
@@ -54,7 +52,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
     bodyLimit: callbackMax,
-    // Set the owner before the body is read, so that the body uses its org's share of the memory for bodies.
+    // Set the owner first, so that the body uses its org's share of the memory.
     onRequest: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
@@ -94,7 +92,7 @@ function recipientOf(
 
 function countCallback(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
   const provider = providerOf(request)
-  // Only known providers become labels: an unknown name may be any text that a stranger sent.
+  // An unknown provider gets no label: a stranger could send any text.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 
@@ -108,7 +106,7 @@ function addressOf({ originalUrl, protocol, host }: FastifyRequest, { config }: 
   return (config.publicUrl ?? `${protocol}://${host}`) + originalUrl
 }
 
-/** The headers as they were sent, because Fastify changes the content type. */
+/** The headers as they were sent: Fastify changes the content type. */
 function headersOf({ raw }: FastifyRequest): Record<string, string> {
   const headers: Record<string, string> = {}
   const { rawHeaders } = raw

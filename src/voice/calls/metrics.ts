@@ -8,7 +8,7 @@ import { countedMax, countOpen } from './open-calls.ts'
 /** Metrics of calls that this process counts. */
 export type CallMetrics = {
   attempts: Counter<'provider' | 'outcome'>
-  /** Seconds until a provider answered, or the time limit. */
+  /** How long providers took to answer, in seconds, at most the time limit. */
   answers: Histogram<'provider' | 'request'>
   /** The polls by the reconciler, by result. */
   asked: Counter<'provider' | 'result'>
@@ -63,7 +63,7 @@ export async function withTiming<Answer>(
 }
 
 /**
- * Every process shows the same gauges. The gauges are missing while the database is unavailable.
+ * Adds gauges of calls in the database, equal in every process. They are missing while the database is unavailable.
  */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })

@@ -2,7 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type DomainError, invalid } from '../../platform/domain-error.ts'
 
-/** The reason for an objection to a call, which is also the code of the refusal. */
+/** Why a number must not be called. It is also the code of the refusal. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
 
 const objectionTexts: Record<ObjectionCode, string> = {
@@ -15,8 +15,8 @@ const objectionTexts: Record<ObjectionCode, string> = {
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
- * The reason why the org must not call a number; null without an objection. One contact with this
- * number that denied consent is enough, even an archived one.
+ * Why the org must not call a number; null if it may. One contact with the number that denied consent is enough, even
+ * an archived one.
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {

@@ -22,14 +22,14 @@ import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
 
-/** A committed call that is not dialed yet. */
+/** A committed call that has not been dialed yet. */
 type PlannedCall = CheckedCall & { callId: string; committedBy: number }
 
 /**
- * Places a call, or with a dry run only checks it. A phone never rings twice: the call is committed
- * before this function dials once, and the reconciler only polls.
- * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider
- * refused the call, and no phone rang
+ * Places a call; a dry run only checks it. No phone rings twice: the call is committed, then dialed once here; the
+ * reconciler only polls.
+ * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused the call,
+ * and no phone rang
  */
 export async function placeCall(request: Request): Promise<PlacedCall> {
   const { org, caller, context, body, once } = request
@@ -64,8 +64,7 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
 /** Dials once. A failed attempt is not repeated. */
 async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
-  // If the process was paused past this time, it must not dial: the reconciler may already have failed the
-  // call.
+  // A process that was paused past this time must not dial: the reconciler may have failed the call already.
   if (performance.now() > planned.committedBy) return tooLate
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
@@ -90,8 +89,8 @@ function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrd
 }
 
 /**
- * Checks for objections again right before the request that makes a phone ring. If the database
- * does not answer, nobody is called.
+ * Checks for objections again, right before the request that makes a phone ring. Without an answer of the database,
+ * nobody is called.
  */
 async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<Refused | null> {
   let objection: ObjectionCode | null
@@ -115,7 +114,7 @@ function instructionsOf(persona: Persona | null, instructions: string | null): s
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }
 
-/** The second transaction: stores the outcome of the attempt, and returns the answer to the client. */
+/** The second transaction: stores the outcome of the attempt, and returns the client's answer. */
 async function storeOutcome(
   request: Request,
   planned: PlannedCall,
@@ -132,8 +131,8 @@ async function storeOutcome(
     return await once.end((tx) => effectOutcomeOf(tx, planned, outcome))
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    // The attempt was made, so the caller gets its outcome. The reconciler stores the outcome later, and a retry then
-    // gets the stored outcome.
+    // Answer with the outcome, because the attempt was made. The reconciler stores it later, and a retry then gets
+    // it.
     context.log.error(
       { err: error, call_id: planned.callId },
       'the outcome of a call could not be stored; the reconciler polls for it',
@@ -160,7 +159,7 @@ function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refuse
   return badGateway('call_refused', `${provider} did not accept the call (${code}): ${said} No phone rang.`)
 }
 
-/** The answer to a retry if no answer is stored: the current state of the call. */
+/** The answer to a retry without a stored answer: the current state of the call. */
 async function stateForRetry(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
   const call = await readCall(tx, callId)
   return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
@@ -174,7 +173,7 @@ function answerOf(call: CallRow): PlacedCall {
   return {
     ...{ call_id, status: isLost ? 'failed' : isUnknown ? 'unknown' : 'dispatched', dry_run: false },
     ...{ mode, provider, provider_call_id, from_number, persona_id },
-    // Answers are stored for retries, so they must not contain erased data.
+    // Leave out erased data: answers are stored for retries.
     ...{ to_number: erased ? null : call.to_number, dispatch: erased ? null : (dispatch ?? null) },
     created_at: Math.floor(call.created_ms / 1000),
   }

@@ -19,7 +19,7 @@ export type Policy = Columns<
   provider: ProviderName
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
-  /** The minutes of this month's ended live calls. */
+  /** The minutes of live calls that ended this month. */
   minutes_used: number
   numbers: OwnNumber[]
 }
@@ -29,8 +29,7 @@ export type OwnNumber = Columns<'voice_number', 'number' | 'provider_ref'>
 const numbersMax = 20
 
 /**
- * One statement for settings, subscription, usage, country and numbers, because every call needs
- * all of them.
+ * Reads settings, subscription, usage, country and numbers in one statement: every call needs all.
  * @param now Unix milliseconds
  */
 export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {

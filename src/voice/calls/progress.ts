@@ -8,9 +8,7 @@ import { type CallRow, lockCall } from './calls.ts'
 import type { CallError, CallStatus } from './schema.ts'
 import { countDuration, countEnded } from './usage.ts'
 
-/**
- * The progress of a call. A call that its provider has not confirmed has less progress than a `queued` call.
- */
+/** How far a call is. A call that its provider has not confirmed comes before `queued`. */
 const progress = (status: CallStatus): number =>
   status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
 
@@ -19,16 +17,16 @@ const endProgress = progressOf('completed')
 /** True if a call with this status has ended. */
 export const isEnd = (status: CallStatus): boolean => progress(status) === endProgress
 
-/** The time of the first poll for a confirmed call, or for a missing duration. A callback may come earlier. */
+/** When a confirmed call, or a missing duration, is first polled. A callback may come earlier. */
 const firstPoll = sql`clock_timestamp() + interval '1 minute'`
 
-/** True if a call had a conversation whose duration was not reported. */
+/** Whether a call had a conversation of unknown duration. */
 export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow): boolean =>
   status === 'completed' && seconds === null
 
 /**
- * Moves a locked call forward to the state that its provider reports. Reports come late, twice and
- * out of order, so a report that is not ahead changes nothing.
+ * Moves a locked call forward to the state that its provider reports. Reports come late, repeated and out of order;
+ * one that is not ahead changes nothing.
  * @param answer the provider's answer to the dispatch; undefined for other reports
  * @returns the call after the move
  */
@@ -91,7 +89,7 @@ async function writeCall(
         ${endsNow ? sql`, ended_at = clock_timestamp(), slot_until = null, to_number = case when not erased then to_number end` : sql``}
       where org_id = ${tx.orgId} and call_id = ${callId}`),
     recordProgress(tx, before, after, failure === undefined),
-    // Count last: every call of the org that ends locks this row, so lock it as late as possible.
+    // Count last: every call of the org locks this row when it ends.
     endsNow && countEnded(tx, after, after.duration_seconds ?? 0),
   ])
 }
@@ -112,13 +110,13 @@ async function recordProgress(
   if (isProviders && progress(before.status) < 0 && progress(after.status) >= 0) types.push('call.dispatched')
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
-  // The events of callbacks and polls name the API key or member that placed the call.
+  // Events of callbacks and polls name the API key or member that placed the call.
   const { mode, api_key_id: apiKeyId, member_id: memberId, call_id: objectId, provider } = after
   const changes = types.map((type) => ({ type, objectId, data: { provider } }))
   await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId, memberId }), changes)
 }
 
-/** Stores the duration of an ended call, because some providers report it only after the end. */
+/** Stores the duration of an ended call. Some providers report it only after the end. */
 async function learnDuration(tx: OrgTx, call: CallRow, told: ProviderCall): Promise<CallRow> {
   const { durationSeconds } = told
   if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call

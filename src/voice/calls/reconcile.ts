@@ -10,29 +10,28 @@ import type { CallRow } from './calls.ts'
 import { callMetrics, withTiming } from './metrics.ts'
 
 const intervalMs = 500
-/** The number of calls that a process polls at once. */
+/** How many calls a process polls at once. */
 const polledMax = 32
 /**
- * The maximum number of calls of one org in a claim. An org below this number gets one more claim, so nearly twice as
- * many calls may be polled.
+ * How many calls of one org a claim takes at most. An org with fewer running polls can be in one more claim, so up to
+ * nearly twice as many may run.
  */
 const perOrgMax = 8
-/** The maximum number of due calls from which a claim chooses. */
+/** How many due calls a claim reads at most. */
 const dueCallsReadMax = 200
 const stopMs = 3_000
-/** After this time, another process may poll for a claimed call. */
+/** After this time, another process may poll a claimed call. */
 const leaseSeconds = 60
 
-/** A call whose provider is polled. `to_number` is null after an erasure of an ended call. */
+/** A call to poll. `to_number` is null for an ended call whose number was erased. */
 type Due = Pick<
   CallRow,
   'call_id' | 'provider' | 'status' | 'to_number' | 'from_number' | 'created_ms' | 'checks'
 > & { org_id: string }
 
 /**
- * Polls providers for calls whose state may be out of date after a crash, an unclear answer or a
- * lost callback. Never dials. Any number of processes may poll. Returns a function that stops the
- * polling.
+ * Polls providers for calls whose state may be out of date after a crash, an unclear answer or a lost callback. Never
+ * dials. Any number of processes may poll. Returns a function that stops it.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
   const stop = repeat(
@@ -41,12 +40,12 @@ export function reconcileCalls(scope: SystemScope, context: Context): () => Prom
     (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),
   )
   return async () => {
-    // A provider may answer too late for a stopping process. Another process then polls again.
+    // Do not wait longer for providers: another process polls these calls again.
     await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
 }
 
-/** Polls for all due calls. A slow provider delays only the other calls of its org. */
+/** Polls all due calls. A slow provider delays only calls of the same org. */
 export async function reconcileAll(
   scope: SystemScope,
   context: Context,
@@ -63,8 +62,7 @@ export async function reconcileAll(
       polling.set(polled, call.org_id)
     }
     if (polling.size === 0) {
-      // The claim skipped calls of orgs that were at their limit. Polls of these orgs may have ended since, so claim
-      // again.
+      // Claim again: the claim skipped orgs at their limit, and their polls may have ended since.
       if (busy.length > 0) continue
       return
     }
@@ -110,7 +108,7 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
   const result = typeof found === 'object' ? 'found' : found
   callMetrics(context).asked.inc({ provider: due.provider, result })
   const seconds = secondsToNext(context, due)
-  // A result that cannot be stored counts as no answer, so that polling ends after a day.
+  // If the result cannot be stored, store `silent`, so that polling ends after a day.
   for (const result of [found, 'silent'] as const) {
     try {
       return await org.transact((tx) => savePollResult(tx, due.call_id, result, now, seconds))
@@ -139,8 +137,8 @@ async function poll(context: Context, due: Due): Promise<PollResult> {
 }
 
 /**
- * The wait before the next poll. The wait is short while it is unknown whether the phone rings, and longer
- * afterwards. If the provider sends no callbacks, all waits are shorter.
+ * The seconds until the next poll: short while it is unknown whether the phone rings, longer later, and shorter if
+ * the provider sends no callbacks.
  */
 function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
   const isUnconfirmed = status === 'dispatching' || status === 'unknown'

@@ -9,11 +9,11 @@ import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
 
-/** The status of a call. `dispatching`: it is being dialed. `unknown`: its provider has not reported the outcome yet. */
+/** `dispatching`: the call is being dialed. `unknown`: the provider has not reported the outcome yet. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
 export type CallStatus = (typeof callStatuses)[number]
 
-/** The reasons why a call failed without ringing, or why its end is unknown. */
+/** Why a call failed without ringing, or why its end is unknown. */
 export const callErrors = [
   'call_refused',
   'consent_denied',

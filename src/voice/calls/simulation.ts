@@ -17,7 +17,7 @@ export function simulateCalls(scope: SystemScope, context: Context): () => Promi
   )
 }
 
-/** Delivers all due simulated callbacks, with the code that handles callbacks over HTTP. */
+/** Delivers all due simulated callbacks to the code that handles callbacks over HTTP. */
 export function simulateOnce(scope: SystemScope, context: Context, now: number): Promise<number> {
   const { orgTokens } = context
   return sendDueCallbacks(

@@ -14,7 +14,7 @@ const noUsage: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
 export const countEnded = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
   addUsage(tx, call, { calls: 1, ...usageOfSeconds(seconds) })
 
-/** Counts the duration of an ended call that was reported after the call was counted. */
+/** Adds a duration that was reported after the ended call was counted. */
 export const countDuration = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
   addUsage(tx, call, { calls: 0, ...usageOfSeconds(seconds) })
 
@@ -42,7 +42,7 @@ export async function readUsage(tx: OrgTx): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
     tx.rows(sql<MonthRow & Counts>`
       select month, mode, calls, answered, seconds, minutes from call_usage where org_id = ${tx.orgId}`),
-    // Calls that count against the cap have not ended. An index finds them.
+    // Calls that count against the cap have not ended, and an index finds those.
     tx.rows(sql<MonthRow & { calls: number }>`
       select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, mode, count(*)::int as calls
       from call where org_id = ${tx.orgId} and slot_until is not null group by 1, 2`),

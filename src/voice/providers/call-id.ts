@@ -3,7 +3,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 
-/** The callback address of one call contains its id, for providers that do not send the id back. */
+/** Adds the call's id to its callback address, for providers that do not send it back. */
 export function withCallId(callbackUrl: string, callId: string): string {
   const url = new URL(callbackUrl)
   url.searchParams.set('call_id', callId)

@@ -5,13 +5,12 @@ import { parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { inSlices } from '../../platform/slices.ts'
 import type { CallbackRequest } from './provider.ts'
 
-/** Faults of values that are not allowed in requests, although their JSON can be parsed. */
+/** Faults in JSON that is readable, but not allowed in requests. */
 const unstorable: ReadonlySet<string> = new Set(['string_unicode', 'finite_number'])
 
 /**
- * Parses a callback in slices, so that other requests can run; undefined if it is not JSON. A
- * transcript may end inside an emoji or contain a NUL: such text is not stored, but the report must
- * be read.
+ * Parses a callback in slices, so that other requests can run; undefined if it is not JSON. A transcript can end
+ * inside an emoji or contain a NUL: such text is not stored, but the report counts.
  */
 export async function callbackJson({
   orgId,

@@ -11,7 +11,10 @@ const states: Record<string, CallState> = {
   hangup: 'completed',
 }
 
-/** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, for reasons that show the result of a call. */
+/**
+ * The state for each `DisconnectReason` (livekit/protocol, livekit_models.proto), by name or number, if it shows the
+ * result of a call.
+ */
 const stateByReason: Record<string, CallState> = {
   USER_UNAVAILABLE: 'no_answer',
   11: 'no_answer',
@@ -23,7 +26,7 @@ const stateByReason: Record<string, CallState> = {
   7: 'failed',
 }
 
-/** LiveKit reports these reasons if Crosswalk, or people in the room, ended the call. */
+/** The reasons if Crosswalk, or people in the room, ended the call. */
 const removedReasons = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
 
 /**
@@ -35,10 +38,7 @@ export function memberOf(message: unknown, name: string): unknown {
   return members[name] ?? members[name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())]
 }
 
-/**
- * The call of a participant in the room, or of one that has `left`; null if it is not a SIP
- * participant.
- */
+/** The call of a participant that is in the room or has `left`; null if it is not a SIP participant. */
 export function callOfParticipant(participant: unknown, left = false): ProviderCall | null {
   const attributes = membersOf(memberOf(participant, 'attributes'))
   const [id, status] = [textOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]

@@ -7,7 +7,7 @@ export type Claims = Readonly<Record<string, unknown>>
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** In seconds: the lifetime of a token, and the allowed difference of clocks. */
+/** In seconds: the lifetime of a token, and the accepted difference of clocks. */
 const [lifetime, leeway] = [300, 60]
 
 /**
@@ -40,7 +40,7 @@ export function readLivekitToken(
 }
 
 /**
- * True if the token of a webhook was made for this body. The token has the SHA-256 of the body in its claim `sha256`
+ * Whether a webhook's token belongs to this body: its claim `sha256` is the SHA-256 of the body
  * (docs.livekit.io/home/server/webhooks).
  */
 export function matchesBody({ sha256 }: Claims, body: Buffer): boolean {

@@ -28,8 +28,7 @@ import {
 } from './provider-client.ts'
 
 /**
- * Errors with status 4xx after which the call may still be dialed, because the server only stopped waiting
- * (twitchtv/twirp, errors.go).
+ * 4xx errors after which the call may still be dialed: the server only stopped waiting (twitchtv/twirp, errors.go).
  */
 const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
@@ -76,7 +75,7 @@ export class LivekitProvider implements Provider {
     const dispatchId = 'reply' in sent && isSuccess(sent.reply) && textOf(membersOf(sent.reply.json).id)
     if (!dispatchId) {
       const problem = agentProblem(sent)
-      // Nobody was dialed, but an agent may be waiting.
+      // Nobody was dialed, but an agent may wait in the room.
       if (problem.code !== 'unreachable') await this.#client.attempt(this.#deleteRoom(room, left()))
       return problem
     }
@@ -115,7 +114,7 @@ export class LivekitProvider implements Provider {
       : this.#client.failed(reply, code, words)
   }
 
-  /** The callee in the room of the call; null after the room is closed, which happens soon after the call. */
+  /** Finds the callee in the room of the call. null: the room has been closed, which happens soon after a call. */
   async find({ callId }: Pick<CallOrder, 'callId'>): Promise<ProviderCall | null> {
     const room = roomOf(callId)
     const reply = await this.#client.ask(
@@ -175,7 +174,7 @@ export class LivekitProvider implements Provider {
 
 type SendResult = { reply: Reply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
 
-/** The reason why no agent was sent. Even an unknown outcome is a refusal here, because no phone rings. */
+/** Why no agent was sent. Even an unknown outcome is a refusal here, because no phone can ring. */
 function agentProblem(sent: SendResult) {
   if ('reply' in sent) {
     const { code, words } = errorOf(sent.reply)
@@ -192,8 +191,8 @@ function agentMetadata(order: CallOrder) {
 }
 
 /**
- * Reads Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html). `dialed`: the error contains an answer
- * from the side of the callee.
+ * Reads Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html). `dialed`: whether the error contains
+ * an answer from the callee's side.
  */
 function errorOf(reply: Reply): { code: string | null; words: string; dialed: boolean } {
   const { code, msg, meta } = membersOf(reply.json)

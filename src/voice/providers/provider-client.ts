@@ -17,7 +17,7 @@ export const refusedOutcome = (code: string, message: string): Refused => ({
 
 export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown', reason: shorten(reason) })
 
-/** The time limit of requests that cannot make a phone ring. */
+/** The time limit of requests that make no phone ring. */
 export const questionTimeoutMs = 15_000
 
 export class ProviderClient {
@@ -28,11 +28,11 @@ export class ProviderClient {
   constructor(vendor: string, outbound: Outbound, secrets: readonly string[]) {
     this.vendor = vendor
     this.#outbound = outbound
-    // Shorter secrets could match parts of ordinary words.
+    // Hide no shorter secret, which could be part of an ordinary word.
     this.#secrets = secrets.filter((secret) => secret.length >= 6)
   }
 
-  /** Sends a request that may make a phone ring, once. Never throws: a failure is returned as an outcome. */
+  /** Sends, once, a request that may make a phone ring. Never throws: a failure is an outcome. */
   async attempt(
     request: OutboundRequest,
     ...moreSecrets: string[]
@@ -45,7 +45,10 @@ export class ProviderClient {
     }
   }
 
-  /** Sends a request that cannot make a phone ring. Returns answers below 500. @throws Unreachable */
+  /**
+   * Sends a request that makes no phone ring. Returns answers below 500.
+   * @throws Unreachable
+   */
   async ask(request: OutboundRequest): Promise<Reply> {
     let reply: Reply
     try {

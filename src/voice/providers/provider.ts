@@ -7,16 +7,16 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 /** The org whose calls an adapter places, and the org's credentials at the provider. */
 export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
 
-/** The dependencies that the adapters of outside providers share. The addresses come from the settings. */
+/** What the adapters of outside providers share. The addresses come from the settings. */
 export type ProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
-/** A call to place. Adapters send `callId` to the provider, so that they can find the call by it. */
+/** A call to place. Adapters send `callId` to the provider, and find the call by it. */
 export type CallOrder = {
   callId: string
-  /** The called number, as E.164. `from` has the same form. */
+  /** E.164, like `from`. */
   to: string
   from: string
-  /** The provider's own id of the number `from`; null if it has none. */
+  /** The provider's id of the number `from`; null if it has none. */
   fromRef: string | null
   instructions: string | null
   disclosure: string | null
@@ -24,11 +24,11 @@ export type CallOrder = {
   voice: { provider_voice_id: string | null; language: string | null; speed: number | null } | null
   variables: Readonly<Record<string, string>>
   metadata: Readonly<Record<string, unknown>>
-  /** Seconds after which the provider ends the call. */
+  /** After this time, the provider ends the call. */
   maxDurationSeconds: number
   /** The address for callbacks; null: the provider is polled. */
   callbackUrl: string | null
-  /** Call this right before the request that can make a phone ring. If the result is not null, that request must not be sent. */
+  /** Call this right before the request that can make a phone ring. Send that request only if the result is null. */
   lastCheck(): Promise<Refused | null>
 }
 
@@ -47,7 +47,7 @@ export const callStates = [
 ] as const
 export type CallState = (typeof callStates)[number]
 
-/** How far a call has progressed, which never decreases. All states of an ended call have the same progress. */
+/** How far a call is; it never moves back. All states of an ended call are equally far. */
 export const progressOf = (state: CallState): number => Math.min(callStates.indexOf(state), 3)
 
 export type ProviderCall = {
@@ -67,10 +67,12 @@ export type DispatchOutcome =
   | Refused
   | { outcome: 'unknown'; reason: string }
 
-/** `code` is the provider's own code. If the last check refused, and not the provider, `problem` is the answer to the client. */
+/**
+ * `code` is the provider's own. `problem` is set if the last check refused the call, and is then the client's answer.
+ */
 export type Refused = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
 
-/** The report of a callback with a valid signature. `callId` is the id of the call in Crosswalk. */
+/** A callback's report, after its signature was checked. `callId` is Crosswalk's id of the call. */
 export type CallbackReport = { callId: string; call: ProviderCall }
 
 export type CallbackRequest = {
@@ -82,14 +84,14 @@ export type CallbackRequest = {
   body: Buffer
 }
 
-/** The adapter for one org's calls through one provider. No method retries. */
+/** The adapter for an org's calls through one provider. No method retries. */
 export type Provider = {
-  /** Dials once, within `timeoutMs`. Never throws: every failure is an outcome. */
+  /** Dials once, within `timeoutMs`. Never throws: a failure is an outcome. */
   dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome>
   /**
-   * Finds the call with our `callId`; null if the provider has no such call.
+   * Finds the call with this `callId`; null if the provider does not have it.
    * @param since the time of the attempt to dial
-   * @throws Unreachable if the answer is not clear
+   * @throws Unreachable without a clear answer
    */
   find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null>
   /** Ends a call, and returns its state. @throws Unreachable; CannotCancel with the provider's text */

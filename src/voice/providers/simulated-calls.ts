@@ -7,19 +7,19 @@ import { courseOf, scriptOf } from './simulated-numbers.ts'
 
 const callsPerBatch = 32
 const deliveriesAtOnce = 8
-/** The wait before a callback that could not be delivered is sent again. */
+/** How long after a failure a callback is sent again. */
 const retryMs = 1_000
-/** The time for which the simulator keeps an ended call. */
+/** How long the simulator keeps an ended call. */
 const endedCallsKeptMs = 86_400_000
 
 type DueCall = SimulatedCall & { org_id: string }
 
-/** Delivers a callback of the simulator. If it throws, the callback is sent again later. */
+/** Delivers a callback of the simulator. If it throws, the callback is repeated later. */
 export type Deliver = (request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
 
 export type Sign = (orgId: string, body: Buffer) => Buffer
 
-/** Sends all simulated callbacks that are due at a time, and deletes calls that ended long ago. Returns the number of calls. */
+/** Sends all callbacks that are due, and deletes calls that ended long ago. Returns the number of calls. */
 export async function sendDueCallbacks(
   scope: SystemScope,
   sign: Sign,
@@ -34,7 +34,7 @@ export async function sendDueCallbacks(
   }
 }
 
-/** Locks the calls until their progress is stored. If this process dies, another process continues immediately. */
+/** Locks the calls until their progress is stored. If this process dies, another one continues at once. */
 async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
   const due = await lockDue(tx, now)
   const waiting = [...due]
@@ -48,7 +48,7 @@ async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Pro
   return due.length
 }
 
-/** The number of sent callbacks of a call, and the time of the next one. null: the call is deleted. */
+/** How many callbacks of a call were sent, and when the next one is due. null: the call is deleted. */
 type SentCallbacks = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
 
 /** Sends all callbacks of a call that are due. */
@@ -67,7 +67,7 @@ async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number)
     try {
       for (const time of times[callbacks]) await send(call, time, sign, deliver)
     } catch {
-      // If one org has no free connection, or one call fails, all other calls must continue.
+      // Continue with all other calls if one org has no free connection, or one call fails.
       return { ...ids, told, dueAt: now + retryMs }
     }
     told++

@@ -1,20 +1,20 @@
 import type { CallState } from './provider.ts'
 
-/** A state of a simulated call, and the time after dialing at which the call reaches it. */
+/** A state of a simulated call, and how long after dialing it is reached. */
 type ScriptStep = { state: CallState; atMs: number }
 /** A list with at least one element. */
 type NonEmpty<Item> = readonly [Item, ...Item[]]
 
 /**
- * The reaction of the simulator to a dispatch. `unreached` and `refused` never ring. With `broken` and `lost`, the
- * caller does not know the outcome.
+ * How the simulator answers a dispatch. `unreached` and `refused` never ring. After `broken` and `lost`, the caller
+ * does not know the outcome.
  */
 export type Reception = 'taken' | 'refused' | 'unreached' | 'broken' | 'lost'
 
 export type Script = {
   reception: Reception
   steps: NonEmpty<ScriptStep>
-  /** `disordered`: each callback is sent twice, the second time after the next callback. */
+  /** `disordered`: each callback is sent twice, the second time after the next one. */
   callbacks: 'ordered' | 'disordered' | 'none'
 }
 
@@ -34,14 +34,17 @@ const acceptedScript = (steps: NonEmpty<ScriptStep>, callbacks: Script['callback
 
 const defaultScript = acceptedScript(answered(20_000))
 
-/** The script of each number. docs/reference/voice-providers.md has the same table. (555-0100 to 555-0199 belong to nobody.) */
+/**
+ * The script of each number. docs/reference/voice-providers.md has the same table. (555-0100 to 555-0199 belong to
+ * nobody.)
+ */
 const scripts: Readonly<Record<string, Script>> = {
   '+12025550100': defaultScript,
   '+12025550101': acceptedScript([ringing, after('busy', ringMs)]),
   '+12025550102': acceptedScript([ringing, after('no_answer', 30_000)]),
   '+12025550103': acceptedScript([after('failed', ringMs)]),
   '+12025550104': acceptedScript(answered(1_000)),
-  // Talks until the maximum duration of the call.
+  // The conversation lasts until the maximum duration of the call.
   '+12025550105': acceptedScript(answered(Number.POSITIVE_INFINITY)),
   '+12025550110': { ...defaultScript, reception: 'refused' },
   '+12025550111': { ...defaultScript, reception: 'unreached' },
@@ -51,10 +54,10 @@ const scripts: Readonly<Record<string, Script>> = {
   '+12025550115': acceptedScript(answered(20_000), 'none'),
 }
 
-/** The script of a call to a number. Numbers that are not in the table get an ordinary call. */
+/** The script of a number. A number outside the table gets an ordinary call. */
 export const scriptOf = (to: string): Script => scripts[to] ?? defaultScript
 
-/** The facts that determine the course of a simulated call. Times are in Unix milliseconds. */
+/** What determines the course of a simulated call. Times are in Unix milliseconds. */
 export type Dialed = { to: string; dialedAt: number; canceledAt: number | null; maxSeconds: number }
 
 type TimedState = { state: CallState; at: number }

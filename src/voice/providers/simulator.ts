@@ -21,7 +21,7 @@ import { isSameText } from './same-text.ts'
 import { columns, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
 import { courseOf, type Reception, scriptOf } from './simulated-numbers.ts'
 
-/** How long a cancel waits for a locked call, and how often it tries to lock the call. */
+/** How long a cancel waits for a locked call, and how often it tries. */
 const [cancelMs, retryMs] = [10_000, 25]
 
 const Callback = z.object({
@@ -31,7 +31,7 @@ const Callback = z.object({
   duration_seconds: z.int().nullable(),
 })
 
-/** The outcomes of dispatches for which no call is simulated. */
+/** The outcomes of dispatches without a simulated call. */
 const failures: Partial<Record<Reception, DispatchOutcome>> = {
   refused: { outcome: 'refused', code: '400', message: 'The simulator refuses this number.' },
   unreached: { outcome: 'refused', code: 'ECONNREFUSED', message: 'The simulator was not reached.' },
@@ -39,8 +39,8 @@ const failures: Partial<Record<Reception, DispatchOutcome>> = {
 }
 
 /**
- * A provider inside the database: no phone rings. Only the number decides the course of a call (simulated-numbers.ts).
- * simulated-calls.ts sends the callbacks.
+ * A provider inside the database, which makes no phone ring. Only the number decides the course of a call
+ * (simulated-numbers.ts). simulated-calls.ts sends the callbacks.
  */
 export class Simulator implements Provider {
   readonly #org: ProviderAccess['org']
@@ -59,7 +59,7 @@ export class Simulator implements Provider {
     if (failure) return failure
     const id = newId()
     try {
-      // One round trip. The statement commits by itself.
+      // One round trip: the statement commits by itself.
       await this.#org.readRows(insertion(this.#org.orgId, id, order, Date.now()))
     } catch (error) {
       return { outcome: 'unknown', reason: (error as Error).message }
@@ -88,7 +88,7 @@ export class Simulator implements Provider {
   }
 
   /**
-   * Ends a call; null while simulated-calls.ts has locked it. A wait for that lock could block the
+   * Ends a call; null while simulated-calls.ts has locked it. Do not wait for that lock: the wait could use the
    * connection that the locked call's callback needs.
    */
   #cancelNow(callId: string): Promise<ProviderCall | null> {

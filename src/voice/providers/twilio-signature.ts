@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSameText } from './same-text.ts'
 
-/** Twilio sends about 30 parameters. Sorting any number of them would block other requests. */
+/** Twilio sends about 30 parameters. To sort many more would block other requests. */
 const parametersMax = 500
 
 /** The parameters of a form; null if it has more than Twilio sends. */
@@ -11,8 +11,8 @@ export function readForm(body: Buffer): URLSearchParams | null {
 }
 
 /**
- * The signature of a form that Twilio sends: HMAC-SHA1 of the address and the sorted parameters. The distinct values of
- * each name are sorted too (twilio.com/docs/usage/security#validating-requests, and validateRequest of Twilio's SDK).
+ * Twilio's signature of a form: HMAC-SHA1 of the address and the sorted parameters. The distinct values of a name are
+ * sorted too (twilio.com/docs/usage/security#validating-requests, and validateRequest of Twilio's SDK).
  */
 function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort()
@@ -22,7 +22,7 @@ function twilioSignature(authToken: string, url: string, form: URLSearchParams):
     .digest('base64')
 }
 
-/** True if Twilio signed the form. Twilio may have signed the address with or without its port. */
+/** Whether Twilio signed the form. Twilio may sign the address with or without its port. */
 export function isSignedByTwilio(
   authToken: string,
   url: string,
@@ -34,7 +34,7 @@ export function isSignedByTwilio(
     .includes(true)
 }
 
-// Not `URL`, which would normalize characters that the signature covers.
+// Do not use `URL`: it would normalize characters that the signature covers.
 const parts = /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*|)$/
 
 const withoutPort = (url: string) => url.replace(parts, '$1$2$4')

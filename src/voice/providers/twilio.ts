@@ -27,7 +27,7 @@ import {
 import { isSignedByTwilio, readForm } from './twilio-signature.ts'
 import { twimlMax, twimlOf } from './twiml.ts'
 
-/** The values of a call's status. Only callbacks have `initiated` (twilio.com/docs/voice/api/call-resource). */
+/** The states of a call by its status. Only callbacks have `initiated` (twilio.com/docs/voice/api/call-resource). */
 const states: Record<string, CallState> = {
   queued: 'queued',
   initiated: 'queued',
@@ -40,9 +40,9 @@ const states: Record<string, CallState> = {
   canceled: 'canceled',
 }
 
-/** The maximum number of calls between the same two numbers that `find` checks. */
+/** `find` checks at most this many calls between the same two numbers. */
 const candidatesMax = 10
-/** The maximum time by which Twilio's clock may be behind ours. */
+/** How far Twilio's clock may be behind Crosswalk's. */
 const skewMs = 60_000
 
 /** Places calls with Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
@@ -95,10 +95,7 @@ export class TwilioProvider implements Provider {
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 
-  /**
-   * Searches the events of the calls between the two numbers, because a Twilio call has no field
-   * for our id.
-   */
+  /** Searches the events of calls between the two numbers: a Twilio call has no field for Crosswalk's id. */
   async find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionTimeoutMs
     const left = () => Math.max(1, deadline - Date.now())
@@ -125,7 +122,7 @@ export class TwilioProvider implements Provider {
     return unnamed[0] ?? null
   }
 
-  /** Our call ids in the events of a call: in the request that created it, and in callbacks. */
+  /** Crosswalk's call ids in the events of a call: in the request that created it, and in callbacks. */
   async #callIdsOf(sid: string, timeoutMs: number): Promise<string[]> {
     const reply = await this.#get(`/Calls/${encodeURIComponent(sid)}/Events.json`, timeoutMs)
     if (reply.status === 404) return []

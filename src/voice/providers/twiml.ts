@@ -1,11 +1,11 @@
 import { type CallOrder, openingOf } from './provider.ts'
 
-/** The longest TwiML that a call may have (Twiml of the Call resource). */
+/** The maximum length of a call's TwiML (Twiml of the Call resource). */
 export const twimlMax = 4_000
 
 /**
- * The TwiML of an answered call: the disclosure, then the greeting with its variables (`{{name}}`);
- * null without a greeting. A comment contains our id of the call, for searches.
+ * The TwiML of an answered call: the disclosure, then the greeting with its variables (`{{name}}`); null without a
+ * greeting. A comment contains Crosswalk's id of the call, to search for.
  */
 export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
   const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
@@ -22,7 +22,7 @@ export function twimlOf({ callId, disclosure, greeting, voice, variables }: Call
 
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  // XML 1.0 does not allow the other control characters.
+  // Remove control characters that XML 1.0 does not allow.
   return text
     .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
     .toWellFormed()

@@ -2,7 +2,10 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 import { listOf, textOf } from './provider-client.ts'
 
-/** The values of `Call.status` (docs.vapi.ai, apis/api/openapi.json). For an ended call, `endedReason` gives the result. */
+/**
+ * The states of a call by its `Call.status` (docs.vapi.ai, apis/api/openapi.json). For an ended call, `endedReason`
+ * gives the result.
+ */
 const states: Record<string, CallState> = {
   scheduled: 'queued',
   queued: 'queued',
@@ -26,8 +29,8 @@ function endOf(reason: string | null): CallState {
 }
 
 /**
- * Reads Vapi's Call object; null for any other value.
- * @param news members of the message around the object, which are newer
+ * Reads Vapi's Call object; null for another value.
+ * @param news newer members, from the message around the object
  */
 export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
   const call = { ...membersOf(value), ...news }

@@ -20,14 +20,11 @@ import { ProviderClient, questionTimeoutMs, type Reply, textOf, unknownOutcome }
 import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 
-/** The largest answer, in bytes. An ended call contains its transcript, which may be large. */
+/** The maximum size of an answer in bytes. An ended call contains its transcript, which may be large. */
 const answerBytesMax = 32 * 1024 ** 2
-/** The number of calls on a page of Vapi's list, and the maximum number of pages that `find` reads. */
+/** How many calls a page of Vapi's list has, and how many pages `find` reads at most. */
 const [pageSize, pagesMax] = [100, 10]
-/**
- * The maximum difference between Vapi's clock and ours, and the maximum time from our request
- * to the creation of Vapi's call.
- */
+/** How far Vapi's clock may differ from Crosswalk's, and how long after the request Vapi may create the call. */
 const [skewMs, latestMs] = [60_000, 10 * 60_000]
 /** The limits of Vapi's `maxDurationSeconds`. */
 const [shortestSeconds, longestSeconds] = [10, 43_200]
@@ -89,7 +86,7 @@ export class VapiProvider implements Provider {
         variableValues: { ...order.variables, instructions: order.instructions ?? '' },
         metadata: { ...order.metadata, call_id: callId },
         ...(opening !== null && { firstMessage: opening }),
-        // With another mode, an assistant would wait, or say other words first.
+        // In other modes, the assistant would wait, or say something else first.
         ...(order.disclosure !== null && { firstMessageMode: 'assistant-speaks-first' }),
         maxDurationSeconds: Math.min(longestSeconds, Math.max(shortestSeconds, order.maxDurationSeconds)),
         serverMessages: ['status-update', 'end-of-call-report'],
@@ -100,10 +97,7 @@ export class VapiProvider implements Provider {
     }
   }
 
-  /**
-   * Vapi's list has no filter by name, so read the calls that were created around the time of our
-   * request.
-   */
+  /** Reads the calls that were created around the time of the request, because Vapi's list has no filter by name. */
   async find({ callId }: Pick<CallOrder, 'callId'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionTimeoutMs
     const query = new URLSearchParams({ assistantId: this.#assistantId, limit: String(pageSize) })
@@ -137,7 +131,7 @@ export class VapiProvider implements Provider {
     const url = textOf(membersOf(membersOf(reply.json).monitor).controlUrl)
     if (url === null) throw new CannotCancel('Vapi has no way to end this call yet: try again once it rings')
     const body = JSON.stringify({ type: 'end-call' })
-    // Not `trusted`: the address comes from an answer, not from the settings.
+    // Not `trusted`: the address comes from an answer.
     const ended = await this.#client.ask({
       method: 'POST',
       url,
@@ -158,11 +152,11 @@ export class VapiProvider implements Provider {
     const message = membersOf(membersOf(await callbackJson(request)).message)
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)
-    // The callback token of one call must not change another call.
+    // The callback token of one call must not move another call.
     return call === null || (textOf(name) !== null && name !== callId) ? null : { callId, call }
   }
 
-  /** A token that proves the callbacks of a call: only Vapi and Crosswalk know it. */
+  /** A token that proves a call's callbacks: only Vapi and Crosswalk know it. */
   #callbackToken(callId: string): string {
     return createHmac('sha256', this.#apiKey)
       .update(`crosswalk voice callback\n${callId}`)

@@ -2,12 +2,12 @@ import type { Org } from '../../platform/db/org.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import { readSuppressionsAfter } from './suppressions.ts'
 
-/** Making a piece blocks other requests, so a piece must take only a few milliseconds. */
+/** The number of rows in a piece. Making a piece blocks other requests for a few milliseconds. */
 const rowsPerPiece = 250
 
 /**
- * The org's suppressions as a CSV file, oldest first, in pieces that limit the memory. Numbers that
- * are added or removed during the export may be missing.
+ * The org's suppressions as a CSV file, oldest first, in pieces that limit the memory. Numbers that change during the
+ * export may be missing.
  */
 export async function* exportSuppressions(org: Org): AsyncGenerator<string, void> {
   let text = `${csvColumns.join(',')}\r\n`

@@ -18,7 +18,10 @@ import { csvRowsMax, type ImportedSuppressions, type ImportSuppressions } from '
 import { type NewSuppression, suppress } from './suppressions.ts'
 
 const csvBytesMax = 1024 * 1024
-/** The four cells of a row have about 250 characters each. A longer row probably has a quote that is not closed. */
+/**
+ * The maximum length of a row: its four cells have about 250 characters each. A longer row probably has an unclosed
+ * quote.
+ */
 const rowBytesMax = 8 * 1024
 const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
@@ -58,7 +61,7 @@ export async function readFile(
   bytesAnnounced: number,
 ): Promise<ReadRows> {
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
-  // Read before waiting for a turn: a file that arrives slowly must not block other requests.
+  // Read before waiting for a turn: a file that arrives slowly must not block others.
   const bytes = await readStream(stream)
   return inTurn(payerId, () => readBytes(org, payerId, bytes))
 }

@@ -23,7 +23,7 @@ const fields = {
     ),
 }
 
-/** The maximum number of numbers that one import accepts, as JSON and as CSV. */
+/** The maximum number of numbers in one import, as JSON and as CSV. */
 export const [jsonRowsMax, csvRowsMax] = [1_000, 10_000]
 
 export const SuppressionQuery = z.object({

@@ -74,7 +74,10 @@ export function readSuppressionsAfter(org: Org, after: string | null, limit: num
     order by suppression_id limit ${limit}`)
 }
 
-/** Suppresses a number. A number that is already suppressed keeps its entry. @throws ValidationError if it is not a phone number */
+/**
+ * Suppresses a number. If it is already suppressed, its entry is unchanged.
+ * @throws ValidationError if it is not a phone number
+ */
 export async function createSuppression(
   tx: OrgTx,
   input: CreateSuppression,
@@ -88,17 +91,17 @@ export async function createSuppression(
   ])
   const suppression = await tx.first(sql<Suppression>`
     select ${columns} from voice_suppression where org_id = ${tx.orgId} and number = ${read.e164}`)
-  // Somebody deleted the existing entry between the two statements.
+  // The entry was deleted between the two statements.
   if (!suppression) return createSuppression(tx, input)
   return { ...suppression, outcome: created > 0 ? 'created' : 'existing' }
 }
 
 /** Suppresses numbers, each with its event. Returns the number of new entries. */
 export async function suppress(tx: OrgTx, suppressions: readonly NewSuppression[]): Promise<number> {
-  // Lock in the order of the numbers: two imports of the same numbers would deadlock otherwise.
+  // Lock in the order of numbers: two imports of the same numbers would deadlock otherwise.
   const sorted = suppressions.toSorted((a, b) => (a.number < b.number ? -1 : 1))
   let created = 0
-  // Write in parts: serializing all rows of an import at once would delay other requests.
+  // Write in parts: serializing all rows at once would delay other requests.
   for (let start = 0; start < sorted.length; start += rowsPerStatement)
     created += await insert(tx, sorted.slice(start, start + rowsPerStatement))
   return created
