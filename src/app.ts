@@ -14,6 +14,7 @@ import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
 import { sweepImports } from './imports/sweep.ts'
+import { admitKeys } from './mcp/admit-key.ts'
 import { consoleDoor } from './members/console-door.ts'
 import { sweepSessions } from './members/sweep.ts'
 import type { Config } from './platform/config.ts'
@@ -22,6 +23,7 @@ import { Database, type DatabaseLimits } from './platform/db/database.ts'
 import { type SystemScope, system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
+import { createInvoker } from './platform/http/invoke.ts'
 import { createServer } from './platform/http/server.ts'
 import { answerKeyed } from './platform/idempotency/answer-keyed.ts'
 import { sweepAnswers } from './platform/idempotency/sweep.ts'
@@ -131,17 +133,23 @@ export async function startApp(
     lastSeen,
   }
   const build = new ConsoleBuild(log, config.servesConsole)
+  const gate = createGate({ keys, lastUsed, limits, strangers })
+  const tools = {
+    ...{ context, endpoints },
+    admit: admitKeys(gate, keys, limits),
+    invoker: createInvoker({ context, requirePermission, answerKeyed }),
+  }
   const server = createServer({
     endpoints,
     context,
-    gate: createGate({ keys, lastUsed, limits, strangers }),
+    gate,
     requirePermission,
     console: consoleDoor({
       ...{ scope, sessions, limits, strangers, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
     }),
     answerKeyed,
-    publicRoutes: publicRoutes(context, metrics, redis, build, ingest),
+    publicRoutes: publicRoutes(context, metrics, redis, build, ingest, tools),
     onAnswer: (answer) => {
       metrics.onAnswer(answer)
       requests.note(answer.counted, answer.status)

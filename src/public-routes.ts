@@ -4,6 +4,7 @@ import { apiDocument } from './api-document.ts'
 import type { ConsoleBuild } from './console/build.ts'
 import { serveConsole } from './console/pages.ts'
 import { serveGuides } from './guides/routes.ts'
+import { serveTools, type ToolServerParts } from './mcp/route.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { PublicDocument, sendDocument } from './platform/http/public-document.ts'
@@ -26,6 +27,7 @@ export function publicRoutes(
   redis: RedisLink | null,
   console: ConsoleBuild,
   ingest: ReceiveParts,
+  tools: ToolServerParts,
 ): (server: FastifyInstance) => void {
   return (server) => {
     server.get('/healthz', open, () => ({ status: 'ok' }))
@@ -57,6 +59,7 @@ export function publicRoutes(
     })
     serveVoiceHooks(server, context)
     serveTracking(server, ingest, context.config.publicUrl)
+    serveTools(server, tools)
     serveInstallPages(server, context)
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)

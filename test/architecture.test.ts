@@ -14,6 +14,8 @@ const mayImport: Record<string, string[]> = {
   members: ['auth', 'events', 'normalize', 'orgs'],
   agencies: ['auth', 'events', 'orgs'],
   keys: ['auth', 'events', 'orgs'],
+  approvals: [],
+  mcp: ['approvals', 'auth'],
   auth: [],
   matching: ['normalize'],
   records: ['csv', 'events', 'matching', 'normalize'],

@@ -540,6 +540,24 @@ export type Tables = {
     member_id: string | null
     expires_at: Date
   }
+  pending_effect: {
+    org_id: string
+    effect_id: string
+    api_key_id: string | null
+    member_id: string | null
+    mode: string
+    tool: string
+    arguments_hash: Buffer
+    question: string
+    facts: unknown
+    is_outside: boolean
+    created_at: Date
+    expires_at: Date
+    decided_at: Date | null
+    decided_by: string | null
+    is_approved: boolean | null
+    ran_at: Date | null
+  }
   persona: {
     org_id: string
     persona_id: string
@@ -736,6 +754,11 @@ export type Tables = {
     member_id: string
     created_at: Date
     used_at: Date
+  }
+  tool_call: {
+    org_id: string
+    call_hash: Buffer
+    first_at: Date
   }
   usage_hour: {
     org_id: string

@@ -51,7 +51,7 @@ function jsonExpected(contentType: string | undefined): string | undefined {
 }
 
 /** The refusal for `error`. null: `error` is the server's fault, or a ValidationError. */
-function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
+export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
   // The client closed the connection, which caused the error.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error

@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import type { AnswerKeyed } from '../http/route.ts'
+import type { AnswerKeyed } from '../http/perform.ts'
 import { withStaged } from '../http/staging.ts'
 import { answerOnce } from './answer-once.ts'
 import { fingerprintOf, jsonDigest, scopeOf, withDigest } from './fingerprint.ts'
@@ -8,8 +7,9 @@ import { AnswerSeal } from './seal.ts'
 
 const defaultDays = 1
 
-/** Each attempt stages its input again, before the transaction of the effect. */
-export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
+/** Each attempt stages its input again, outside of the effect's transaction. */
+export const answerKeyed: AnswerKeyed = (call, answer) => {
+  const { endpoint, key, request, sentBody, sentQuery, serialize } = call
   const { org, caller, params } = request
   const { refusesStored } = endpoint
   const scope = scopeOf(caller, endpoint, params, key)
@@ -19,11 +19,11 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
     const claim = {
       org,
       scope,
-      fingerprint: fingerprintOf(raw.query as URLSearchParams, bodyDigest),
+      fingerprint: fingerprintOf(sentQuery, bodyDigest),
       storedDays: endpoint.storedDays ?? defaultDays,
       refuses: refusesStored ? (shown: Record<string, unknown>) => refusesStored(caller, shown) : null,
       secret: endpoint.holdsSecret
-        ? { member: endpoint.holdsSecret, seal: new AnswerSeal(acceptedToken(raw), scope) }
+        ? { member: endpoint.holdsSecret, seal: new AnswerSeal(call.token(), scope) }
         : null,
     }
     if (endpoint.effect === 'outside')
@@ -31,7 +31,3 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
     return answerOnce(claim, (within) => answer(within, staged))
   })
 }
-
-/** The accepted token: an API key, or the token of a session. */
-const acceptedToken = ({ headers, visit }: FastifyRequest) =>
-  visit ? (visit.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')

@@ -1,0 +1,78 @@
+import type { Caller } from '../platform/caller.ts'
+import { newId } from '../platform/db/new-id.ts'
+import type { Org } from '../platform/db/org.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { parseUuid } from '../platform/http/parse-uuid.ts'
+
+/** A call that waits for a person is forgotten after this time. */
+export const effectSeconds = 600
+
+export type Confirmation = {
+  /** What the person is asked. */
+  question: string
+  /** What would happen: the numbers and names of a dry run. */
+  facts: Record<string, unknown>
+  /** True if the call acts outside of Crosswalk, such as a phone call. A model alone never confirms it. */
+  isOutside: boolean
+}
+
+export type Effect = {
+  effectId: string
+  isOutside: boolean
+  /** Whether somebody approved it in the console; null: nobody decided. */
+  isApproved: boolean | null
+}
+
+/** Stores that a call waits for the confirmation of a person. */
+export async function createEffect(
+  org: Org,
+  caller: Caller,
+  call: { tool: string; argumentsHash: Buffer; confirmation: Confirmation },
+): Promise<Effect> {
+  const effectId = newId()
+  const { question, facts, isOutside } = call.confirmation
+  await org.transact((tx) =>
+    tx.run(sql`
+      insert into pending_effect (org_id, effect_id, api_key_id, member_id, mode, tool, arguments_hash, question, facts,
+        is_outside, created_at, expires_at)
+      values (${tx.orgId}, ${effectId}, ${caller.apiKeyId}, ${caller.memberId}, ${caller.mode}, ${call.tool},
+        ${call.argumentsHash}, ${question}, ${JSON.stringify(facts)}::jsonb, ${isOutside}, now(),
+        now() + make_interval(secs => ${effectSeconds}))`),
+  )
+  return { effectId, isOutside, isApproved: null }
+}
+
+/** The effect that this caller asked for with these arguments; null if there is none, or it expired. */
+export async function findEffect(
+  org: Org,
+  caller: Caller,
+  effectId: string,
+  argumentsHash: Buffer,
+): Promise<Effect | null> {
+  if (typeof parseUuid(effectId) !== 'string') return null
+  const [row] = await org.readRows(sql<{ is_outside: boolean; is_approved: boolean | null }>`
+    select is_outside, is_approved from pending_effect
+    where org_id = ${org.orgId} and effect_id = ${effectId} and arguments_hash = ${argumentsHash}
+      and api_key_id is not distinct from ${caller.apiKeyId} and member_id is not distinct from ${caller.memberId}
+      and mode = ${caller.mode} and expires_at > now()`)
+  return row ? { effectId, isOutside: row.is_outside, isApproved: row.is_approved } : null
+}
+
+/** Notes that an effect ran. It stays until it expires, so that a repeated call gets the stored answer. */
+export async function noteRan(org: Org, effectId: string): Promise<void> {
+  await org.transact((tx) =>
+    tx.run(sql`
+      update pending_effect set ran_at = coalesce(ran_at, now())
+      where org_id = ${tx.orgId} and effect_id = ${effectId}`),
+  )
+}
+
+/** Deletes effects a day after they expired. */
+export function dropOldEffects(scope: SystemScope): Promise<number> {
+  return scope.transact((tx) =>
+    tx.run(sql`
+      delete from pending_effect where (org_id, effect_id) in (
+        select org_id, effect_id from pending_effect where expires_at < now() - interval '1 day' limit 1000)`),
+  )
+}

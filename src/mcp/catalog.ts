@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { allows } from '../auth/permissions.ts'
+import type { Tool, ToolKind } from './tool.ts'
+import { callTools } from './tools/calls.ts'
+import { crmTools } from './tools/crm.ts'
+import { dealTools } from './tools/deals.ts'
+import { duplicateTools } from './tools/duplicates.ts'
+import { jobTools } from './tools/jobs.ts'
+import { recordTools } from './tools/records.ts'
+import { saveTools } from './tools/save.ts'
+import { searchTools } from './tools/search.ts'
+import { signatureTools } from './tools/signatures.ts'
+import { workspaceTools } from './tools/workspace.ts'
+
+/** Every tool, in the order in which they are listed. */
+export const tools: readonly Tool[] = [
+  ...workspaceTools,
+  ...searchTools,
+  ...recordTools,
+  ...saveTools,
+  ...dealTools,
+  ...duplicateTools,
+  ...callTools,
+  ...crmTools,
+  ...signatureTools,
+  ...jobTools,
+]
+
+const hints: Readonly<Record<ToolKind, object>> = {
+  read: { readOnlyHint: true },
+  write: { readOnlyHint: false, destructiveHint: false },
+  'idempotent write': { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  'destructive write': { readOnlyHint: false, destructiveHint: true },
+}
+
+const requestId = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('The same id makes a repeated call take effect once. Without it, identical calls within 60 s do.')
+const confirmToken = z.string().optional().describe('From an answer needs_confirmation.')
+
+/** The arguments that the tool server itself reads, beside those of the tool. */
+const ownArguments = (each: Tool) => ({
+  ...(each.kind === 'read' ? {} : { request_id: requestId }),
+  ...(each.confirm ? { confirm_token: confirmToken } : {}),
+})
+
+/** The schema of all arguments of a tool. An unknown name is refused: a misspelled filter would find everything. */
+export const argumentsOf = (each: Tool): z.ZodObject => each.input.extend(ownArguments(each)).strict()
+
+const listed = new Map<string, ListedTool>()
+
+export type ListedTool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object' }
+  annotations: object
+}
+
+/** A tool as the protocol lists it. */
+export function listedTool(each: Tool): ListedTool {
+  const known = listed.get(each.name)
+  if (known) return known
+  const { $schema, ...inputSchema } = z.toJSONSchema(argumentsOf(each), { io: 'input' })
+  const made = {
+    name: each.name,
+    title: each.title,
+    description: each.description,
+    inputSchema: inputSchema as { type: 'object' },
+    annotations: { ...hints[each.kind], openWorldHint: each.isOpenWorld ?? false },
+  }
+  listed.set(each.name, made)
+  return made
+}
+
+/** The tools that a caller with these permissions may use. */
+export const toolsFor = (permissions: readonly string[] | null): Tool[] =>
+  tools.filter(({ scopes }) => scopes === null || scopes.some((scope) => allows(permissions, scope)))

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { DomainError } from '../platform/domain-error.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+
+/**
+ * What a model reads when a tool fails: the field, the fault and what to do; null for a fault of the server.
+ * @param refusal the refusal of an error that is no DomainError itself, such as an unavailable database
+ */
+export function failureText(error: unknown, refusal: DomainError | null): string | null {
+  if (error instanceof z.ZodError)
+    return error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
+  if (error instanceof ValidationError)
+    return error.details
+      .map(({ loc, msg, ctx }) => {
+        const place = loc.slice(1).join('.') || 'arguments'
+        return ctx?.expected === undefined ? `${place}: ${msg}` : `${place}: ${msg}. ${ctx.expected}`
+      })
+      .join('\n')
+  if (error instanceof WrongArguments) return error.message
+  const found = error instanceof DomainError ? error : refusal
+  if (found === null) return null
+  const again = found.retryAfterSeconds === undefined ? '' : ` Try again in ${found.retryAfterSeconds} s.`
+  return `${found.message}${again} (${found.code})`
+}
+
+/** Arguments that fit their schema and still make no sense, with a text for the model. */
+export class WrongArguments extends Error {
+  override name = 'WrongArguments'
+}

@@ -1,0 +1,57 @@
+import { createHash, hash } from 'node:crypto'
+import type { Caller } from '../platform/caller.ts'
+import type { Org } from '../platform/db/org.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { canonicalPieces } from '../platform/idempotency/canonical-json.ts'
+
+/** Hosts send a call again when they see no answer. Identical calls within this time are one call. */
+const sameSeconds = 60
+
+/** SHA-256 of a tool and its arguments. The order of members does not change it. */
+export function hashArguments(tool: string, args: unknown): Buffer {
+  const sum = createHash('sha256').update(`${tool}\0`)
+  for (const piece of canonicalPieces(args)) sum.update(piece)
+  return sum.digest()
+}
+
+/** Who sends the calls: the API key or the member. Identical calls of two senders are two calls. */
+export const senderOf = ({ apiKeyId, memberId }: Caller): string => apiKeyId ?? memberId ?? ''
+
+export type Repeat = { idempotencyKey: string; isRepeated: boolean }
+
+/**
+ * The idempotency key of a call. A call with a `request_id` is the same call as every other with this id. Without one,
+ * it is the same call as an identical one within the last 60 seconds.
+ */
+export async function keyOfCall(
+  org: Org,
+  caller: Caller,
+  argumentsHash: Buffer,
+  requestId: string | undefined,
+): Promise<Repeat> {
+  const name = JSON.stringify([senderOf(caller), argumentsHash.toString('hex'), requestId ?? null])
+  if (requestId !== undefined) return { idempotencyKey: `mcp:${hash('sha256', name)}`, isRepeated: false }
+  const callHash = hash('sha256', name, 'buffer')
+  const call = await org.transact((tx) =>
+    tx.first(sql<{ first_us: string; is_first: boolean }>`
+      insert into tool_call as c (org_id, call_hash, first_at)
+      values (${tx.orgId}, ${callHash}, clock_timestamp())
+      on conflict (org_id, call_hash) do update set first_at =
+        case when c.first_at < clock_timestamp() - make_interval(secs => ${sameSeconds}) then excluded.first_at else c.first_at end
+      returning (extract(epoch from first_at) * 1000000)::bigint::text as first_us, first_at >= now() as is_first`),
+  )
+  if (!call) throw new Error('a call was not stored')
+  return { idempotencyKey: `mcp:${callHash.toString('hex')}:${call.first_us}`, isRepeated: !call.is_first }
+}
+
+const rowsAtOnce = 1_000
+
+/** Deletes what is too old to matter. Returns the number of deleted rows. */
+export function dropOldCalls(scope: SystemScope): Promise<number> {
+  return scope.transact((tx) =>
+    tx.run(sql`
+      delete from tool_call where (org_id, call_hash) in (
+        select org_id, call_hash from tool_call where first_at < now() - interval '1 hour' limit ${rowsAtOnce})`),
+  )
+}

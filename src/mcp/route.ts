@@ -1,0 +1,158 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../platform/caller.ts'
+import type { Context } from '../platform/context.ts'
+import { forbidden, invalid, tooMany } from '../platform/domain-error.ts'
+import { refusalOf } from '../platform/http/answer-error.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
+import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
+import { bodyInput } from '../platform/http/json-body.ts'
+import type { Decision } from '../platform/rate-limit/rate-limit.ts'
+import { createToolServer } from './server.ts'
+import type { CallEndpoint } from './tool.ts'
+
+/** A caller of the tool server. */
+export type Admitted = {
+  caller: Caller
+  /** Counts one more request of the caller; the request itself is counted already. */
+  spend: () => Decision | Promise<Decision>
+}
+
+export type ToolServerParts = {
+  context: Context
+  endpoints: readonly Endpoint[]
+  /** Finds the caller of a request. @throws DomainError unauthenticated, too_many */
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Admitted>
+  invoker: (request: InvokeFor) => Invoke
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted | null
+  }
+}
+
+const config = { public: true }
+
+/**
+ * Serves the Model Context Protocol (2026-07-28 and older, without sessions) at /mcp and /mcp/{org_id}: every POST is
+ * complete in itself.
+ */
+export function serveTools(server: FastifyInstance, parts: ToolServerParts): void {
+  const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.name, endpoint]))
+  server.decorateRequest('admitted', null)
+  for (const url of ['/mcp', '/mcp/:org_id']) {
+    server.post(url, {
+      config,
+      onRequest: async (request, reply) => {
+        refuseForeignOrigin(request, parts.context.config.publicUrl)
+        const admitted = await parts.admit(request, reply)
+        const { org_id: orgId } = request.params as { org_id?: string }
+        if (orgId !== undefined && orgId.toLowerCase() !== admitted.caller.orgId)
+          throw forbidden(
+            'org_id_mismatch',
+            'The address names another organization than the one of this connection',
+          )
+        request.admitted = admitted
+        request.caller = admitted.caller
+        request.bodyOwner = admitted.caller.payerId
+      },
+      handler: (request, reply) => answer(request, reply, parts, endpoints),
+    })
+    server.route({
+      method: ['GET', 'DELETE'],
+      url,
+      config,
+      handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
+    })
+  }
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ToolServerParts,
+  endpoints: ReadonlyMap<string, Endpoint>,
+): Promise<FastifyReply> {
+  const { context, invoker } = parts
+  const { caller, spend } = request.admitted!
+  const body = bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
+  // The library would run each message of a list by itself.
+  if (Array.isArray(body))
+    throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const invoke = invoker({ caller, reply, ended: gone.signal })
+  const handler = createMcpHandler(
+    () =>
+      createToolServer({
+        ...{
+          caller,
+          org: context.database.org(caller.orgId, caller),
+          orgTokens: context.orgTokens,
+          log: context.log,
+        },
+        call: endpointCaller(invoke, endpoints, spend),
+        consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
+        requestId: request.id,
+        refusalOf: (error) => refusalOf(error, request, context),
+      }),
+    { maxSubscriptions: 0, keepAliveMs: 0 },
+  )
+  const response = await handler.fetch(webRequest(request, gone.signal), { parsedBody: body })
+  for (const [name, value] of response.headers) reply.header(name, value)
+  return reply.code(response.status).send(await response.text())
+}
+
+/** Calls endpoints by name. The first call is paid by the request itself, and each further call counts as a request. */
+function endpointCaller(
+  invoke: Invoke,
+  endpoints: ReadonlyMap<string, Endpoint>,
+  spend: Admitted['spend'],
+): CallEndpoint {
+  let isPaid = true
+  return async (name: string, call: Parts = {}) => {
+    const endpoint = endpoints.get(name)
+    if (!endpoint) throw new Error(`no endpoint has the name ${name}`)
+    if (!isPaid) {
+      const { allowed, retryAfterSeconds } = await spend()
+      if (!allowed)
+        throw tooMany('rate_limit_exceeded', 'Too many requests.', {
+          retryAfterSeconds: retryAfterSeconds ?? 1,
+        })
+    }
+    isPaid = false
+    const { body } = await invoke(endpoint, call)
+    const parsed = body === null ? null : JSON.parse(body)
+    return endpoint.shape === 'data' || endpoint.shape === 'page'
+      ? parsed
+      : { data: parsed, pagination: null }
+  }
+}
+
+/** The library reads the method, the protocol's headers and the parsed body. */
+function webRequest({ headers, protocol, host, url }: FastifyRequest, signal: AbortSignal): Request {
+  const sent = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  })
+  for (const [name, value] of Object.entries(headers))
+    if (name.startsWith('mcp-') && typeof value === 'string') sent.set(name, value)
+  return new Request(`${protocol}://${host}${url}`, { method: 'POST', headers: sent, signal })
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
+/** Pages of other sites may not reach a server on their visitor's machine, also not under a name that they control. */
+function refuseForeignOrigin({ headers, host }: FastifyRequest, publicUrl: string | null): void {
+  const own = publicUrl === null ? null : new URL(publicUrl).host
+  const isOwn = (place: string) => place === own || loopback.test(place.replace(/:\d+$/, ''))
+  if (!isOwn(host))
+    throw forbidden(
+      'cross_site_request',
+      `The tool server does not answer for the host ${host}: set PUBLIC_URL to the address of this server`,
+    )
+  const { origin } = headers
+  if (origin !== undefined && !(URL.canParse(origin) && isOwn(new URL(origin).host)))
+    throw forbidden('cross_site_request', 'Pages of other sites may not use the tool server')
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import { noteRan } from '../approvals/effects.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Org } from '../platform/db/org.ts'
+import type { OrgTokens } from '../platform/org-tokens.ts'
+import { argumentsOf } from './catalog.ts'
+import { type Asking, confirmed, type Demand } from './confirm.ts'
+import { hashArguments, keyOfCall } from './repeats.ts'
+import type { CallEndpoint, Tool } from './tool.ts'
+
+export type ToolParts = {
+  caller: Caller
+  org: Org
+  orgTokens: OrgTokens
+  call: CallEndpoint
+  consoleUrl: string
+  asking: Asking
+}
+
+/** The result of a tool, or what a person must confirm first. */
+export type ToolOutcome = { result: unknown } | { demand: Demand }
+
+type OwnArguments = { request_id?: string; confirm_token?: string }
+
+/**
+ * Runs a tool with the arguments that a host sent. A write takes effect once, whatever the host repeats.
+ * @throws ZodError, WrongArguments, DomainError, ValidationError
+ */
+export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Promise<ToolOutcome> {
+  const parsed = argumentsOf(tool).parse(sent ?? {}) as z.output<z.ZodObject> & OwnArguments
+  const { request_id: requestId, confirm_token: confirmToken, ...args } = parsed
+  const { caller, org, call, consoleUrl } = parts
+  const request = { caller, call, consoleUrl, idempotencyKey: '' }
+  if (tool.kind === 'read') return { result: await tool.run(args, request) }
+  const argumentsHash = hashArguments(tool.name, args)
+  const agreed = await confirmed(tool, { args, argumentsHash, confirmToken, request }, parts)
+  if (agreed !== null && 'demand' in agreed) return agreed
+  if (agreed !== null) {
+    const result = await tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
+    await noteRan(org, agreed.effectId)
+    return { result }
+  }
+  const { idempotencyKey, isRepeated } = await keyOfCall(org, caller, argumentsHash, requestId)
+  const result = await tool.run(args, { ...request, idempotencyKey })
+  return { result: isRepeated ? { ...(result as object), repeated: true } : result }
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Confirmation } from '../approvals/effects.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Parts } from '../platform/http/invoke.ts'
+
+/** Calls an endpoint by its operationId, and returns its answer: the JSON that openapi.json describes. */
+export type CallEndpoint = <Data = unknown>(name: string, parts?: Parts) => Promise<Answered<Data>>
+
+export type Answered<Data> = { data: Data; pagination: Page | null }
+export type Page = { has_next: boolean; next_cursor: string | null; total: number }
+
+/** What a tool needs of the request that calls it. */
+export type ToolRequest = {
+  caller: Caller
+  call: CallEndpoint
+  /** The address of the console, without a trailing slash: hosts show links to people. */
+  consoleUrl: string
+  /** Keeps two identical calls from taking effect twice. */
+  idempotencyKey: string
+}
+
+/** How a tool acts, in the words of the Model Context Protocol's annotations. */
+export type ToolKind = 'read' | 'write' | 'idempotent write' | 'destructive write'
+
+export type ToolDefinition<Input extends z.ZodObject> = {
+  name: string
+  title: string
+  /** At most 600 characters: what the tool does, when not to use it, and where ids come from. */
+  description: string
+  kind: ToolKind
+  /** True if the effect leaves Crosswalk: calls, pushes, installed signatures. */
+  isOpenWorld?: true
+  /** The tool is listed if the caller has one of these permissions; null: always. */
+  scopes: readonly string[] | null
+  input: Input
+  /** What a person must confirm before the call runs; null: nothing. Runs no effect. */
+  confirm?(args: z.output<Input>, request: ToolRequest): Promise<Confirmation | null>
+  /** The result, which is sent as JSON. */
+  run(args: z.output<Input>, request: ToolRequest): Promise<unknown>
+}
+
+export type Tool = ToolDefinition<z.ZodObject>
+
+/** A tool of the tool server: listing, documents and tests read this one value. */
+export function tool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  return definition as unknown as Tool
+}

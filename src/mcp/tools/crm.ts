@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { tool } from '../tool.ts'
+import { id } from './input.ts'
+
+const selection = z.object({
+  kind: z.enum(['leads', 'contacts']).describe('What the people become in the CRM.'),
+  connection_id: id('One of list_options about connections.'),
+  contact_ids: z.array(z.string()).min(1).max(500).optional().describe('These contacts, or `filter`.'),
+  filter: z
+    .object({
+      q: z.string().optional(),
+      tag: z.string().optional(),
+      company_id: z.string().optional(),
+      lifecycle_stage: z.string().optional(),
+      updated_since: z.int().optional(),
+    })
+    .optional()
+    .describe('All contacts that match.'),
+})
+
+type Previewed = { count: number; would_create: number; would_update: number }
+
+export const crmTools = [
+  tool({
+    name: 'preview_crm_push',
+    title: 'Preview a push to a CRM',
+    description:
+      'Counts the contacts that a push would create, update or skip in a connected CRM, with a sample. Sends nothing.',
+    kind: 'read',
+    scopes: ['crm:read'],
+    input: selection,
+    run: async ({ kind, ...body }, { call }) => (await call(`preview_crm_${kind}`, { body })).data,
+  }),
+  tool({
+    name: 'push_to_crm',
+    title: 'Push people to a CRM',
+    description:
+      'Creates or updates people in a connected CRM, as leads or contacts. Call preview_crm_push first. A person must confirm it. Follow the job with get_job.',
+    kind: 'destructive write',
+    isOpenWorld: true,
+    scopes: ['crm:write'],
+    input: selection,
+    confirm: async ({ kind, ...body }, { call, caller }) => {
+      const { data } = await call<Previewed>(`preview_crm_${kind}`, { body })
+      return {
+        question: `Push ${data.count} people to the CRM as ${kind}: ${data.would_create} new, ${data.would_update} updated?`,
+        facts: { kind, ...body, ...data },
+        isOutside: caller.mode === 'live',
+      }
+    },
+    run: async ({ kind, ...body }, { call, idempotencyKey }) =>
+      (
+        await call(`push_crm_${kind}`, {
+          body: { ...body, large_population_confirmed: true },
+          idempotencyKey,
+        })
+      ).data,
+  }),
+]

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** The record types, with the names that the API uses for them. */
+export const recordNames = {
+  contact: { plural: 'contacts', id: 'contact_id' },
+  company: { plural: 'companies', id: 'company_id' },
+  deal: { plural: 'deals', id: 'deal_id' },
+} as const
+
+export type EntityType = keyof typeof recordNames
+
+export const entityType = z.enum(['contact', 'company', 'deal']).describe('The type of the records.')
+
+/** An id as a plain string: the API checks its form, and a pattern would only make the list of tools longer. */
+export const id = (description: string) => z.string().describe(description)
+
+export const limit = (most: number, usual: number) =>
+  z.int().min(1).max(most).default(usual).describe(`How many, at most ${most}.`)
+
+export const cursor = z.string().optional().describe('next_cursor of the page before.')
+
+export const readRecords = ['contacts:read', 'companies:read', 'deals:read'] as const
+export const writeRecords = ['contacts:write', 'companies:write', 'deals:write'] as const

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type ToolRequest, tool } from '../tool.ts'
+import { cursor, entityType, id, limit, readRecords, recordNames } from './input.ts'
+
+const concise = {
+  contact: [
+    'contact_id',
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'company_name',
+    'job_title',
+    'lifecycle_stage',
+    'tags',
+  ],
+  company: ['company_id', 'name', 'domain', 'phone', 'industry', 'city', 'country', 'tags'],
+  deal: [
+    'deal_id',
+    'name',
+    'amount_cents',
+    'currency',
+    'stage',
+    'status',
+    'company_id',
+    'contact_ids',
+    'tags',
+  ],
+}
+
+const relations = ['deals', 'calls', 'merges', 'changes'] as const
+
+export const recordTools = [
+  tool({
+    name: 'list_records',
+    title: 'List records',
+    description:
+      'Lists contacts, companies or deals that match all filters, newest change first where updated_since is set. `total` counts all matches. concise answers have the main fields; choose others with `fields`, or read one record with get_record.',
+    kind: 'read',
+    scopes: readRecords,
+    input: z.object({
+      entity_type: entityType,
+      q: z.string().optional().describe('Words of names, addresses, numbers, domains.'),
+      email: z.string().optional().describe('Contacts with this e-mail address.'),
+      phone: z.string().optional().describe('Contacts or companies with this number in E.164.'),
+      domain: z.string().optional().describe('Companies with this domain.'),
+      tag: z.string().optional(),
+      company_id: z.string().optional().describe('Contacts or deals of this company.'),
+      contact_id: z.string().optional().describe('Deals of this contact.'),
+      status: z.enum(['open', 'won', 'lost', 'archived']).optional().describe('open, won, lost: deals only.'),
+      updated_since: z.int().optional().describe('Unix seconds.'),
+      fields: z.array(z.string()).max(30).optional().describe('Names of the fields to return.'),
+      response_format: z.enum(['concise', 'detailed']).default('concise'),
+      limit: limit(50, 20),
+      cursor,
+    }),
+    run: async ({ entity_type, status, fields, response_format, ...filters }, { call }) => {
+      const { plural } = recordNames[entity_type]
+      const isArchived = status === 'archived'
+      const chosen = fields ?? (response_format === 'concise' ? concise[entity_type] : undefined)
+      const { data, pagination } = await call(`list_${plural}`, {
+        query: {
+          ...filters,
+          fields: chosen?.join(','),
+          archived: isArchived ? true : undefined,
+          status: isArchived ? undefined : status,
+        },
+      })
+      return { records: data, total: pagination?.total, next_cursor: pagination?.next_cursor ?? null }
+    },
+  }),
+  tool({
+    name: 'get_record',
+    title: 'Read a record',
+    description:
+      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, calls (contacts with a phone number), merges, and latest changes. Ids come from search and list_records.',
+    kind: 'read',
+    scopes: readRecords,
+    input: z.object({
+      entity_type: entityType,
+      id: id('The id of the record.'),
+      include: z.array(z.enum(relations)).default([]).describe('What to add.'),
+    }),
+    run: async ({ entity_type, id: recordId, include }, request) => {
+      const { data: record } = await request.call<Stored>(`get_${entity_type}`, {
+        params: { [recordNames[entity_type].id]: recordId },
+      })
+      const added = await Promise.all(
+        include.map(async (name) => [name, await related[name](entity_type, record, request)]),
+      )
+      return { record, ...Object.fromEntries(added) }
+    },
+  }),
+]
+
+type Stored = Record<string, unknown>
+type Related = (type: keyof typeof recordNames, record: Stored, request: ToolRequest) => Promise<unknown>
+
+const relatedMax = 20
+
+const related: Record<(typeof relations)[number], Related> = {
+  deals: async (type, record, { call }) => {
+    if (type === 'deal') return []
+    const query = { [recordNames[type].id]: record[recordNames[type].id], limit: relatedMax }
+    return (await call('list_deals', { query: { ...query, fields: concise.deal.join(',') } })).data
+  },
+  calls: async (_type, record, { call }) => {
+    if (typeof record.phone !== 'string') return []
+    return (await call('list_calls', { query: { to_number: record.phone, limit: relatedMax } })).data
+  },
+  merges: async (type, record, { call }) => {
+    const query = { entity_type: type, record_id: record[recordNames[type].id], limit: relatedMax }
+    return (await call('list_merges', { query })).data
+  },
+  changes: async (type, record, { call }) => {
+    const query = { object_id: record[recordNames[type].id], limit: relatedMax }
+    return (await call('list_events', { query })).data
+  },
+}

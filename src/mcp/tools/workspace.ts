@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { permissionsOfTools } from '../granted.ts'
+import { type ToolRequest, tool } from '../tool.ts'
+import { cursor, limit } from './input.ts'
+
+const optionsMax = 100
+
+const options = {
+  stages: ['get_deal_stages', {}],
+  reasons: ['list_close_reasons', {}],
+  numbers: ['list_voice_numbers', { limit: optionsMax }],
+  personas: ['list_personas', { limit: optionsMax, status: 'active' }],
+  connections: ['list_crm_connections', { limit: optionsMax }],
+  mailboxes: ['list_mailboxes', { limit: optionsMax }],
+  templates: ['list_signature_templates', { limit: optionsMax }],
+} as const
+
+type About = keyof typeof options
+const abouts = Object.keys(options) as [About, ...About[]]
+
+export const workspaceTools = [
+  tool({
+    name: 'get_workspace',
+    title: 'About this workspace',
+    description:
+      'Names the organization, the mode (live or test), what this connection may do, and what it may not. Call it first, and when a tool is missing.',
+    kind: 'read',
+    scopes: null,
+    input: z.object({}),
+    run: async (_args, { caller, call, consoleUrl }: ToolRequest) => {
+      const { data } = await call<object>('get_organization')
+      return {
+        ...data,
+        mode: caller.mode,
+        ...permissionsOfTools(caller.permissions),
+        console_url: consoleUrl,
+      }
+    },
+  }),
+  tool({
+    name: 'list_options',
+    title: 'List the values of a field',
+    description:
+      'Lists what other tools accept: deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
+    kind: 'read',
+    scopes: [
+      'deals:read',
+      'close_reasons:read',
+      'voice:read',
+      'personas:read',
+      'crm:read',
+      'signatures:read',
+    ],
+    input: z.object({ about: z.enum(abouts) }),
+    run: async ({ about }, { call }) => {
+      const [name, query] = options[about]
+      return { [about]: (await call(name, { query })).data }
+    },
+  }),
+  tool({
+    name: 'list_changes',
+    title: 'List changes',
+    description:
+      'Lists what changed and who changed it, newest first: for one object, one type of event, or all. To read present values, use get_record.',
+    kind: 'read',
+    scopes: ['events:read'],
+    input: z.object({
+      object_id: z.string().optional(),
+      type: z.string().optional().describe('Such as deal.closed.'),
+      since: z.int().optional().describe('Unix seconds.'),
+      limit: limit(50, 20),
+      cursor,
+    }),
+    run: async ({ since, ...query }, { call }) => {
+      const { data, pagination } = await call('list_events', { query: { ...query, created_since: since } })
+      return { changes: data, next_cursor: pagination?.next_cursor ?? null }
+    },
+  }),
+]

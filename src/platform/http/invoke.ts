@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { inTurn } from '../slices.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type AnswerKeyed, perform } from './perform.ts'
+import { inputReader } from './read-request.ts'
+import type { WireAnswer } from './response.ts'
+import type { PermissionCheck } from './server.ts'
+
+/** The parts of a call without a request of its own. Values of `query` are sent as text; a list repeats its name. */
+export type Parts = {
+  params?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+  /** Like the header of the same name. */
+  ifMatch?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+export type Invoke = (endpoint: Endpoint, parts: Parts) => Promise<WireAnswer>
+
+export type InvokeOptions = {
+  context: Context
+  requirePermission: PermissionCheck
+  answerKeyed: AnswerKeyed
+}
+
+/** Whose calls `invokeFor` runs. */
+export type InvokeFor = {
+  caller: Caller
+  /** The answer of the request that the calls belong to. */
+  reply: FastifyReply
+  /** Aborts when nobody waits for the answer any more. */
+  ended: AbortSignal
+}
+
+/**
+ * Makes a function that calls endpoints as their routes do: permission, validation, idempotency and events included. Rate
+ * limits are not checked here.
+ * @throws DomainError, ValidationError
+ */
+export function createInvoker({ context, requirePermission, answerKeyed }: InvokeOptions) {
+  const readers = new Map<Endpoint, ReturnType<typeof inputReader>>()
+
+  function readerOf(endpoint: Endpoint) {
+    const known = readers.get(endpoint)
+    if (known) return known
+    const made = inputReader(endpoint)
+    readers.set(endpoint, made)
+    return made
+  }
+
+  return ({ caller, reply, ended }: InvokeFor): Invoke =>
+    async (endpoint, parts) => {
+      if (endpoint.permission) requirePermission(caller, endpoint.permission)
+      const work = () => {
+        const sentQuery = queryOf(parts.query)
+        const sentBody = endpoint.body ? parts.body : undefined
+        const header = { 'idempotency-key': parts.idempotencyKey, 'if-match': parts.ifMatch }
+        const values = { path: parts.params ?? {}, query: sentQuery, header, body: sentBody }
+        const { key, ...input } = readerOf(endpoint)(values)
+        const request = {
+          ...{ ...input, caller, context, visit: null, org: context.database.org(caller.orgId, caller) },
+          ...{ stream: undefined, streamBytes: 0, streamCharset: undefined, ended: () => ended },
+        }
+        const token = () => ''
+        return perform({ endpoint, request, key, sentBody, sentQuery, token }, reply, answerKeyed)
+      }
+      return endpoint.isLong && endpoint.effect !== 'outside' ? inTurn(caller.payerId, work) : work()
+    }
+}
+
+function queryOf(query: Parts['query'] = {}): URLSearchParams {
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) sent.append(name, String(one))
+  return sent
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import type { Org } from '../db/org.ts'
+import type { AnyRequest, Endpoint } from './endpoint.ts'
+import { type Once, unkeyed } from './once.ts'
+import { type WireAnswer, wireAnswer } from './response.ts'
+import { withStaged } from './staging.ts'
+
+/** A valid call of an endpoint: from a request of its own, or from a tool. */
+export type Call = {
+  endpoint: Endpoint
+  request: AnyRequest
+  /** The Idempotency-Key; undefined: the call may take effect more than once. */
+  key: string | undefined
+  /** The JSON of the body, before any schema read it. */
+  sentBody: unknown
+  sentQuery: URLSearchParams
+  /** The credential of the caller, which seals stored answers with a secret. */
+  token: () => string
+}
+
+/** A call with an Idempotency-Key. */
+export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => WireAnswer }
+
+/**
+ * Answers a call at most once with the result of `answer`. Endpoints with an effect outside the
+ * database get the caller's own org, and `once` for their two transactions.
+ */
+export type AnswerKeyed = (
+  call: KeyedCall,
+  answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
+) => Promise<WireAnswer>
+
+/** Runs the handler of an endpoint, and returns its answer as JSON. `reply` compiles serializers, and is not sent. */
+export async function perform(
+  call: Call,
+  reply: FastifyReply,
+  answerKeyed: AnswerKeyed,
+): Promise<WireAnswer> {
+  const { endpoint, request, key } = call
+  const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
+  const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
+    serialize(await endpoint.handle({ ...request, org, staged, once }))
+  return key === undefined || endpoint.effect === 'none'
+    ? withStaged(endpoint, request, (staged) => handle(request.org, staged))
+    : answerKeyed({ ...call, key, serialize }, handle)
+}

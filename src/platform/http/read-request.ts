@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { inSlices, nextSlice } from '../slices.ts'
+import type { Endpoint } from './endpoint.ts'
+import { field, refuse } from './fields.ts'
+import { idempotencyKey } from './idempotency-key.ts'
+import { bodyInput, isJsonContentType } from './json-body.ts'
+import { parsingJsonBody } from './json-pieces.ts'
+import { type Part, type Values, validator } from './validation.ts'
+
+/** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
+const slicedBytes = 16 * 1024
+
+export const isLonger = (body: unknown, bytes: number): body is Buffer =>
+  body instanceof Buffer && body.length > bytes
+
+/** The valid input of an endpoint. */
+export type Input = {
+  params: unknown
+  query: unknown
+  headers: unknown
+  body: unknown
+  /** The Idempotency-Key. */
+  key: string | undefined
+}
+
+/** The valid input of a request, and what it sent before any schema read it. */
+export type SentInput = Input & {
+  stream: Readable | undefined
+  streamBytes: number
+  streamCharset: string | undefined
+  sentBody: unknown
+}
+
+/** Endpoints without a query or body refuse members, which would have no effect. */
+const emptyObject = z.object({})
+const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
+
+const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
+
+/**
+ * Makes a function that checks the parts of a request against the schemas of an endpoint. A streamed body is not
+ * checked.
+ */
+export function inputReader(endpoint: Endpoint): (values: Values, isStreamed?: boolean) => Input {
+  const { params: path, query, body, method } = endpoint
+  const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
+  const parts: Part[] = []
+  if (path) parts.push({ in: 'path', schema: path })
+  parts.push({ in: 'query', schema: query ?? emptyObject })
+  if (headers) parts.push({ in: 'header', schema: headers })
+  const validate = validator(parts)
+  const noBody = method === 'GET' ? noBodyOfGet.optional() : emptyObject.optional()
+  const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
+  return (values, isStreamed = false) => {
+    const parsed = isStreamed ? validate(values) : validateBody(values)
+    return {
+      params: parsed.path,
+      query: parsed.query,
+      headers: parsed.header,
+      body: body && parsed.body,
+      key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],
+    }
+  }
+}
+
+/** Makes a function that reads and checks the HTTP requests of an endpoint. */
+export function requestReader(
+  endpoint: Endpoint,
+): (request: FastifyRequest, payerId: string) => Promise<SentInput> {
+  const read = inputReader(endpoint)
+  return async (request, payerId) => {
+    const stream = request.body instanceof Readable ? request.body : undefined
+    const sentBody = stream ? undefined : await sentBodyOf(request, payerId)
+    const values = {
+      path: request.params,
+      query: request.query as URLSearchParams,
+      header: headersOf(request),
+      body: sentBody,
+    }
+    return {
+      ...read(values, stream !== undefined),
+      stream,
+      streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
+      streamCharset: stream && request.bodyCharset,
+      sentBody: endpoint.body && sentBody,
+    }
+  }
+}
+
+/** Node joins repeated values of Idempotency-Key into one, which would be another key. */
+function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
+  if (headers['idempotency-key'] === undefined) return headers
+  // Injected requests were never sent over a connection, and have no distinct headers.
+  const keys = raw.headersDistinct?.['idempotency-key'] ?? []
+  return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
+}
+
+async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: string): Promise<unknown> {
+  // Fastify reads no body of a GET or HEAD request.
+  if (method === 'GET' || method === 'HEAD')
+    return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
+  const contentType = headers['content-type']
+  if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
+    return bodyInput(body as Buffer | undefined, contentType)
+  await nextSlice(payerId)
+  const parsed = await inSlices(payerId, parsingJsonBody(body))
+  // Checking a large body needs a slice of its own.
+  await nextSlice(payerId)
+  return parsed
+}

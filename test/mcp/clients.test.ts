@@ -1,0 +1,50 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+
+let app: TestApp
+let org: TestOrg
+beforeAll(async () => {
+  app = await startTestApp()
+  org = await app.newOrg()
+})
+afterAll(() => app.close())
+
+const info = { name: 'test', version: '1.0.0' }
+const options = () => ({ requestInit: { headers: { authorization: `Bearer ${org.token}` } } })
+const url = () => new URL('/mcp', app.address)
+
+async function modern() {
+  const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StreamableHTTPClientTransport(url(), options()))
+  return client
+}
+async function legacy() {
+  const client = new OldClient(info)
+  await client.connect(new OldTransport(url(), options()) as never)
+  return client
+}
+
+describe.each([
+  ['2026-07-28', modern],
+  ['2025-11-25', legacy],
+])('a client of %s', (_version, connect) => {
+  test('lists the tools of its key, saves a contact, and finds it', async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('save_contacts')
+    const saved = await client.callTool({
+      name: 'save_contacts',
+      arguments: { items: [{ email: `ada-${_version}@example.com`, first_name: 'Ada' }] },
+    })
+    expect(saved.structuredContent).toMatchObject({ items: [{ outcome: 'created' }] })
+    const found = await client.callTool({
+      name: 'list_records',
+      arguments: { entity_type: 'contact', email: `ada-${_version}@example.com` },
+    })
+    expect(found.structuredContent).toMatchObject({ total: 1, records: [{ first_name: 'Ada' }] })
+    await client.close()
+  })
+})
