@@ -79,10 +79,12 @@ const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.inde
 const imports = sources.flatMap((path) => importsOf(path))
 const across = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to))
 
+/** A source without its comments. */
+const codeOf = (path: string) => textOf(path).replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/.*$/gms, '')
+
 /** `'…'` and `` `…` `` of a source, without its comments. */
 function stringsOf(path: string): string[] {
-  const code = textOf(path).replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/.*$/gms, '')
-  return code.match(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/gs) ?? []
+  return codeOf(path).match(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/gs) ?? []
 }
 
 const found = (paths: string[], pattern: RegExp) => paths.filter((path) => pattern.test(textOf(path)))
@@ -248,7 +250,8 @@ describe('files', () => {
   })
 
   test('no file contains the type `any`, an open task or a default export', () => {
-    expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
+    const typed = /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/
+    expect(sources.filter((path) => typed.test(codeOf(path)))).toEqual([])
     expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
     expect(found(sources, /^export default/m)).toEqual([])
   })

@@ -17,7 +17,13 @@ export type Answer = {
   ms: number
 }
 
-export const patienceMs = 15_000
+const answeredWithinMs = 15_000
+
+/** How long an answer may take, in milliseconds. A request that asks to wait for events waits as long as it says. */
+function patienceOf({ target }: Pick<Sent, 'target'>): number {
+  const [, waits = '0'] = /[?&]wait_seconds=(\d{1,2})(?:&|$)/.exec(target) ?? []
+  return answeredWithinMs + Number(waits) * 1000
+}
 
 /** The error of a request that got no answer. */
 export class Unanswered extends Error {}
@@ -43,6 +49,7 @@ export class Wire {
   }
 
   #ask({ method, target, prefix, headers, body }: Sent, again = true): Promise<Omit<Answer, 'ms'>> {
+    const patienceMs = patienceOf({ target })
     return new Promise((resolve, reject) => {
       const request = httpRequest({
         host: this.#address.hostname,
@@ -86,6 +93,7 @@ export class Wire {
       `${method} ${prefix}${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
       'latin1',
     )
+    const patienceMs = patienceOf({ target })
     const late = new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Unanswered(`no answer in ${patienceMs} ms`)), patienceMs).unref()
     })
