@@ -75,7 +75,7 @@ const tags = [
 
 /**
  * The API in OpenAPI 3.1.
- * @param publicUrl null: the address from which the document was read
+ * @param publicUrl null: the address of the document itself
  * @param sampleAddress the complete address in the samples
  */
 export function apiDocument(

@@ -65,11 +65,11 @@ import { jobs } from './worker.ts'
 export type App = {
   context: Context
   server: FastifyInstance
-  /** The address at which it listens: http://127.0.0.1:8080; null for a worker. */
+  /** The address of the API, such as http://127.0.0.1:8080; null for a worker. */
   address: string | null
-  /** Runs background jobs; null for a process that only serves the API. */
+  /** Runs background jobs; null if the process only serves the API. */
   worker: Worker | null
-  /** Finishes running requests and jobs, refuses new ones, and closes all connections, within 9 seconds. */
+  /** Finishes running requests and jobs, refuses new ones, and closes all connections. Takes 9 seconds at most. */
   close(): Promise<void>
 }
 
@@ -159,7 +159,7 @@ export async function startApp(
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
     await Promise.all([build.stop(), server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
-    // Store the last uses of keys, the numbers of requests and the jobs of the last requests before the database closes.
+    // Before the database closes, store what the last requests caused: uses of keys, numbers of requests, and jobs.
     await Promise.all([lastUsed.flush(), lastSeen.flush(), requests.flush(), engine.close()])
     redis?.close()
     await changes.close()
@@ -171,7 +171,7 @@ export async function startApp(
   }
   try {
     await Promise.all([serves ? changes.start() : null, engine.start(), redis?.start()])
-    // Listen before the worker starts: if the address is in use, this process ends and must not have claimed jobs.
+    // Listen before the worker starts: if the address is in use, this process ends, and must not have claimed jobs.
     const address = serves ? await listen(server, config) : null
     if (serves) void build.start()
     if (worker) {

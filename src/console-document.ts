@@ -4,12 +4,12 @@ import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.t
 import { version } from './platform/version.ts'
 
 /**
- * The endpoints that only people reach, in OpenAPI 3.1. The console's client is generated from this document, which is
- * not published.
+ * The endpoints for people only, in OpenAPI 3.1. The console's client is generated from this document. It is not
+ * published.
  */
 export function consoleDocument(): OpenApiDocument {
   return openApiDocument({
-    // Their handlers, which use the desk, are not called.
+    // Their handlers need the dependencies, but are not called here.
     endpoints: memberEndpoints({} as Desk),
     info: {
       title: 'Crosswalk console',

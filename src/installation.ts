@@ -14,8 +14,7 @@ export type Installation = {
 
 /**
  * Opens the database of DATABASE_URL, or starts or joins the embedded one under DATA_DIR.
- * @param role a `server` owns the embedded database; a `guest` (a command of an operator) uses the
- * running one
+ * @param role a `server` owns the embedded database; a `guest`, such as an operator's command, uses the running one
  */
 export async function openInstallation(
   config: Config,
@@ -32,7 +31,7 @@ function readRootKey(config: Config): Buffer {
   try {
     return readEncryptionKey(config)
   } catch (error) {
-    // Reading the key is the first step that fails if DATA_DIR is unusable.
+    // If DATA_DIR is unusable, reading the key is the first step that fails.
     throw explainFileError(error, config.dataDir)
   }
 }

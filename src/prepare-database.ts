@@ -25,8 +25,8 @@ export function prepareDatabase(
 }
 
 /**
- * Prepares the database for a command, without loading every job. If the database already has the schema of
- * this version, the server installs new queues later.
+ * Prepares the database for a command, without loading every job. If the schema is already that of this version, the
+ * server installs new queues later.
  */
 export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {

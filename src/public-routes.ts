@@ -36,7 +36,7 @@ export function publicRoutes(
       return reply.code(database === 'up' ? 200 : 503).send({
         status: database === 'up' ? 'ready' : 'not ready',
         database,
-        // Redis does not change the status: requests are also served without it.
+        // Redis does not affect the status, because requests are also served without it.
         ...(redis && { redis: redis.isUp ? 'up' : 'down' }),
       })
     })
@@ -93,8 +93,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 }
 
 /**
- * Whether a program on this machine sent the request itself. A proxy on this machine usually adds a
- * header, or passes on the client's host.
+ * Whether a program on this machine sent the request. A proxy on this machine usually adds a header, or passes the
+ * client's host on.
  */
 function comesFromHere({ raw, headers }: FastifyRequest): boolean {
   return (

@@ -25,7 +25,7 @@ const readers = new Map(
   endpoints.filter(({ method }) => method === 'GET').map((endpoint) => [endpoint.name, endpoint]),
 )
 
-/** Reads the objects that events name. Records are read in batches, and all others through their GET endpoint. */
+/** Reads the objects of events: records in batches, all others through their GET endpoint. */
 export function objectReader(context: () => Context): ReadObjects {
   return async (org, object, objectIds) => {
     const type = recordTypes[object]
@@ -68,7 +68,7 @@ async function readRecords(
 /** The id is the first member of a record. */
 const idIn = (record: string) => /^\{"\w+":"([^"]+)"/.exec(record)?.[1] ?? null
 
-/** The answer of a GET endpoint for one object; null: there is no such object. */
+/** Reads an object through its GET endpoint; null if it does not exist. */
 async function readThrough(
   endpoint: Endpoint,
   context: Context,
@@ -103,7 +103,7 @@ const organizationIn = (identity: unknown) => (identity as { acting_on: unknown 
 
 const never = () => new AbortController().signal
 
-/** The server itself, which may read every object of the organization. */
+/** The server as a caller. It may read every object of the organization. */
 const readerOf = ({ orgId, actor }: Org): Caller => ({
   apiKeyId: orgId,
   memberId: null,

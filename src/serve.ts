@@ -27,7 +27,7 @@ export async function serve(configure: () => Config): Promise<void> {
     stopping.add(async () => installation.embedded?.stop('fast'))
     const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
     stopping.add(() => app.close())
-    // The keys of the demo org are printed once, with an address to try them.
+    // Print the demo org's keys once, with an address to try them.
     const demo =
       config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
     const setUp =
@@ -35,17 +35,14 @@ export async function serve(configure: () => Config): Promise<void> {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(greeting(app, installation, { demo, setUp }, seconds))
   } catch (error) {
-    // A signal during the start makes the start fail. The signal's handler then ends the process.
+    // If a signal stopped the start, its handler ends the process.
     if (!stopping.begun()) throw error
   }
 }
 
 type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
 
-/**
- * On SIGTERM or SIGINT, stops the parts in the reverse order of their start. A second signal ends
- * the process immediately.
- */
+/** Stops the parts in reverse order on SIGTERM or SIGINT. A second signal ends the process at once. */
 function stopOnSignal(log: Log): Stopping {
   const stops: (() => Promise<unknown>)[] = []
   let begun = false

@@ -39,7 +39,7 @@ export const WebhookEvent = z
     description: 'The body of a webhook. Later versions may add types and members.',
   })
 
-/** The `webhooks` of the document: one for each type of event. */
+/** The `webhooks` of the document, one for each type of event. */
 export const describedWebhooks = (): DescribedWebhook[] =>
   eventCatalog.map(({ type, object, description, permission }) => ({
     ...{ name: type, summary: description, permission: [permission].flat() },

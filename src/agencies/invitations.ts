@@ -54,7 +54,7 @@ export async function findInvitation(tx: OrgTx, invitationId: string): Promise<I
 }
 
 /**
- * Creates an invitation. Only the hash of its token is stored. The token is only in this answer.
+ * Creates an invitation. Only a hash of its token is stored, and no later answer shows the token.
  * @throws DomainError conflict if the agency has 1,000 pending invitations
  */
 export async function createInvitation(tx: OrgTx, input: CreateInvitation): Promise<CreatedInvitation> {
@@ -85,7 +85,7 @@ export async function createInvitation(tx: OrgTx, input: CreateInvitation): Prom
  * @throws DomainError not_found; conflict if a client accepted it
  */
 export async function revokeInvitation(tx: OrgTx, invitationId: string): Promise<void> {
-  // Locked, because an organization may be accepting it at the same time.
+  // Lock: an organization may be accepting the invitation at the same time.
   const invitation = await tx.first(sql<{ client_org_id: string | null }>`
     select client_org_id from agency_invitation
     where org_id = ${tx.orgId} and invitation_id = ${invitationId} for update`)

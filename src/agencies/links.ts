@@ -83,8 +83,8 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 }
 
 /**
- * Requires that the caller has all permissions, because an agency may do everything in its client.
- * The caller must also act on the organization that owns its key.
+ * Requires that the caller has all permissions, because an agency may do everything in its client. The caller must
+ * act on the organization that owns its key.
  * @returns the organization of the key; if an agency created the key, the agency
  */
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
@@ -99,7 +99,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
     'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
   )
   const { permissions, made_by_org_id: keyOf } = await holdCaller(tx, caller, 'organization:manage')
-  // An admin has all permissions too, but only an owner lets an agency in.
+  // An admin also has all permissions, but only an owner may accept an agency.
   if (!covers(permissions, null) || (caller.memberId !== null && permissions !== null)) {
     throw forbidden(
       'permission_missing',
@@ -109,10 +109,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   return keyOf
 }
 
-/**
- * The same error text for every unusable token. Different texts would show whether an invitation
- * exists.
- */
+/** One error text for every unusable token. Different texts would reveal whether an invitation exists. */
 const unknownToken = () =>
   notFound(
     'invitation_unusable',
@@ -137,7 +134,10 @@ export async function cutAgency(tx: OrgTx, caller: Caller, agencyOrgId: string):
   return { org_id: agencyOrgId, ...kept }
 }
 
-/** Of the members, only an owner cuts the link of an agency. @throws DomainError unauthenticated, forbidden */
+/**
+ * Requires that a caller who is a member is an owner.
+ * @throws DomainError unauthenticated, forbidden
+ */
 async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<void> {
   if (caller.memberId === null) return
   const { permissions } = await holdCaller(tx, caller, permission)
@@ -150,7 +150,7 @@ async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Prom
 
 type Kept = Omit<CutLink, 'org_id'>
 
-/** Ends a link. Returns the keys and members that remain of the agency in the client; null if they were not linked. */
+/** Ends a link. Returns the agency's keys and members that remain in the client; null if they were not linked. */
 async function cutLink(tx: OrgTx, agency: string, client: string): Promise<Kept | null> {
   const eventId = newId()
   const cut = await tx.first(sql<{ kept: Kept | null }>`

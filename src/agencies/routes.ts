@@ -25,8 +25,8 @@ const noClient = { ...notTheAgency, 404: 'This agency has no client with this id
 const noInvitation = { ...notTheAgency, 404: 'This agency has no invitation with this id' }
 
 /**
- * Removes the cached keys of both organizations. The cache stores where an agency's keys can act,
- * and whose rate limit they use.
+ * Removes the cached keys of both organizations. The cache knows where an agency's keys can act, and whose rate limit
+ * they use.
  */
 function forgetBoth(tx: OrgTx, context: Context, otherOrgId: string): void {
   tx.afterCommit(() => {

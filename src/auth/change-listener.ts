@@ -7,18 +7,18 @@ const trustedMs = 1_900
 const answerWithinMs = 1_500
 const listenWithinMs = 5_000
 
-/** A cache that must hear of changes. */
+/** A cache that the listener keeps up to date. */
 export type Hearer = {
-  /** Something changed: the id of an org, or `member:<id>`. */
+  /** Drops what depends on a changed topic: the id of an org, or `member:<id>`. */
   forget(topic: string): void
-  /** Forgets everything, because the listener may have missed changes. */
+  /** Drops everything, because the listener may have missed changes. */
   clear(): void
 }
 
 /**
- * Listens for changes of keys, sessions and roles (NOTIFY, in the order of commits). A heartbeat on the listening
- * connection proves twice a second that changes arrive. After `trustedMs` without a heartbeat, caches must not answer.
- * So a deleted key stops working within 2 seconds, whatever happens to the connection.
+ * Listens for changes of keys, sessions and roles (NOTIFY, in the order of commits). Twice a second, a heartbeat on
+ * the same connection proves that changes arrive. After `trustedMs` without a heartbeat, caches must not answer. So a
+ * deleted key stops working within 2 seconds, even if the connection breaks.
  */
 export class ChangeListener {
   readonly #connection: ClientConfig
@@ -35,17 +35,17 @@ export class ChangeListener {
     this.#log = log
   }
 
-  /** True while no change can have been missed. */
+  /** Whether no change can have been missed. */
   isProven(): boolean {
     return performance.now() - this.#provenAt < trustedMs
   }
 
-  /** Adds an object that is told about changes. */
+  /** Adds a cache to notify of changes. */
   add(hearer: Hearer): void {
     this.#hearers.push(hearer)
   }
 
-  /** Starts to listen for changes. Until the first heartbeat, every lookup asks the database. */
+  /** Starts to listen. Until the first heartbeat, every lookup asks the database. */
   async start(): Promise<void> {
     await this.#beat()
     this.#schedule()
@@ -67,7 +67,7 @@ export class ChangeListener {
     const sentAt = performance.now()
     try {
       if (!this.#listener) await inTime(listenWithinMs, this.#listen())
-      // If the connection ended in the meantime, `#listener` is null.
+      // `#listener` is null if the connection has ended in the meantime.
       if (!this.#listener) throw new Error('The connection ended')
       await inTime(answerWithinMs, this.#listener.query('select'))
       this.#provenAt = sentAt
@@ -96,7 +96,7 @@ export class ChangeListener {
     await client.connect()
     await requireOwnBackend(client)
     await client.query('listen crosswalk_auth')
-    // Changes during the pause are unknown, so the caches are cleared.
+    // Changes during the pause are unknown, so clear the caches.
     for (const hearer of this.#hearers) hearer.clear()
   }
 
@@ -107,7 +107,10 @@ export class ChangeListener {
   }
 }
 
-/** Behind a connection pooler, a heartbeat may be answered by another backend than the one that ran LISTEN. */
+/**
+ * Requires that one backend runs all statements: a connection pooler could answer a heartbeat from another backend
+ * than that of LISTEN.
+ */
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {

@@ -28,7 +28,7 @@ const row = (orgId: string) => ({
   clients: [],
 })
 
-/** Starts a cache whose lookups `read` answers. `reads` counts them. */
+/** Starts a cache. `read` answers its lookups, and `reads` counts them. */
 async function startCache(
   read: (hash: string) => Promise<object | null> = async () => row('acme'),
   connection: ClientConfig = database,
@@ -53,7 +53,7 @@ async function notify(orgId: string): Promise<void> {
   await client.end()
 }
 
-/** Starts a proxy in front of PostgreSQL that can stop answering, or act like a connection pooler. */
+/** Starts a proxy in front of PostgreSQL. It can stop answering, or behave like a connection pooler. */
 async function startProxy({ pooler = false } = {}) {
   const host = mkdtempSync(join(tmpdir(), 'crosswalk-proxy-'))
   const sockets = new Set<Socket>()
@@ -70,7 +70,7 @@ async function startProxy({ pooler = false } = {}) {
     }
     client.on('data', (bytes) => state.silent || backend.write(bytes))
     backend.on('data', (bytes: Buffer) => {
-      // BackendKeyData: a pooler sends its clients a process id that it made up.
+      // BackendKeyData: a pooler sends an invented process id.
       const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
       if (pooler && at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)
       if (!state.silent) client.write(bytes)
@@ -124,7 +124,7 @@ describe('a key', () => {
     for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
     expect(cache.expects('hash 9')).toBe(false)
     expect(cache.expects('hash 10')).toBe(true)
-    // So many notifications at once may delay the heartbeat of the connection for a while.
+    // So many notifications can delay the heartbeat of the connection.
     await expect.poll(() => cache.peek('hash 50009'), patience).toBeDefined()
   })
 })
@@ -150,7 +150,7 @@ describe('a read that is under way', () => {
     answerStale(row('acme'))
     await stale
     expect(cache.peek('hash')).toBe(undefined)
-    // The end of the old lookup must not remove the new lookup.
+    // The end of the old lookup must not remove the new one.
     expect(cache.load('hash')).toBe(fresh)
     answer(row('acme'))
     await fresh

@@ -7,13 +7,13 @@ const credentialsMax = 50_000
 export type Lookup<Known> = {
   /** Reads the owner of a token from the database. Returns null if there is none. */
   find(tokenHash: Buffer): Promise<Known | null>
-  /** The changes that concern an owner: ids of orgs, and `member:<id>`. */
+  /** The topics whose changes concern an owner: ids of orgs, and `member:<id>`. */
   topicsOf(known: Known): readonly string[]
-  /** False if no change would be announced, so that nothing may be cached. */
+  /** False if changes of this owner are not announced, so that it must not be cached. */
   isCacheable(known: Known): boolean
 }
 
-/** Caches API keys, or sessions, by the hash of their token. Entries are valid while the listener hears of changes. */
+/** Caches API keys or sessions by the hash of their token, while the listener receives changes. */
 export class CredentialCache<Known> {
   readonly #known = new Map<string, Known>()
   readonly #hashesByTopic = new Map<string, Set<string>>()
@@ -33,7 +33,7 @@ export class CredentialCache<Known> {
     return this.#listener.isProven() ? this.#known.get(tokenHash) : undefined
   }
 
-  /** True if a lookup of this token hash is in progress, or if the last one found an owner. */
+  /** Whether a lookup of this token hash is running, or the last one found an owner. */
   expects(tokenHash: string): boolean {
     return this.#known.has(tokenHash) || this.#loading.has(tokenHash)
   }
@@ -42,7 +42,7 @@ export class CredentialCache<Known> {
   load(tokenHash: string): Promise<Known | null> {
     const sinceMs = performance.now()
     const underWay = this.#loading.get(tokenHash)
-    // Do not join an old lookup: the database may have been slow, and the result may be out of date.
+    // Do not join an old lookup, whose result may be out of date.
     if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.known
     const known = this.#load(tokenHash).finally(() => {
       if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
@@ -52,7 +52,7 @@ export class CredentialCache<Known> {
     return known
   }
 
-  /** Removes every owner that a change concerns, and forgets lookups in progress. */
+  /** Removes the owners that a change concerns, and forgets running lookups. */
   forget(topic: string): void {
     this.#generation++
     this.#loading.clear()
@@ -69,7 +69,7 @@ export class CredentialCache<Known> {
   async #load(tokenHash: string): Promise<Known | null> {
     const generation = this.#generation
     const known = await this.#lookup.find(Buffer.from(tokenHash, 'latin1'))
-    // Do not cache a result if a change was announced during the lookup.
+    // Do not cache the result if a change was announced during the lookup.
     if (known && this.#lookup.isCacheable(known) && generation === this.#generation)
       this.#remember(tokenHash, known)
     return known

@@ -3,7 +3,10 @@ import { tooMany } from '../platform/domain-error.ts'
 import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
-/** Sends the client the rest of its budget in headers. @throws DomainError too_many if the request exceeds the budget */
+/**
+ * Puts the rest of the client's budget into headers.
+ * @throws DomainError too_many if the request exceeds it
+ */
 export function enforceRateLimit(decision: Decision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))
   if (decision.allowed) return

@@ -39,13 +39,11 @@ export type GateParts = {
 }
 
 /**
- * Authenticates a request. It checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
- * order. It returns a promise only if it must look the key up or ask Redis for the limits.
+ * Authenticates a request. Checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
+ * order. Returns a promise only if it must look up the key, or ask Redis for the limits.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
-  /**
-   * @param spent the rate limit decision for requests without a valid key, if this request was already counted as one
-   */
+  /** @param spent the rate limit's decision, if the request has already been counted as one without a valid key */
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -93,10 +91,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   }
 }
 
-/**
- * Calls `next` with the value, or with the result of a promise. A plain value needs no promise, which is faster for
- * most requests.
- */
+/** Calls `next` with the value, or with the result of a promise. Most requests need no promise, which is faster. */
 function thenMaybeSync<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,
@@ -146,7 +141,7 @@ function targetOrgOf(key: KnownKey, target: string | string[] | undefined): stri
 
 const header = 'authorization'
 
-/** If a request has two Authorization headers, Node.js returns the first one and drops the second. */
+/** Whether there are two Authorization headers. Node.js returns the first one and drops the second. */
 function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -5,13 +5,13 @@ import { type DomainError, forbidden, unauthenticated } from '../platform/domain
 import { requirePermission } from './permissions.ts'
 import { permissionsOf, type Role } from './roles.ts'
 
-/** The current permissions of the caller, and the org that is responsible for the things that the caller creates. */
+/** The current permissions of the caller, and the org that is responsible for what the caller creates. */
 export type HeldRights = { permissions: readonly string[] | null; made_by_org_id: string }
 
 /**
- * Reads and locks the caller's key, or session and role, so that its permissions stay the same until the transaction
- * ends. The permissions of the request may be cached. Use this for keys that outlive the caller's key, and after a long
- * upload.
+ * Locks the caller's key, or session and role, and reads its permissions, which cannot change until the transaction
+ * ends. (Those of the request may come from a cache.) Use it to create something that outlives the key, and after a
+ * long upload.
  * @throws DomainError unauthenticated if the key or session is gone; forbidden if it may no longer act on this org or
  * lacks the permission
  */

@@ -3,7 +3,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 import type { Lookup } from './credential-cache.ts'
 
-/** The data of a key and its org that authentication caches. */
+/** What authentication caches about a key and its org. */
 export type KnownKey = {
   orgId: string
   apiKeyId: string
@@ -11,16 +11,15 @@ export type KnownKey = {
   mode: 'live' | 'test'
   isAgency: boolean
   permissions: readonly string[] | null
-  /** The time at which the key expires, in Unix milliseconds; null: it never expires. */
+  /** When the key expires, in Unix milliseconds; null: never. */
   expiresAtMs: number | null
   /** Unix milliseconds of the last stored use; 0: none. */
   lastUsedAtMs: number
-  /** null: the org is gone, and the key is orphaned. */
+  /** null if the org is deleted. */
   org: { clients: ReadonlySet<string> } | null
   /**
-   * The owner of the limits that the key uses: its own org, the owner of its sandbox, or the agency that created the
-   * key. Keys that an agency created in orgs that are no longer its clients share limits of their own, as high as those
-   * of the agency.
+   * Whose limits the key uses: those of its own org, of its sandbox's owner, or of the agency that created it. Keys
+   * that an agency created in former clients share separate limits, as high as those of the agency.
    */
   payer: { id: string; ceilings: Ceilings; ceilingsOrgId: string }
 }
@@ -42,9 +41,10 @@ type Row = {
   clients: string[]
 }
 
-// An agency pays for the keys that it created, and an organization pays for its sandboxes. Otherwise each new client or
-// sandbox would get a rate limit of its own. The same holds after the link is cut: otherwise an agency could create
-// clients, cut their links, and have one more rate limit each time. But former clients cannot use up the agency's limit.
+// An agency's limits cover the keys that it created, and an organization's limits cover its sandboxes. Each new
+// client or sandbox would have a separate rate limit otherwise. Cutting the link changes nothing: an agency could get
+// one more limit with each client that it creates and cuts off. But former clients cannot use up the agency's own
+// limit.
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id,
@@ -58,7 +58,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     left join org p on p.org_id = coalesce(agency.id, main.id)
   where k.token_hash = ${tokenHash}`
 
-/** Finds the key whose token has this SHA-256, with the clients and rate limits of its org. Returns null if there is none. */
+/** Finds the key whose token has this SHA-256, with the clients and rate limits of its org; null if there is none. */
 export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
@@ -78,13 +78,13 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
   }
 }
 
-/** The lookup of API keys, for their cache. */
+/** How the cache looks up API keys. */
 export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
   find: (tokenHash) => findKnownKey(scope, tokenHash),
   // The org of the key, and the org whose rate ceilings it uses.
   topicsOf: ({ orgId, payer: { ceilingsOrgId } }) =>
     ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId],
-  // Restoring an org sends no notification.
+  // Restoring an org is not announced.
   isCacheable: (key) => key.org !== null,
 })
 
@@ -93,7 +93,7 @@ export async function writeLastUsed(
   scope: SystemScope,
   used: { orgId: string; apiKeyId: string; atMs: number }[],
 ): Promise<void> {
-  // Update in id order: processes that write the same keys at once would deadlock otherwise.
+  // Update in id order: processes that write the same keys at once could deadlock otherwise.
   const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
   const orgIds = inOrder.map(({ orgId }) => orgId)
   const apiKeyIds = inOrder.map(({ apiKeyId }) => apiKeyId)

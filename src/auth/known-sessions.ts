@@ -7,47 +7,47 @@ import type { Role } from './roles.ts'
 export const idleMs = 7 * 86_400_000
 const seenEveryMs = 3_600_000
 
-/** Why a member may act on an org: as its member, as a member of its agency, or of the org that made the sandbox. */
+/** Why a member may act on an org: membership in the org, in its agency, or in the org that owns the sandbox. */
 export type Via = 'member' | 'agency' | 'sandbox'
 
 /** An org that a member may act on, with the role. */
 export type Reached = {
   orgId: string
   orgName: string
-  /** The org in which the member has the role. */
+  /** The org that gives the role. */
   homeOrgId: string
   role: Role
-  /** Narrows the role; null: the whole role. */
+  /** The part of the role that the member has; null: the whole role. */
   permissions: readonly string[] | null
   via: Via
-  /** True if the role includes the clients of the org. */
+  /** Whether the role includes the clients of the org. */
   reachesClients: boolean
 }
 
-/** The data of a session and its member that authentication caches. */
+/** What authentication caches about a session and its member. */
 export type KnownSession = {
   sessionId: string
   memberId: string
   email: string
   name: string
-  /** True until the second factor was sent. */
+  /** Whether the second factor is still missing. */
   isPartial: boolean
   hasTotp: boolean
   hasPassword: boolean
-  /** The host of each passkey. */
+  /** The host for each passkey. */
   passkeyHosts: readonly string[]
-  /** The only org that the session reaches, after single sign-on; null: all of the member. */
+  /** The only org that the session reaches, after single sign-on. null: all orgs of the member. */
   ssoOrgId: string | null
-  /** True if the session began with a link of the operator. */
+  /** Whether the session began with a link of the operator. */
   isRecovery: boolean
-  /** The orgs of the member that only single sign-on would reach. */
+  /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
-  /** True if the member is in another org than that of `ssoOrgId`. */
+  /** Whether the member belongs to an org other than `ssoOrgId`. */
   isElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
   seenAtMs: number
   expiresAtMs: number
-  /** When the person last proved to be there; 0: never. */
+  /** When the person last confirmed their identity; 0: never. */
   confirmedAtMs: number
   /** The orgs that the member reaches, by their ids. */
   reached: ReadonlyMap<string, Reached>
@@ -79,7 +79,7 @@ type Row = {
   memberships: Membership[]
 }
 
-/** Whether an org `o` requires single sign-on of a member `m`. */
+/** Whether org `o` requires single sign-on of member `m`. */
 export const ssoRequired: Statement<{ sso_required: boolean }> = sql<{ sso_required: boolean }>`
   exists (select from sso x where x.org_id = o.org_id and x.is_required
     and split_part(m.email_key, '@', 2) = any (x.domains))`
@@ -124,7 +124,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
   }
 }
 
-/** A membership of one's own counts more than the reach of an agency. */
+/** An own membership has priority over one of the agency. */
 function reachedBy(memberships: readonly Membership[]): Map<string, Reached> {
   const reached = new Map<string, Reached>()
   const add = ({ id, name }: Named, home: Membership, via: Via) => {
@@ -149,7 +149,7 @@ export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
   isCacheable: () => true,
 })
 
-/** True if a session can be used now. */
+/** Whether a session is valid now. */
 export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = Date.now()): boolean {
   return now < expiresAtMs && now < seenAtMs + idleMs
 }

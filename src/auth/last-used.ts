@@ -5,7 +5,9 @@ import { type KnownKey, writeLastUsed } from './known-keys.ts'
 const granularityMs = 60_000
 const flushMs = 1_000
 
-/** Writes `last_used_at` outside of requests: at most once a minute for each key, many keys in one statement. */
+/**
+ * Writes `last_used_at` outside of requests, at most once a minute for each key, and for many keys in one statement.
+ */
 export class LastUsed {
   readonly #scope: SystemScope
   readonly #log: Log
@@ -26,7 +28,7 @@ export class LastUsed {
     this.#timer ??= setTimeout(() => this.flush(), flushMs).unref()
   }
 
-  /** Writes the pending times. A failure is only logged. */
+  /** Writes the pending times. Logs a failure. */
   async flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null

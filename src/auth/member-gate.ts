@@ -12,7 +12,7 @@ import type { StrangerBudget } from './strangers.ts'
 import { hashToken } from './token.ts'
 import { refuseOtherSites, visitOf } from './visits.ts'
 
-/** People and programs have limits of their own, so that neither uses up those of the other. */
+/** Separate limits for people, so that they and programs do not use up each other's limits. */
 const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
 const confirmedMs = 600_000
 
@@ -28,8 +28,8 @@ export type MemberGateParts = {
 }
 
 /**
- * Authenticates a request through the console's door. It checks TLS, the site that sent the request, the session, the
- * rate limit, X-Org-Id and X-Mode, in this order. API keys count for nothing here.
+ * Authenticates a console request. Checks TLS, the site that sent the request, the session, the rate limit, X-Org-Id
+ * and X-Mode, in this order. API keys are ignored.
  */
 export function createMemberGate(parts: MemberGateParts): Gate {
   const { sessions, limits, strangers, publicUrl, noteSeen } = parts
@@ -76,11 +76,11 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   }
 }
 
-/** Unix milliseconds until which dangerous requests need no confirmation. */
+/** Until when dangerous requests need no confirmation, in Unix milliseconds. */
 export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
   confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
 
-/** Another process may have just confirmed the session, or added an org. Then the cache is a moment behind. */
+/** Whether to bypass the cache: another process may have just confirmed the session, or added an org. */
 function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSession): boolean {
   const { endpoint } = routeOptions.config
   const orgId = headers['x-org-id']
@@ -127,7 +127,7 @@ function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
   }
 }
 
-/** The org and mode of a request that is refused for its rate; null: the member does not reach the org. */
+/** The org and mode of a request above the rate limit; null if the member does not reach the org. */
 function actedOn(
   { headers }: FastifyRequest,
   { reached }: KnownSession,

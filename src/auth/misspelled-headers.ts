@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { invalid } from '../platform/domain-error.ts'
 
-/**
- * If an unknown header begins with one of these texts, it is a misspelling of the header beside it. The texts are in
- * lower case, because Node gives header names in lower case.
- */
+/** The beginnings of misspelled headers, each with the right header. In lower case, as in Node. */
 const headersByBeginning: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],
   ['x-targetorg', 'X-Target-Org-Id'],
@@ -16,8 +13,8 @@ const known: ReadonlySet<string> = new Set(headersByBeginning.map(([, header]) =
 const echoedMax = 60
 
 /**
- * Refuses a misspelled header of this API. Otherwise the server would ignore the header, and act on the wrong
- * organization or repeat a write.
+ * Refuses a misspelled header of this API. If it were ignored, the request could act on the wrong organization, or
+ * repeat a write.
  * @throws DomainError invalid that names the correct header
  */
 export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {

@@ -21,14 +21,14 @@ export const resources = [
   'webhooks',
 ] as const
 
-/** A permission that can be granted: `*`, `contacts:*`, `contacts:read`. */
+/** What can be granted: `*`, `contacts:*`, `contacts:read`. */
 export const permissionPattern: RegExp = new RegExp(
   `^(\\*|(${resources.join('|')}):(\\*|read|write|manage))$`,
 )
 
 const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
 
-/** True if `granted` includes `needed`. null grants everything. Write includes read, and manage includes both. */
+/** Whether `granted` includes `needed`. null grants everything. Manage includes write, and write includes read. */
 export function allows(granted: readonly string[] | null, needed: string): boolean {
   if (granted === null) return true
   const [resource, action] = needed.split(':')
@@ -39,16 +39,19 @@ export function allows(granted: readonly string[] | null, needed: string): boole
   })
 }
 
-/** True if `granted` includes all of `asked`. null means everything. So no key creates a key with more permissions than its own. */
+/**
+ * Whether `granted` includes all of `asked`; null means everything. A key must not create a key with more permissions
+ * than its own.
+ */
 export function covers(granted: readonly string[] | null, asked: readonly string[] | null): boolean {
   if (granted === null || granted.includes('*')) return true
   return asked?.every((permission) => allows(granted, permission)) ?? false
 }
 
 /**
- * The error if a caller does not have the permission, or has none of several permissions; null if it has one. Every
- * check of a permission uses this function. Permissions for an agency's clients also need an agency key that acts on
- * its own org. A member of an agency needs no such key.
+ * The error for a caller without the permission, or with none of several; null if it has one. All checks of
+ * permissions use this function. Permissions for an agency's clients need an agency key that acts on its own org, or
+ * a member of the agency.
  * @returns DomainError forbidden that names the missing permission
  */
 export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {

@@ -1,6 +1,6 @@
 import { allows, resources } from './permissions.ts'
 
-/** The roles of members, from the one with the most rights to the one with the fewest. */
+/** The roles of members, from the most rights to the fewest. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
@@ -26,7 +26,7 @@ const permissionsOfRole: Readonly<Record<Role, readonly string[] | null>> = {
 }
 
 /**
- * The permissions of a role, which `narrowed` may reduce and never extend.
+ * The permissions of a role. `narrowed` can only reduce them.
  * @param narrowed the permissions of the membership; null: the whole role
  */
 export function permissionsOf(role: Role, narrowed: readonly string[] | null): readonly string[] | null {
@@ -36,7 +36,7 @@ export function permissionsOf(role: Role, narrowed: readonly string[] | null): r
     : narrowed.filter((permission) => permission !== '*' && allows(whole, permission))
 }
 
-/** True if a member with the role `own` may give or take the role `other`. Only owners change owners. */
+/** Whether a member with the role `own` may give or remove the role `other`. Only owners may do this for owners. */
 export function outranks(own: Role, other: Role): boolean {
   return own === 'owner' || (own === 'admin' && other !== 'owner')
 }

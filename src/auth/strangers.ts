@@ -8,23 +8,24 @@ import {
   systemClock,
 } from '../platform/rate-limit/rate-limit.ts'
 
-/** The number of requests without a valid key that one client address may send. */
+/** How many requests without a valid key one client address may send. */
 const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
-/** The maximum number of addresses that a process remembers. Without it, invented addresses could fill the memory. */
+/** How many addresses a process remembers. Without a limit, invented addresses could fill the memory. */
 export const addressesMax = 20_000
 
-// An address that has used up its budget may still try unknown keys, once per second in each share. The hash of a key
-// decides its share. So a script that repeats a deleted key blocks few valid keys behind the same address.
+// The number of shares of unknown keys; the hash of a key gives its share. An address that has used up its budget may
+// try one unknown key per second in each share. So a script that repeats a deleted key blocks few valid keys behind
+// its address.
 const guessShares = 16
 const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 
-/** The budget of each client address for requests without a valid key, so that guessing keys is slow. */
+/** The budget of each client address for requests without a valid key. It makes guessing keys slow. */
 export class StrangerBudget {
   readonly #store: RateLimitStore
   readonly #guesses: MemoryStore
   readonly #clock: Clock
-  /** When refused addresses may send again, in monotonic milliseconds. */
+  /** When refused addresses may send again, in milliseconds of the monotonic clock. */
   readonly #spentUntil = new Map<string, number>()
 
   constructor(store: RateLimitStore, clock: Clock = systemClock) {
@@ -43,9 +44,8 @@ export class StrangerBudget {
   }
 
   /**
-   * Whether an unknown key may be looked up for this address. Lookups are limited, so that clients that guess keys
-   * cannot keep the database busy. But a valid key that is new to this process must work, even if other clients behind
-   * the same address guess keys.
+   * Whether an unknown key may be looked up for this address. Guesses must not keep the database busy. But a valid
+   * key that is new to this process must work, even if others behind the same address guess.
    * @param tokenHash a binary string
    */
   mayGuess(ip: string, tokenHash: string): boolean {
@@ -62,7 +62,7 @@ export class StrangerBudget {
     return decision
   }
 
-  /** True if the address was refused, and the time in its Retry-After is not over. */
+  /** Whether the address was refused, and its Retry-After is not over. */
   #isSpent(address: string): boolean {
     const until = this.#spentUntil.get(address)
     if (until === undefined) return false
@@ -76,7 +76,7 @@ const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[(.+)\]):\d+$/
 
 /**
  * The network of a client: the whole IPv4 address, or the /64 of an IPv6 address, which belongs to one client (RFC
- * 6177). Proxies may add a port. If the value is no address, it becomes 'unknown', which all such clients share.
+ * 6177). A proxy may add a port. All values that are no address become 'unknown'.
  */
 export function networkOf(ip: string | undefined): string {
   const port = withPort.exec(ip ?? '')

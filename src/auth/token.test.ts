@@ -13,7 +13,7 @@ import {
 } from './token.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Checksums that another implementation computed (Python's zlib).
+// Checksums of another implementation (Python's zlib).
 const body = 'abcdefghijklmnopqrstuvwxyz01232LolCm'
 const otherBodies = ['0000000000000000000000000000002C8GjS', '123456789ZZZZZZZZZZZZZZZZZZZZZ1qoneh']
 
@@ -53,8 +53,8 @@ describe('new tokens', () => {
       (sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected,
       0,
     )
-    // With 61 degrees of freedom, fair draws exceed 140 once in ten million runs. A generator that takes bytes modulo
-    // 62 gives about 700.
+    // With 61 degrees of freedom, a fair generator exceeds 140 once in ten million runs. Taking bytes modulo 62 gives
+    // about 700.
     expect(chiSquared).toBeLessThan(140)
   })
 })
@@ -67,18 +67,18 @@ describe('reading a token', () => {
     [otherBodies[0]!, otherBodies[0]!, true],
     [otherBodies[1]!, otherBodies[1]!, true],
     [`svc_live_${body.slice(0, 35)}n`, `${body.slice(0, 35)}n`, false],
-    // A prefix is case-sensitive, and only one prefix is removed.
+    // Prefixes are case-sensitive, and only one is removed.
     [`SVC_LIVE_${body}`, `SVC_LIVE_${body}`, true],
     [`svc_live_svc_test_${body}`, `svc_test_${body}`, true],
     ['svc_prod_x', 'svc_prod_x', true],
-    // Every other shape is the body of a legacy token.
+    // Any other form is the body of a legacy token.
     [body.slice(1), body.slice(1), true],
     [`${body}0`, `${body}0`, true],
     [`${body.slice(1)}-`, `${body.slice(1)}-`, true],
     ['!', '!', true],
     ['~'.repeat(256), '~'.repeat(256), true],
     [`svc_test_${'~'.repeat(256)}`, '~'.repeat(256), true],
-    // These bodies are malformed, so no key can have them.
+    // Malformed bodies, which no key has.
     ['~'.repeat(257), '~'.repeat(257), false],
     ['', '', false],
     ['svc_live_', '', false],

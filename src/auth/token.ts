@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 
 export type Mode = 'live' | 'test'
 
-/** A new secret. Only the hash of its body is stored. The hint helps people to tell keys apart. */
+/** A new secret. Only the hash of its body is stored. The hint lets people tell keys apart. */
 export type NewToken = { token: string; body: string; hint: string }
 
-/** The body of a sent token. If it is not well formed, no key can have it, and no lookup is needed. */
+/** The body of a sent token. A malformed body needs no lookup, because no key has it. */
 export type ReadToken = { body: string; wellFormed: boolean }
 
 export type Authorization =
@@ -17,38 +17,34 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const prefixes: Record<Mode, string> = { live: 'svc_live_', test: 'svc_test_' }
 const invitationPrefix = 'svc_invite_'
 
-// 30 characters of base62 hold 178 random bits, 6 hold a CRC-32.
+// 30 characters of base62 have 178 random bits, and 6 more are a CRC-32.
 const randomLength = 30
 const checksumLength = 6
 const bodyPattern = /^[0-9A-Za-z]{36}$/
-// Not 36: a body of 36 characters must contain a checksum.
+// Not 36, because a body of 36 characters must end with a checksum.
 const legacyLength = 40
 const possibleBodyPattern = /^[\x21-\x7e]{1,256}$/
 
 // RFC 6750 section 2.1. The case of the scheme does not matter (RFC 9110 section 11.1).
 const bearerPattern = /^ *bearer +([^ ]+) *$/i
 
-// By default Node refuses longer headers (--max-http-header-size).
+// Node's default for the longest header (--max-http-header-size).
 const longestJwt = 16_384
 const jwtPattern = /^([\w-]+)\.[\w-]*\.[\w-]*$/
 
 /**
- * Makes a token whose body ends with a checksum of the rest. The checksum shows that a token is mistyped without a
- * lookup.
+ * Makes a token whose body ends with a checksum of the rest. A mistyped token is then recognized without a lookup.
  */
 export function newToken(mode: Mode): NewToken {
   return newTokenWith(prefixes[mode])
 }
 
-/**
- * Makes the token of an invitation. An invitation token is not accepted as an API key, and an API key is not accepted
- * as an invitation token.
- */
+/** Makes the token of an invitation. It is never valid as an API key, nor is an API key valid as an invitation. */
 export function newInvitationToken(): NewToken {
   return newTokenWith(invitationPrefix)
 }
 
-/** The body of a sent invitation token; null if it cannot be one. */
+/** The body of a sent invitation token; null if it is malformed. */
 export function readInvitationToken(raw: string): string | null {
   if (!raw.startsWith(invitationPrefix)) return null
   const { body, wellFormed } = readToken(raw.slice(invitationPrefix.length))
@@ -67,8 +63,8 @@ export function newLegacyToken(): NewToken {
 }
 
 /**
- * Strips the mode prefix, which is only a label. A body of 36 base62 characters is well formed if its checksum is
- * correct. Any other body of 1 to 256 printable ASCII characters without spaces may be a legacy token.
+ * Removes the mode prefix, which is only a label. A body of 36 base62 characters must have a correct checksum. Any
+ * other body of 1 to 256 printable ASCII characters without spaces may be a legacy token.
  */
 export function readToken(raw: string): ReadToken {
   const labeled = raw.startsWith(prefixes.live) || raw.startsWith(prefixes.test)
@@ -80,22 +76,22 @@ export function readToken(raw: string): ReadToken {
 }
 
 /**
- * The SHA-256 of a body, which is the only part of a token that is stored. It is a binary string of 32 characters, one
- * for each byte, so that it can be a key of a Map; `Buffer.from(hash, 'latin1')` gives the bytes. This takes 0.3 µs;
- * making the digest as a Buffer takes 0.9 µs.
+ * The SHA-256 of a body; nothing else of a token is stored. It is a binary string of 32 characters, one for each
+ * byte, so that it can be a key of a Map. `Buffer.from(hash, 'latin1')` gives the bytes. Takes 0.3 µs, and a Buffer
+ * would take 0.9 µs.
  */
 export function hashToken(body: string): string {
   return hash('sha256', body, 'binary')
 }
 
-/** The last 4 characters of a body. These characters help people to tell their keys apart. */
+/** The last 4 characters of a body, by which people tell their keys apart. */
 export function hint(body: string): string {
   return body.slice(-4)
 }
 
 /**
- * Reads an `Authorization: Bearer <token>` header. One or more spaces may separate the two words, and spaces around
- * them are ignored. Never throws. Source: RFC 6750 section 2.1.
+ * Reads an `Authorization: Bearer <token>` header (RFC 6750, section 2.1). Accepts several spaces between the words,
+ * and spaces around them. Never throws.
  */
 export function readAuthorization(header: string | undefined): Authorization {
   if (header === undefined) return { kind: 'api_key_missing' }
@@ -107,7 +103,7 @@ export function readAuthorization(header: string | undefined): Authorization {
 
 /**
  * Whether a token is a JSON Web Token: three base64url parts with dots between them. The first part is a JSON object
- * with `alg` (RFC 7515 section 4.1.1). The last part may be empty (RFC 7519 section 6.1). Never throws.
+ * with `alg` (RFC 7515, section 4.1.1). The last part may be empty (RFC 7519, section 6.1). Never throws.
  */
 export function looksLikeJwt(raw: string): boolean {
   if (!raw.includes('.') || raw.length > longestJwt) return false

@@ -3,15 +3,15 @@ import { forbidden } from '../platform/domain-error.ts'
 import type { Visit } from '../platform/http/visit.ts'
 import { networkOf } from './strangers.ts'
 
-/** How long a session lasts at most, in seconds. */
+/** The maximum duration of a session in seconds. */
 export const sessionSeconds = 30 * 86_400
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
 
 /**
- * Reads what a request through the console's door says about itself.
+ * Reads the cookies and the origin of a console request.
  * @param publicUrl the address of the installation, if the operator set it
- * @throws DomainError forbidden without TLS, except on this machine: the cookie would travel in clear text
+ * @throws DomainError forbidden without TLS, except on this machine: the network could read the cookie
  */
 export function visitOf(request: FastifyRequest, publicUrl: string | null): Visit {
   const { host, protocol, headers } = request
@@ -39,7 +39,7 @@ function isPublicHost(publicUrl: string | null, host: string): boolean {
   return publicUrl?.startsWith('https://') === true && new URL(publicUrl).host === host.toLowerCase()
 }
 
-// A sibling subdomain cannot set a cookie with the prefix __Host- (RFC 6265bis, section 4.1.3.2).
+// __Host-: a sibling subdomain cannot set such a cookie (RFC 6265bis, section 4.1.3.2).
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-crosswalk' : 'crosswalk')
 
 function cookieOf(header: string | undefined, name: string): string | null {
@@ -50,22 +50,22 @@ function cookieOf(header: string | undefined, name: string): string | null {
   return null
 }
 
-/** False if a request for a page can have no session, because no cookie of one came with it. */
+/** Whether a request may have a session: it has a session cookie. */
 export const mayHaveSession = (cookies: string | undefined): boolean =>
   cookieOf(cookies, cookieName(true)) !== null || cookieOf(cookies, cookieName(false)) !== null
 
 const attemptName = (isSecure: boolean) => `${cookieName(isSecure)}-sso`
 
 /**
- * The Set-Cookie header that binds a single sign-on to the browser for 10 minutes; without a token, it deletes the cookie.
- * SameSite=Lax lets the cookie come along when the provider sends the browser back.
+ * The Set-Cookie header that binds a single sign-on to the browser for 10 minutes. Without a token, it deletes the
+ * cookie. The browser must send it when the provider redirects back, so it is SameSite=Lax.
  */
 export function attemptCookie({ isSecure }: Visit, token: string | null): { 'set-cookie': string } {
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${token === null ? 0 : 600}${isSecure ? '; Secure' : ''}`
   return { 'set-cookie': `${attemptName(isSecure)}=${token ?? ''}; ${flags}` }
 }
 
-/** The Set-Cookie header that stores a token in the browser; without a token, it deletes the cookie. */
+/** The Set-Cookie header of a session. Without a token, it deletes the cookie. */
 export function sessionCookie({ isSecure }: Visit, token: string | null): { 'set-cookie': string } {
   const life = token === null ? 0 : sessionSeconds
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${life}${isSecure ? '; Secure' : ''}`
@@ -73,8 +73,8 @@ export function sessionCookie({ isSecure }: Visit, token: string | null): { 'set
 }
 
 /**
- * Refuses a request that another site sent with the cookie of this one. Browsers send Sec-Fetch-Site, which a page
- * cannot set. Older ones send Origin.
+ * Refuses a request that another site sent with this site's cookie. Browsers send Sec-Fetch-Site, which a page cannot
+ * set; older browsers send Origin.
  * @throws DomainError forbidden
  */
 export function refuseOtherSites({ method, headers, host }: FastifyRequest): void {

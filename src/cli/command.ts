@@ -11,12 +11,12 @@ import { prepareForCommand } from '../prepare-database.ts'
 export type Values = Record<string, string | boolean | undefined>
 
 /**
- * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the text in the brackets. `missing` is the
- * error if a required option is not given.
+ * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the word in the brackets. `missing` is
+ * the error without a required option.
  */
 export type Option = { value?: string; required?: true; missing?: string }
 
-/** Prints one document with --json, or lines for people. */
+/** Prints a document with --json, otherwise lines for people. */
 export type Print = (document: unknown, lines: string[]) => void
 
 export type CommandContext = {
@@ -35,9 +35,9 @@ export type Command = {
   args: string[]
   summary: string
   options?: Record<string, Option>
-  /** True if the command creates a missing embedded database. Other commands fail without one. */
+  /** Whether the command creates the embedded database if it is missing. Other commands fail. */
   makesDatabase?: true
-  /** The work that needs an open database. A command has either this or `runWithoutDatabase`. */
+  /** The work with an open database. A command has this or `runWithoutDatabase`. */
   run?(desk: CommandContext, args: string[], values: Values): Promise<void>
   runWithoutDatabase?(print: Print, values: Values, args: string[]): Promise<void>
 }
@@ -62,7 +62,7 @@ export function requireDatabase({ databaseUrl, dataDir }: Config): void {
 }
 
 /**
- * Runs work with an open database that has the schema of this version.
+ * Runs work with an open database that has this version's schema.
  * @throws OperatorError if there is no such database, and the command may not create it
  */
 export async function withDatabase(
@@ -88,7 +88,7 @@ export async function withDatabase(
   }
 }
 
-/** The log of commands: only warnings and errors, because a command prints its own result. */
+/** The log of a command: warnings and errors only, because the command prints its own result. */
 export function commandLog(config: Config): Log {
   return createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
 }

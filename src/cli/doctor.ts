@@ -13,7 +13,7 @@ import { type Command, commandLog, withDatabase } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
 
-/** The facts about a part of the installation. `problem` says what an operator must do. */
+/** The facts about one part of the installation. `problem`: what an operator must do. */
 type Findings = { facts: Facts; problem: string | null }
 
 export const doctor: Command = {
@@ -59,8 +59,8 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').t
 const noFindings: Findings = { facts: {}, problem: null }
 
 /**
- * The versions of Node.js, OpenSSL and PostgreSQL. An old version gives only a warning: the
- * operator may have no newer release.
+ * The versions of Node.js, OpenSSL and PostgreSQL. An old version is only a warning, because there may be no newer
+ * release for the operator.
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
@@ -134,7 +134,7 @@ async function examineWebhooks(): Promise<typeof noWebhooks> {
   }
 }
 
-// A slow Redis is not a problem, so wait before reporting Redis as unavailable.
+// How long to wait for Redis: a slow one is no problem.
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },

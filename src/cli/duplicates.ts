@@ -9,7 +9,7 @@ import { mapDescription, readMapFile, readTable } from './preview-file.ts'
 import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
 
 const threadsMax = 4
-// Fewer rows have too few duplicates to train a model, so the default model is used.
+// Below this number of rows, the default model is used: they have too few duplicates to train one.
 const trainingRowsMin = 200
 const evenOddsBits = 0
 
@@ -24,7 +24,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainingRowsMin && values.train !== true
-  // With few rows, the threshold with the best F1 is unreliable.
+  // In few rows, the threshold with the best F1 is unreliable.
   const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),

@@ -5,8 +5,8 @@ import { OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 
 /**
- * The encoding of a CSV file by all of its bytes; undefined for a spreadsheet or an archive.
- * Standard input can be read only once, so its first 64 KiB decide.
+ * The encoding of a CSV file, determined from all its bytes; undefined for a spreadsheet or an archive. Standard
+ * input can be read only once, so its first 64 KiB decide.
  * @throws OperatorError
  */
 export async function encodingOfFile(path: string, label: string | undefined): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function encodingOfFile(path: string, label: string | undefined): P
     )
   if (path === '-') return named
   await using file = await openFile(path)
-  // A pipe, too, can be read only once.
+  // A pipe can be read only once, too.
   if (file.bytes === null) return named
   const { start, bytes } = await peekStart(readFile(file, () => {}))
   if (archiveProblem(start) !== null) return undefined

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 
 /**
- * `size` is null if unknown. Declare the file with `await using`: Node 26 ends a process that
- * leaves an open file to the garbage collector.
+ * `size` is null if it is unknown. Declare a file with `await using`: Node 26 ends a process that leaves closing it
+ * to the garbage collector.
  */
 export type ImportFile = AsyncDisposable & { name: string; source: Readable; bytes: number | null }
 
@@ -35,8 +35,7 @@ async function openPath(path: string): Promise<ImportFile> {
     source,
     bytes: found.isFile() ? found.size : null,
     async [Symbol.asyncDispose]() {
-      // The stream closes the file. Wait for the stream: `file.close()` would return while the file is still being
-      // closed.
+      // Wait for the stream, which closes the file: `file.close()` would return before that.
       source.destroy()
       if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
     },

@@ -38,7 +38,7 @@ async function runImport(
   const bytes = readFile(file, (length) => {
     bytesRead += length
   })
-  // An unusable file must not create an import.
+  // Open the file first: an unusable one must not create an import.
   const table = await openTable(bytes, type, { mapping, encoding, matchOn: options.matchOn }).catch(
     (error) => {
       throw error instanceof Unusable ? new OperatorError(error.message) : error
@@ -66,7 +66,7 @@ async function runImport(
     refusals: await frequentReasons(tx, importId, shownReasonsMax),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, reportLines(type, done, refusals, ms))
-  // A script must not treat an import as a success if no row was stored.
+  // Exit with an error if no row was stored, so that scripts notice.
   if (done.counts.refused > 0 && done.counts.refused === done.counts.rows_read) process.exitCode = 1
 }
 
@@ -93,8 +93,8 @@ class Interrupted extends OperatorError {
 }
 
 /**
- * The first Ctrl-C ends the import as failed, even while the process waits for standard input. A
- * second Ctrl-C ends the process.
+ * A signal that the first Ctrl-C aborts. The import then ends as failed, even if the process waits for standard
+ * input. A second Ctrl-C ends the process.
  */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
@@ -145,10 +145,7 @@ const shownCount = (count: number) => count.toLocaleString('en')
 const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
-/**
- * For example `2 contacts were created`. With --match-on, the text also counts updated and
- * unchanged records.
- */
+/** A text such as `2 contacts were created`. With --match-on, it also counts updated and unchanged records. */
 function writtenText(type: RecordType, { created, updated, unchanged }: Import['counts']): string {
   const rows = (count: number) => (count === 1 ? '1 row' : `${shownCount(count)} rows`)
   const matched = [
@@ -185,7 +182,7 @@ function reportLines(
   ]
 }
 
-/** For example `line 3`, `lines 3, 4`, or `500 rows, such as lines 3, 4, 9`. */
+/** A text such as `line 3`, `lines 3, 4`, or `500 rows, such as lines 3, 4, 9`. */
 function lineRanges({ rows, lines }: RefusalReason): string {
   const named = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
   return rows > lines.length ? `${shownCount(rows)} rows, such as ${named}` : named

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** A file of the built console, in the encodings in which browsers accept it. */
+/** A file of the built console in each encoding that browsers accept. */
 export type Asset = {
   contentType: string
   etag: string
   plain: Buffer
-  /** null: the file is compressed already, such as a font. */
+  /** null for a file that is already compressed, such as a font. */
   br: Buffer | null
   gzip: Buffer | null
 }
@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of console/dist into memory, by the name in their address, so that no requested path reaches the
+ * Reads the files of console/dist into memory, by their name in the address. A requested path thus never reaches the
  * disk. null: the console is not built.
  */
 export function readAssets(dist: string): { page: string; assets: Map<string, Asset> } | null {

@@ -11,7 +11,7 @@ export type BuiltConsole =
   | { state: 'building' | 'off' }
   | { state: 'failed'; reason: string }
 
-/** Builds the console in another process if its sources changed, while the API already answers. */
+/** Builds the console in another process if its sources changed. Meanwhile, the API answers. */
 export class ConsoleBuild {
   readonly #log: Log
   readonly #root: string
@@ -32,7 +32,7 @@ export class ConsoleBuild {
     return this.#built
   }
 
-  /** Resolves when the console is ready or cannot be built. The API does not wait for it. */
+  /** Resolves when the console is ready or cannot be built. The API does not wait for this. */
   async start(): Promise<void> {
     if (this.#built.state !== 'building') return
     const startedAt = performance.now()
@@ -49,8 +49,8 @@ export class ConsoleBuild {
   }
 
   /**
-   * Runs the script that builds what changed. Returns the end of what it printed, if it failed. The script ends when its
-   * standard input does, because nothing else tells it that this process was killed.
+   * Runs the build script. Returns the end of its output if it failed. It ends with its standard input, because that
+   * is how it notices that this process was killed.
    */
   async #run(): Promise<string | null> {
     const script = join(this.#root, 'scripts/build-console.mjs')
@@ -67,7 +67,7 @@ export class ConsoleBuild {
     return code === 0 ? null : printed.trim() || `the build ended with ${code}`
   }
 
-  /** Ends the builder, if it still runs. */
+  /** Ends the build if it still runs. */
   async stop(): Promise<void> {
     const builder = this.#builder
     if (!builder || builder.exitCode !== null) return

@@ -6,12 +6,12 @@ import type { BuiltConsole, ConsoleBuild } from './build.ts'
 
 const open = { config: { public: true }, exposeHeadRoute: true }
 
-/** No script of others, no inline script, no HTML from text, no frame around the console. */
+/** Allows no foreign script, no inline script, no HTML from text, and no frame around the console. */
 const policyOf = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // React Aria and the code editor make style sheets with the nonce of the page.
+    // Allow style sheets with the page's nonce: React Aria and the code editor create them.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -24,7 +24,7 @@ const policyOf = (nonce: string) =>
     "trusted-types 'none'",
   ].join('; ')
 
-/** Serves the built console. Every path below /console that is no file gets the page, which shows what the path names. */
+/** Serves the built console. A path below /console that is no file gets the page, which reads the path. */
 export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void {
   server.get('/console', open, (request, reply) => sendPage(request, reply, build.current))
   server.get('/console/*', open, (request, reply) => sendPage(request, reply, build.current))
@@ -45,7 +45,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, built: BuiltCons
     'cache-control': 'no-cache',
   })
   if (built.state === 'ready') {
-    // Scripts cannot see the cookie. Without one, the page shows the sign-in before it asks the server.
+    // Tell the page whether there is a cookie, which scripts cannot see. Without one, it shows the sign-in at once.
     const session = mayHaveSession(request.headers.cookie) ? 'maybe' : 'none'
     return reply.send(built.page.replaceAll('__NONCE__', nonce).replace('__SESSION__', session))
   }
@@ -91,7 +91,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   const { contentType, etag, plain, br, gzip } = asset
   reply.headers({
     ...{ 'content-type': contentType, etag, vary: 'accept-encoding' },
-    // The name contains a hash of the content.
+    // The name contains a hash of the content, so the content never changes.
     'cache-control': 'public, max-age=31536000, immutable',
   })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()

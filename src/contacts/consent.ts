@@ -97,8 +97,8 @@ const detail = (channel: Channel, member: string, kind: 'text' | 'integer') => (
 })
 
 /**
- * Details are sent together with their consent. A change of the consent without details clears the old ones: they
- * explained the old answer.
+ * Details are sent with their consent. A consent that changes without details clears the old ones, which explained
+ * the old answer.
  */
 const detailsField: RecordField<Details> = {
   columns: { consent_email_details: 'jsonb', consent_phone_details: 'jsonb' },
@@ -155,10 +155,10 @@ function detailsAfter(
   return isSame ? (before?.[`consent_${channel}_details`] ?? null) : null
 }
 
-/** The clock of a client may be wrong, and its time zone ahead. */
+/** How far in the future a time may be: the client's clock can be wrong, and its time zone ahead. */
 const secondsAheadMax = 24 * 60 * 60
 
-/** @throws ValidationError for details without a consent that is granted or denied, or with a time in the future */
+/** @throws ValidationError for details whose consent is neither granted nor denied, or for a time in the future */
 function requireExplainable(sent: Details, consent: Consent): void {
   if (!sent) return
   const latest = Date.now() / 1000 + secondsAheadMax
@@ -187,7 +187,7 @@ function requireExplainable(sent: Details, consent: Consent): void {
 
 type Explained = NonNullable<Details>[Channel]
 
-/** The stored details have all members, in the order of jsonb. null: all members are empty. */
+/** The details in stored form: all members, in the order of jsonb. null: all are empty. */
 function whole(details: Explained): Record<string, unknown> | null {
   const { kind = null, at = null } = details ?? {}
   const source = details?.source || null

@@ -6,12 +6,12 @@ import type { StoredRecord } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 
-/** Clears what a feature stores about erased contacts. The contacts feature does not know these features. */
+/** Clears what another feature stores about erased contacts. The contacts feature does not know those features. */
 export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promise<void>
 
 /**
- * Clears what other features store about an erased contact and the contacts that it absorbed. Without consent to phone
- * calls, the numbers go on the suppression list, so that nobody can call them.
+ * Clears what other features store about an erased contact and the contacts that it absorbed. Numbers without consent
+ * to calls become suppressions, so that nobody can call them.
  */
 export async function eraseTraces(
   tx: OrgTx,
@@ -23,7 +23,7 @@ export async function eraseTraces(
   if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
-/** Store only the number: a suppression must not show whose number it was. */
+/** Store the number alone: a suppression must not reveal whose number it was. */
 const suppressionsOf = ({ state }: StoredRecord) =>
   (state.phones as string[]).map((number) => {
     return { number, reason: 'consent_denied', source: 'contact_erasure', since: null }
@@ -40,9 +40,9 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: StoredRecord): Promis
 }
 
 /**
- * Erasures of contacts with a common number run one after the other. Concurrent ones would each see the number on the
- * other contact, and remove no calls. Numbers with the same last two digits share a lock: PostgreSQL has room for only
- * a few thousand locks.
+ * Locks numbers, so that erasures of contacts with a common number run one after another. Otherwise, each would see
+ * the number on the other contact, and not remove the calls. Numbers with the same last two digits share a lock,
+ * because PostgreSQL has room for only a few thousand.
  */
 async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
@@ -52,7 +52,7 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/** The numbers of other active contacts or companies. The erased contact has no match keys any more. */
+/** The numbers that other active contacts or companies also have. The erased contact has no match keys left. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

@@ -39,7 +39,7 @@ const emailsFields = primaryList({
       schema: filterText(1000),
       description: 'Finds contacts by any of their addresses. Letter case does not matter.',
       key: (value) => {
-        // A plus that is not percent-encoded arrives as a space. Only quoted addresses contain spaces.
+        // A plus sign that was not percent-encoded arrives as a space. Only quoted addresses contain spaces.
         const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
         return 'key' in read ? { kind: 'email', value: read.key } : read
       },

@@ -11,8 +11,9 @@ import type { CloseDeal } from './schema.ts'
 import { lockStagesShared } from './stages.ts'
 
 /**
- * Closes an open deal. A deal that is already closed with this status gets the new reason. Returns the id of the deal.
- * @throws DomainError invalid for an archived or unsuitable reason; not_found; conflict if the deal is archived or
+ * Closes an open deal. A deal that is already closed with this status gets the new reason. Returns the id of the
+ * deal.
+ * @throws DomainError invalid for an archived or unsuitable reason; not_found; conflict if the deal is archived, or
  * closed with the other status
  */
 export async function closeDeal(
@@ -43,8 +44,8 @@ export async function closeDeal(
 }
 
 /**
- * Reopens a deal in its stage, or in the first stage if its own no longer exists. An open deal does not change. Returns
- * the id of the deal.
+ * Reopens a deal in its stage, or in the first stage if its own does not exist any more. An open deal is unchanged.
+ * Returns the id of the deal.
  * @throws DomainError not_found; conflict if the deal is archived
  */
 export async function reopenDeal(tx: OrgTx, dealId: string, version: number | undefined): Promise<string> {

@@ -23,13 +23,16 @@ function requireConsistent(
   const problems: Detail[] = []
   if (after.amount_cents !== null && after.currency === null)
     problems.push(detailAt(['body', 'currency'], missing))
-  // A closed deal may keep a stage that no longer exists.
+  // A closed deal may keep a stage that does not exist any more.
   if (after.stage !== before?.stage && !stages.includes(after.stage as string))
     problems.push(detailAt(['body', 'stage'], notOneOf(stages)))
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** Moves an open deal to the first stage if its own no longer exists. Merges and undos can bring back such a stage. */
+/**
+ * Moves an open deal to the first stage if its own does not exist any more. A merge or an undo can bring such a stage
+ * back.
+ */
 export function withExistingStage(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const isGone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return isGone ? { ...state, stage: stages[0] } : state
@@ -87,13 +90,12 @@ export const deals = defineType({
   },
   check: requireConsistent,
   merging: {
-    // A merge takes all columns of a unit from one record. Otherwise an amount could get the currency of another
-    // record.
+    // A merge takes all columns of a unit from one record. An amount could get another record's currency otherwise.
     units: {
       amount_cents: ['amount_cents', 'currency'],
       deal_status: ['deal_status', 'closed_at', 'close_reason_id'],
     },
-    // An amount is invalid if a write to another record of the cluster cleared the currency.
+    // A write to another record of the cluster can clear the currency. The amount is then invalid.
     repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
     adjust: (state, { stages = [] }) => withExistingStage(state, stages),
   },

@@ -13,7 +13,7 @@ import { dealStatuses, stage } from './schema.ts'
 
 const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
 
-/** The SQL of the canonical contacts without repetitions, in the sent order. */
+/** SQL of the canonical contacts in the sent order, each once. */
 const contactIds = `array(
   select s.contact_id from (
     select ${canonicalIdSql('l', contact)} as contact_id, l.position
@@ -46,7 +46,7 @@ const status: RecordField = {
   },
 }
 
-/** The contacts are rows of another table. */
+/** The contacts are in another table. */
 export const contactsLink: Links = {
   field: 'contact_ids',
   rawColumn: 'contact_raw_ids',
@@ -69,7 +69,7 @@ const contactsField: RecordField<string[] | null | undefined> = {
     const stored = (before?.contact_raw_ids ?? []) as string[]
     const rawIds = [...new Set([...(add ? stored : []), ...(sent ?? [])])]
     state.contact_raw_ids = sent === undefined ? stored : rawIds
-    // Keep the stored contacts if the request sends none. `resolveReferences` replaces sent ids by canonical ones.
+    // Keep the stored contacts if the request sends none. `resolveReferences` replaces sent ids with canonical ones.
     state.contact_ids = sent === undefined ? (before?.contact_ids ?? []) : rawIds
   },
 }

@@ -69,7 +69,7 @@ describe('an amount in JSON', () => {
       }))
     fc.assert(
       fc.property(literal, ({ text, whole, fraction, power }) => {
-        // The exact value of a number, multiplied by 10^40.
+        // The value of a number, exactly, multiplied by 10^40.
         const sign = text.startsWith('-') ? -1n : 1n
         const magnitude = BigInt(`${sign * whole}${fraction}`)
         const scaled = sign * magnitude * 10n ** BigInt(40 - fraction.length + power)

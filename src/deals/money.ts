@@ -1,6 +1,6 @@
 import { exactInteger, formatted, refuse } from '../platform/http/fields.ts'
 
-/** ISO 4217: currencies of countries and unions, without funds and metals. BGN, used until 2025, is included. */
+/** ISO 4217 codes of countries and unions, without funds and metals. BGN, used until 2025, is included. */
 const codes =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY ' +
   'COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS ' +
@@ -14,15 +14,12 @@ const unknownCurrency = refuse('the currency must be a three-letter code of ISO 
 
 export const currency = formatted(
   (value) => {
-    // Check for ASCII before the conversion to upper case: letters such as ı would become ASCII capitals.
+    // Check before the conversion: letters such as ı become ASCII capitals.
     const code = /^[A-Za-z]{3}$/.test(value.trim()) ? value.trim().toUpperCase() : ''
     return currencies.has(code) ? code : unknownCurrency
   },
   { pattern: '^[A-Za-z]{3}$', examples: ['USD'] },
 )
 
-/**
- * The unit is the minor unit of the currency (cents, or yen), from 0 to 2^53 - 1. Larger amounts are refused, not
- * rounded.
- */
+/** In the minor unit of the currency (cents, or yen), from 0 to 2^53 - 1. A larger amount is refused, not rounded. */
 export const amount = exactInteger({ min: 0, max: Number.MAX_SAFE_INTEGER })

@@ -38,12 +38,12 @@ export async function replaceStages(
 
 type DealId = Columns<'deal', 'deal_id'>
 
-/** The number of deals to lock at once. */
+/** How many deals are locked at once. */
 const batchMax = 100
 
 /**
- * Derives the stage of merged open deals again. Only deals in the first stage can change: a deal whose written stage
- * was removed shows the first one. A stage in use cannot be removed.
+ * Derives the stage of merged open deals again. Only deals in the first stage can change, because a removed stage
+ * shows as the first one. (A stage in use cannot be removed.)
  */
 async function deriveStages(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))

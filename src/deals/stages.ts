@@ -6,7 +6,7 @@ import { conflict } from '../platform/domain-error.ts'
 
 export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 
-/** Writes of deals share the lock. A change of the stages needs it alone. */
+/** Writes of deals share this lock. A change of the stages needs it exclusively. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 export async function readStages(tx: OrgTx): Promise<Stages> {
@@ -16,13 +16,13 @@ export async function readStages(tx: OrgTx): Promise<Stages> {
   return row
 }
 
-/** A shared lock: the stages stay unchanged until the transaction ends. */
+/** Locks the stages for a write of deals: they stay unchanged until the transaction ends. */
 export async function lockStagesShared(tx: OrgTx): Promise<string[]> {
   const [, { stages }] = await Promise.all([lockShared(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages
 }
 
-/** An exclusive lock: no deal is written until the transaction ends. */
+/** Locks the stages for a change: no deal is written until the transaction ends. */
 export async function lockStages(tx: OrgTx): Promise<Stages> {
   const [, stages] = await Promise.all([lockExclusive(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages

@@ -12,21 +12,21 @@ const monthsMax = 120
 type Months = { from: string; to: string }
 
 type Row = {
-  /** The row counts the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
+  /** What the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'
   currency: string | null
   deals: number
-  /** Decimal digits: a bigint sum may exceed 2^53. */
+  /** Decimal digits, because a bigint sum may exceed 2^53. */
   amount: string
 }
 
 const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
 /**
- * Adds the stored totals and the changes since then. The result is exact, and the cost does not grow with the number of
- * deals.
+ * Adds the changes since then to the stored totals. The result is exact, and its cost does not depend on the number
+ * of deals.
  */
 const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (

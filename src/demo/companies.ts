@@ -52,7 +52,7 @@ const emailPatterns = [
   '{f}.{last}',
 ]
 
-/** Makes a company with a unique name, and a unique domain under .example, which nobody can register. */
+/** Makes a company with a unique name and a unique domain under .example, which nobody can register. */
 export function makeEmployer(random: Random, supply: UsedValues, index: number): Employer {
   const country = pickCountry(random)
   const place = pick(random, country.places)
@@ -115,11 +115,11 @@ export function nextPhone(supply: UsedValues, place: Place): string | null {
   const size = 10 ** digits
   if (used >= size) return null
   supply.phones.set(prefix, used + 1)
-  // 37 shares no factor with a power of ten, so the steps reach every number exactly once.
+  // 37 shares no factor with a power of ten, so the steps reach every number once.
   return prefix + String((used * 37 + 11) % size).padStart(digits, '0')
 }
 
-/** If the value is already used, adds a number: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
+/** Adds a number to a value that is already used: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
 export function makeUnique(supply: UsedValues, value: string): string {
   const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
   let free = value

@@ -30,13 +30,13 @@ const dealNames = (
   'Starter package/Integration/Framework agreement/Consulting days/Replacement of the old system'
 ).split('/')
 const ownerEmails = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
-/** The numbers of deals in each stage, relative to each other. */
+/** How frequent each stage is, relative to the others. */
 const stageWeights = [40, 30, 20, 10]
 
 /**
- * The same seed gives the same deals. About 40 % are open. The others were closed within the last
- * year, a third of them as won.
- * @param employer the index of the company of each contact, or null
+ * Makes deals; the same seed gives the same ones. About 40 % are open. The others were closed within the last year, a
+ * third of them as won.
+ * @param employer the index of each contact's company, or null
  */
 export function demoDeals(
   { seed, deals }: { seed: number; deals: number },

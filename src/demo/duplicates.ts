@@ -28,7 +28,7 @@ export function makeLookalikes(world: World, contact: ContactInput): ContactInpu
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-/** The record without the id of the CRM: one CRM would not list a person under two ids. */
+/** The record without its CRM id: a CRM does not list a person under two ids. */
 function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
   for (const field of optionalFields) if (chance(world.random, 0.35)) delete copy[field]
@@ -42,7 +42,7 @@ function fromOtherSource(world: World, contact: ContactInput): ContactInput {
 
 const optionalFields = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
-// Each change returns null if the record lacks the fields to change.
+// Changes to a record. Each returns null if the record lacks the needed fields.
 const changes: Change[] = [
   nickname,
   withTypo,
@@ -66,7 +66,7 @@ function withTypo(world: World, contact: ContactInput): ContactInput | null {
   return name === undefined || name.length < 4 ? null : { ...contact, [field]: addTypo(world.random, name) }
 }
 
-/** Adds a typo: two letters swapped, one left out, or one doubled. The first letter never changes. */
+/** Adds a typo: two letters swapped, one left out or one doubled. The first letter stays. */
 function addTypo(random: Random, name: string): string {
   const letters = [...name]
   const at = integer(random, 1, letters.length - 2)
@@ -80,7 +80,7 @@ function swappedNames(_world: World, contact: ContactInput): ContactInput | null
   return first === undefined || last === undefined ? null : { ...contact, first_name: last, last_name: first }
 }
 
-/** The private e-mail address instead of the one at work, with the same phone. */
+/** The private e-mail address in place of the one at work, and the same phone. */
 function otherEmail(world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, last_name: last, phone, email } = contact
   if (first === undefined || last === undefined || phone === undefined || email === undefined) return null
@@ -102,7 +102,7 @@ function fewerFields(world: World, contact: ContactInput): ContactInput | null {
   }
 }
 
-/** Another company and its e-mail address; the phone and the profile stay. */
+/** Another company and its e-mail address. The phone and the profile stay. */
 function newJob(world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, last_name: last, phone, linkedin_url: profile } = contact
   if (world.employers.length < 2 || first === undefined || last === undefined) return null

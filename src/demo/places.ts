@@ -13,8 +13,8 @@ export type Place = {
 export type Country = { share: number; cultures: Partial<Record<Culture, number>>; places: Place[] }
 
 /**
- * Only numbers reserved for fiction are used: 555-0100 to 0199 in North America, and the ranges of
- * Ofcom, ACMA, ARCEP and the Bundesnetzagentur. Other countries have no phone numbers.
+ * The countries of the demo. Phone numbers are reserved for fiction: 555-0100 to 0199 in North America, and the
+ * ranges of Ofcom, ACMA, ARCEP and the Bundesnetzagentur. Other countries have none.
  */
 export const countries: Country[] = [
   country(

@@ -1,8 +1,8 @@
 export type Random = () => number
 
 /**
- * A generator that gives the same numbers for the same seed on every machine (mulberry32, public domain). Do not use it
- * for secrets.
+ * A generator that gives the same numbers for the same seed on every machine (mulberry32, public domain). Not for
+ * secrets.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
@@ -30,7 +30,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item
 }
 
-/** Picks one of the keys. A key with twice the weight is picked twice as often. */
+/** Picks one of the keys, in proportion to its weight. */
 export function pickWeighted<K extends string>(random: Random, weights: Partial<Record<K, number>>): K {
   const keys = Object.keys(weights).filter((key): key is K => key in weights)
   let left = random() * keys.reduce((sum, key) => sum + (weights[key] ?? 0), 0)

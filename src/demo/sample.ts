@@ -39,7 +39,7 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void>
   })
 }
 
-/** Inserts deals that look as if they were imported today: closed deals have a closing date in the past. */
+/** Inserts deals as if they were imported today: the closing dates are in the past. */
 async function makeDeals(
   tx: OrgTx,
   size: SampleSize,

@@ -5,11 +5,11 @@ export type EventActor = {
   readonly kind: 'api_key' | 'member' | 'operator' | 'system'
   /** Null for the operator and the system. */
   readonly id: string | null
-  /** The current name; null: the API key or member was deleted, belongs to an agency, or has no name. */
+  /** The current name. null: the API key or member was deleted, belongs to an agency, or has no name. */
   readonly name: string | null
 }
 
-/** The members of an actor, as SQL about a row `e` of `event`. */
+/** The members of an actor, as SQL for a row `e` of `event`. */
 export const actorColumns = {
   kind: `case when e.api_key_id is not null then 'api_key' when e.member_id is not null then 'member'
     when e.by_operator then 'operator' else 'system' end`,
@@ -20,5 +20,5 @@ export const actorColumns = {
 
 const members = Object.entries(actorColumns).map(([name, column]) => `'${name}', ${column}`)
 
-/** An `EventActor` as JSON, about a row `e` of `event`. */
+/** SQL of an `EventActor` as JSON, for a row `e` of `event`. */
 export const actorJson = rawSql(`json_build_object(${members.join(', ')})`)

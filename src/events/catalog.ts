@@ -11,7 +11,7 @@ const ofRecords = (noun: string) => ({
 const ofSettings = (about: string) => ({ updated: `The settings of ${about} changed.` })
 
 /**
- * Every event by its noun: the object that changed, the permission to read that object, and a description for each verb.
+ * The events by noun: the kind of object that changed, the permission to read it, and a description of each verb.
  * docs/reference/events.md lists them.
  */
 const nouns = {
@@ -246,14 +246,14 @@ export type EventType = {
 
 export type EventEntry = {
   type: EventType
-  /** The kind of object that `object_id` names. */
+  /** The kind of object of `object_id`. */
   object: string
-  /** The permission to read the object, or several of which one is enough. */
+  /** The permission to read the object. Of several, one is enough. */
   permission: string | readonly string[]
   description: string
 }
 
-/** The types whose object differs from the object of their noun. */
+/** The types that change another kind of object than their noun says. */
 const otherObjects: { readonly [Type in EventType]?: string } = {
   'agency.invitation_created': 'agency_invitation',
   'agency.invitation_revoked': 'agency_invitation',
@@ -272,7 +272,7 @@ export const eventTypes: readonly EventType[] = eventCatalog.map(({ type }) => t
 
 const byType = new Map(eventCatalog.map((entry) => [entry.type, entry]))
 
-/** The entry of a type. Events that a newer version wrote may have none. */
+/** The entry of a type; undefined for an event that a newer version wrote. */
 export const entryOf = (type: EventType): EventEntry | undefined => byType.get(type)
 
 /** The first part of a type: `contact` of `contact.created`. */

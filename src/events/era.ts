@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 
-/** The numbers of an era. A transaction id has less than 44 bits: 2^44 transactions at 100,000 a second take 5 years. */
+/** The number of bits of a transaction id. 2^44 transactions take 5 years at 100,000 a second. */
 const eraBits = 44
 
 /**
- * Begins a new era of the event log if this database was restored into another PostgreSQL installation, where transaction
- * ids start again. Events of the new era come after all others, so readers continue where they were. It runs with the
+ * Begins a new era of the event log if this database was restored into another PostgreSQL installation, whose
+ * transaction ids start again. Events of the new era come after all others, so readers continue. Runs with the
  * migrations, as the owner of the schema.
  * @returns whether a new era began
  */

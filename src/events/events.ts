@@ -28,7 +28,7 @@ const wire = new JsonColumns('e', {
   created_at: 'seconds',
 })
 
-// The expression must be that of the index event_without_key.
+// Use the expression of the index event_without_key.
 const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
   kind === 'api_key'
     ? sql`e.api_key_id is not null`
@@ -50,7 +50,7 @@ export function listEvents(
     .where(named, (p) => sql`e.type = any (${p}::text[])`)
     .where(objectId, (p) => sql`e.object_id = ${p}::uuid`)
     .where(kind, ofKind)
-    // The expression must be that of the index event_by_actor.
+    // Use the expression of the index event_by_actor.
     .where(
       actorId,
       (p) => sql`(case when e.api_key_id is null then e.member_id else e.api_key_id end) = ${p}::uuid`,
@@ -75,7 +75,7 @@ export function listEvents(
 function totalOf(orgId: string, filter: Filter, kind: string | undefined, filters: readonly unknown[]): Sql {
   const used = filters.filter((each) => each !== undefined).length
   if (used === 0) return exactTotal(orgId, 'event')
-  // Most events have an API key, so counting the others is faster.
+  // Count the events without an API key, because most have one.
   if (used === 1 && kind === 'api_key')
     return sql`
       select (${exactTotal(orgId, 'event')}) - count(*) from event e where e.org_id = ${orgId} and e.api_key_id is null`

@@ -11,16 +11,16 @@ import { typesOf } from './type-patterns.ts'
 import { enterWait } from './waiting.ts'
 import { Watch } from './watch.ts'
 
-/** How often a waiting request looks for events that other processes committed. */
+/** How often a waiting request polls for events of other processes. */
 const pollMs = 500
-/** Pages without a wanted event that one request reads. A page looks at 5,000 events. */
+/** How many pages without a wanted event one request reads. A page reads 5,000 events. */
 const emptyPagesMax = 5
-/** The number of reads of one payer that run at once: a read of a long log keeps a core of PostgreSQL busy. */
+/** How many reads of one payer run at once. A read of a long log keeps a core of PostgreSQL busy. */
 const turns = new Turns({ max: 2, waitMs: 10_000 })
 
 type FeedRequest = {
   org: Org
-  /** The organization whose limits apply to the request. */
+  /** The organization whose limits the request uses. */
   payerId: string
   cursors: Cursors
   readObjects: ReadObjects
@@ -30,8 +30,8 @@ type FeedRequest = {
 }
 
 /**
- * The events after a cursor, oldest first. Without events, it waits up to `wait_seconds` for the first one, without a
- * database connection. An answer ends after 4 MiB, and after 25,000 events of other types.
+ * The events after a cursor, oldest first. If there are none, waits up to `wait_seconds` for the first one, without a
+ * database connection. An answer ends after 4 MiB, or after 25,000 events of other types.
  * @throws ValidationError at cursor; DomainError too_many; OrgBusy
  */
 export async function readFeed(request: FeedRequest): Promise<Json> {
@@ -62,7 +62,7 @@ function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): Positi
 
 type ReadPage = (position: Position) => Promise<EventPage>
 
-/** The next page with events, or an empty one after the wait, or after `emptyPagesMax` pages. */
+/** The next page with events. Empty after the wait, or after `emptyPagesMax` pages. */
 async function firstPage(
   { org, payerId, query, ended }: FeedRequest,
   from: Position,

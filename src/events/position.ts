@@ -5,14 +5,14 @@ import { actorJson, type EventActor } from './actor.ts'
 import type { EventType } from './catalog.ts'
 
 /**
- * A position in the event log of one organization. A reader reads the log in windows: a window has the events that the
- * snapshot `within` sees and the snapshot `after` does not. So each event is in exactly one window, in whatever order
- * transactions commit. (PgQ reads its queues in the same way, between two ticks.)
+ * A position in the event log of one organization. The log is read in windows. A window has the events that are
+ * visible to the snapshot `within` and not to the snapshot `after`. So each event is in exactly one window, even if
+ * transactions commit in another order. (PgQ reads its queues in the same way, between two ticks.)
  */
 export type Position = {
-  /** A `pg_snapshot`: every event that it sees was read. */
+  /** A `pg_snapshot`. All events that are visible to it have been read. */
   readonly after: string
-  /** A `pg_snapshot`: the end of the window that is being read; null between two windows. */
+  /** A `pg_snapshot`: the end of the current window; null between two windows. */
   readonly within: string | null
   /** The last event id of the window; null between two windows. */
   readonly until: string | null
@@ -33,37 +33,37 @@ export type LogEvent = {
   readonly createdAt: number
 }
 
-/** The types that a reader wants, of events that live and test API keys caused; null: every type. */
+/** The types that a reader wants, separately for events of live and of test API keys. null: every type. */
 export type WantedTypes = {
   readonly live: readonly EventType[] | null
   readonly test: readonly EventType[] | null
 }
 
-/** The condition, on the columns `mode` and `type` of an event, that the reader wants it. */
+/** SQL of the condition that the reader wants an event, by its columns `mode` and `type`. */
 export const isWanted = ({ live, test }: WantedTypes): Sql => sql`(
   (mode = 'live' and (${live}::text[] is null or type = any (${live}::text[])))
   or (mode = 'test' and (${test}::text[] is null or type = any (${test}::text[]))))`
 
 export type EventPage = {
-  /** In the order of their ids, so the events of one object are in the order of its changes. */
+  /** In id order. Events of one object are thus in the order of its changes. */
   readonly events: readonly LogEvent[]
   /** The position after these events. */
   readonly position: Position
-  /** The position before these events. With another `last`, it is the position after the event of that id. */
+  /** The position before these events. With the id of one of them as `last`, it is the position after that event. */
   readonly window: Position
-  /** Whether the window has further events. */
+  /** Whether the window has more events. */
   readonly more: boolean
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-// No event is visible to this snapshot.
+// A snapshot that sees no event.
 const beforeAll = '1:1:'
-/** Events that a statement reads at most if a reader wants only some types, because most events may be of other types. */
+/** How many events a statement reads if only some types are wanted: most may be of other types. */
 const scanSize = 5_000
-/** If the database was set back in time, a position moves back to this time before its last event. */
+/** If the database was set back in time, reading continues this many seconds before the last event. */
 const overlapSeconds = 600
 
-/** `snapshot` is in the numbers of `event.xact`. */
+/** `snapshot` counts like `event.xact`. */
 type Now = { snapshot: string; at: number }
 
 async function readNow(tx: OrgTx): Promise<Now> {
@@ -73,7 +73,7 @@ async function readNow(tx: OrgTx): Promise<Now> {
   return now
 }
 
-/** The position after every event that is committed now. */
+/** The position after all events that are committed now. */
 export async function positionOfNow(tx: OrgTx): Promise<Position> {
   const { snapshot, at } = await readNow(tx)
   return { after: snapshot, within: null, until: null, last: firstIdAt(at) }
@@ -91,7 +91,7 @@ const positionAt = ({ snapshot }: Now, unixSeconds: number): Position => ({
 
 /**
  * Reads the next events of the organization of `tx`, at most `limit`. Each event is in exactly one page. If the
- * database was set back to an earlier time, a later position continues 10 minutes before its last event.
+ * database was set back in time, reading continues 10 minutes before the position's last event.
  */
 export async function readAfter(
   tx: OrgTx,
@@ -125,12 +125,12 @@ const isOfThePast = ({ after, within }: Position, { snapshot }: Now) =>
 
 const xmaxOf = (snapshot: string) => BigInt(snapshot.split(':')[1] ?? 0)
 
-/** Begins the window that ends now. Without new events, the position moves to now, and no window is open. */
+/** Opens the window that ends now. If there are no new events, moves the position to now, and opens no window. */
 async function openWindow(tx: OrgTx, position: Position, { snapshot }: Now): Promise<Position> {
   const { after } = position
   if (after === snapshot) return position
   const isSeen = sql`pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`
-  // Two ranges of the index: transactions that began after `after`, and those that ran then.
+  // Two ranges of the index: transactions that began after `after`, and those that were running then.
   const bounds = await tx.first(sql<{ first: string | null; until: string | null }>`
     select min(event_id::text collate "C") as first, max(event_id::text collate "C") as until
     from (
@@ -148,7 +148,7 @@ async function openWindow(tx: OrgTx, position: Position, { snapshot }: Now): Pro
 }
 
 type PageRow = Omit<LogEvent, 'eventId' | 'createdAt'> & {
-  /** Null in the only row of a page without wanted events. */
+  /** null in the only row of a page without wanted events. */
   eventId: string | null
   scanned: number
   scannedUntil: string

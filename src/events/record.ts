@@ -9,14 +9,13 @@ export type Change = {
   type: EventType
   /** The changed object. */
   objectId: string
-  /** The names of the changed fields, and never their values. */
+  /** The names of changed fields, without values. */
   changed?: readonly string[]
-  /** The members that docs/reference/events.md lists for the type. Never personal data, never a secret. */
+  /** The members that docs/reference/events.md lists for the type. They must not be personal data or secrets. */
   data?: Record<string, unknown>
 }
 
-// The time of an event is the time in its id. The list is sorted by id, so its order agrees with `created_at` and
-// `created_since`.
+// The time in an event's id. The list is in id order, so this order agrees with `created_at` and `created_since`.
 const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */
@@ -37,7 +36,7 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
 }
 
-/** Writes the same event for many objects. Batches and imports use it. */
+/** Writes the same event for many objects, such as those of a batch or an import. */
 export function recordEventForEach(
   tx: OrgTx,
   type: EventType,

@@ -8,21 +8,21 @@ import { mayRead } from './readable.ts'
 const objectBytesMax = 256 * 1024
 
 export type RenderOptions = {
-  /** `full` includes the object as a GET answers it now; `thin` names only its id. */
+  /** `full`: with the object as a GET shows it now. `thin`: with its id only. */
   payload: 'full' | 'thin'
-  /** The permissions of the reader; null: all. An object that they do not allow is null. */
+  /** The reader's permissions; null: all. An object that they do not allow is null. */
   permissions: readonly string[] | null
-  /** No event begins after this many bytes. */
+  /** After this many bytes, no event begins. */
   bytesMax: number
 }
 
-/** Objects are read for this many events at once, so that the events after `bytesMax` cost little. */
+/** Reads objects for this many events at once. The events after `bytesMax` then cost little. */
 const readAtOnce = 20
 
 /**
- * The JSON of events, as the feed and webhooks send it. It is never stored: the object is read when the event is sent.
- * `object` is null if the object was erased or deleted, or if the permissions do not allow reading it.
- * @returns the first events: those that begin before `bytesMax`
+ * The JSON of events for the feed and webhooks. It is never stored: the object is read when the event is sent.
+ * `object` is null if it was erased or deleted, or if the permissions do not allow to read it.
+ * @returns the first events, which begin before `bytesMax`
  */
 export async function renderEvents(
   org: Org,
@@ -48,7 +48,7 @@ export async function renderEvents(
 
 const nameOf = ({ type, objectId }: LogEvent) => `${entryOf(type)?.object} ${objectId}`
 
-/** Reads the objects of events, with one read for each kind of object. */
+/** Reads the objects of events, in one read for each kind. */
 async function readAll(
   org: Org,
   read: ReadObjects,

@@ -2,10 +2,7 @@ import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
 import type { EventActor } from './actor.ts'
 import { type EventType, eventCatalog, nounOf } from './catalog.ts'
 
-/**
- * `sample` is the `data` of a type with example values. `others` are members that the sample lacks, but other events of
- * the type have.
- */
+/** `sample`: the `data` of a type with example values. `others`: further members that events of the type can have. */
 type Data = { sample: Readonly<Record<string, unknown>>; others?: readonly string[] }
 
 const [mergeId, survivorId, loserId] = [
@@ -23,7 +20,7 @@ const linked: Data = { sample: { invitation_id: exampleId('invitation_id') } }
 const ofCall: Data = { sample: { provider: 'twilio' } }
 const mailbox = { mailbox_id: 255 }
 
-/** Types that are not listed have no data. docs/reference/events.md lists the members. */
+/** The data of each type. A type that is not listed has none. docs/reference/events.md lists the members. */
 const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'contact.erased': erased, 'contact.merged': merged, 'contact.unmerged': unmerged },
   ...{ 'company.erased': erased, 'company.merged': merged, 'company.unmerged': unmerged },
@@ -52,12 +49,12 @@ const data: { readonly [Type in EventType]?: Data } = {
   'webhook_endpoint.disabled': { sample: { reason: 'no_success' } },
 }
 
-/** The members that `data` of each event may have. Types that are not listed have no data. */
+/** The members that an event's `data` can have, by type. */
 export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(data).map(([type, { sample, others = [] }]) => [type, [...Object.keys(sample), ...others]]),
 )
 
-/** The field that changes in the sample of each `updated` event. */
+/** The changed field in the sample of each `updated` event. */
 const changedFields: Readonly<Record<string, string>> = {
   ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
@@ -67,7 +64,7 @@ const changedFields: Readonly<Record<string, string>> = {
   ...{ member: 'role', sso: 'is_required', write_key: 'origins' },
 }
 
-/** The id of settings is the id of their organization. The id of a mailbox is a UUID that is made from its number. */
+/** The id of settings is that of their organization. The id of a mailbox is a UUID made from its number. */
 function objectIdOf(object: string): string {
   if (object === 'webhook_endpoint') return exampleId('endpoint_id')
   if (object === 'agency_invitation') return exampleId('invitation_id')
@@ -75,7 +72,7 @@ function objectIdOf(object: string): string {
   return exampleId(/^(organization|.*_settings|deal_stages)$/.test(object) ? 'org_id' : `${object}_id`)
 }
 
-/** An event as a webhook with the payload `thin` sends it. */
+/** An event of a webhook with the payload `thin`. */
 export type EventSample = {
   type: EventType
   timestamp: string
@@ -117,8 +114,8 @@ export function sampleOf(type: EventType): EventSample {
 }
 
 /**
- * The sample of a type as a webhook with the payload `full` sends it. Its object is null if the event says that it was
- * erased, deleted or revoked.
+ * The sample of a type in a webhook with the payload `full`. Its object is null if the event says that it was erased,
+ * deleted or revoked.
  * @param objectOf the example object of a kind; null if no GET shows one
  */
 export function fullSampleOf(

@@ -11,7 +11,7 @@ import { typePatterns } from './type-patterns.ts'
 const known: ReadonlySet<string> = new Set(eventTypes)
 const nouns = [...new Set(eventTypes.map(nounOf))]
 
-/** Reference pages and generators of code show the description of each type. */
+/** The description of each type, for reference pages and code generators. */
 const ofType = {
   title: 'EventType',
   'x-enumDescriptions': Object.fromEntries(eventCatalog.map(({ type, description }) => [type, description])),
@@ -36,7 +36,7 @@ function unknownType(value: string, names: readonly string[] = eventTypes): Refu
 const patterns: ReadonlySet<string> = new Set(typePatterns)
 const patternsMax = 2000
 
-/** Patterns of types: with commas between them in a query, or a list in a body. */
+/** Patterns of types: separated by commas in a query, or a list in a body. */
 export const eventTypePatterns = (form: 'text' | 'list'): z.ZodType<string[], unknown> =>
   field<string[]>(
     (value) => {

@@ -6,15 +6,15 @@ import { isWanted, type LogEvent, type WantedTypes } from './position.ts'
 
 type Row = Omit<LogEvent, 'createdAt'>
 
-/** Events of the organization by their ids, in the order of their ids. Events that do not exist are left out. */
+/** Events of the organization by their ids, in id order. Missing events are left out. */
 export function readEventsById(tx: OrgTx, eventIds: readonly string[]): Promise<LogEvent[]> {
   return readSelected(tx, sql`event_id = any (${eventIds}::uuid[])`, eventIds.length)
 }
 
 export type EventRange = {
-  /** The event before the range. */
+  /** The event before the range; it is excluded. */
   after: string
-  /** The first id that is not in the range. */
+  /** The first id after the range. */
   before: string
   wanted: WantedTypes
   limit: number

@@ -5,17 +5,17 @@ const patternOf = (type: EventType) => `${nounOf(type)}.*`
 /** The patterns that a client may send: `*`, `contact.*` and each type. */
 export const typePatterns: readonly string[] = ['*', ...new Set(eventTypes.map(patternOf)), ...eventTypes]
 
-/** The types that patterns name; null: all types. */
+/** The types that patterns match; null: all types. */
 export function typesOf(patterns: readonly string[]): readonly EventType[] | null {
   if (patterns.includes('*')) return null
   const named = new Set(patterns)
   return eventTypes.filter((type) => named.has(type) || named.has(patternOf(type)))
 }
 
-// Calls, pushes and installs of test API keys are simulated. All other changes are real, also those of test API keys.
+// With a test API key, calls, pushes and installs are simulated. All other changes are real.
 const simulatedNouns = new Set(['call', 'crm_job', 'signature'])
 const simulatedTypes = new Set<string>(['mailbox.pushed', 'signature_template.pushed'])
 
-/** Whether events of a type are simulations if a test API key caused them. */
+/** Whether events of a type are simulated if they come from a test API key. */
 export const isSimulated = (type: EventType): boolean =>
   simulatedTypes.has(type) || simulatedNouns.has(nounOf(type))

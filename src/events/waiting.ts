@@ -8,8 +8,8 @@ const waiting = new Counts()
 let total = 0
 
 /**
- * Counts a waiting request. A payer has at most 10 in a process, and all together have at most 200. Otherwise, an agency
- * with many clients would use up the places of all organizations.
+ * Counts a waiting request: at most 10 of a payer, and 200 in all, in one process. An agency with many clients could
+ * use up all places otherwise.
  * @returns a function that ends the wait
  * @throws DomainError too_many
  */

@@ -4,8 +4,8 @@ type Listener = (orgId: string, count: number) => void
 const listeners = new Set<Listener>()
 
 /**
- * Calls `listener` after each commit of this process that wrote events, with their organization and number. Commits of
- * other processes are not announced, so a reader must also poll the log.
+ * Calls `listener` after each commit of this process that wrote events, with their organization and number. Commits
+ * of other processes are unknown here, so a reader must also poll.
  * @returns a function that removes the listener
  */
 export function onEventsCommitted(listener: Listener): () => void {
@@ -13,7 +13,7 @@ export function onEventsCommitted(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** Announces `count` events of `tx` once it has committed. */
+/** Announces `count` events of `tx` after its commit. */
 export function announceEvents(tx: OrgTx, count: number): void {
   tx.afterCommit(() => {
     for (const listener of listeners) listener(tx.orgId, count)

@@ -1,6 +1,6 @@
 import { onEventsCommitted } from './wake.ts'
 
-/** Watches for commits of this process that write events of one organization. Call `stop` at the end. */
+/** Watches for commits of this process with events of one organization. Call `stop` at the end. */
 export class Watch {
   readonly stop: () => void
   #committed = false
@@ -14,7 +14,10 @@ export class Watch {
     })
   }
 
-  /** Waits for such a commit, at most `ms`, or until `end` aborts. A commit since the last call ends the wait at once. */
+  /**
+   * Waits for such a commit, for `ms` at most, or until `end` aborts. Returns at once if there was one since the last
+   * call.
+   */
   next(ms: number, end: AbortSignal): Promise<void> {
     if (this.#committed || end.aborted) {
       this.#committed = false

@@ -5,9 +5,9 @@ import { type Library, openLibrary, type Page } from './library.ts'
 import { llmsText } from './llms.ts'
 
 export type Guides = {
-  /** null: no page has this address. Each answer is made once. */
+  /** Returns null if no page has this address. Each answer is made once. */
   find(path: string): PublicDocument | null
-  /** The error text for an unknown address, and the same as a page. */
+  /** The error text for an unknown address, as text and as a page. */
   miss(path: string): { detail: string; answer: PublicDocument }
 }
 
@@ -24,7 +24,7 @@ export async function openGuides(): Promise<Guides> {
       const known = made.get(path)
       if (known) return known
       const answer = makeAnswer(library, path)
-      // Addresses without an answer are not stored: there is no limit to their number.
+      // Store no misses: there is no limit to their number.
       if (answer) made.set(path, answer)
       return answer
     },
@@ -50,7 +50,7 @@ function makeAnswer(library: Library, path: string): PublicDocument | null {
   return null
 }
 
-/** The Markdown of a page. Links lead to the Markdown of other pages. */
+/** The Markdown of a page, with links to the Markdown of other pages. */
 function markdownOf({ resolve, pages }: Library, { file, text }: Page): string {
   return text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, link: string) => {
     const address = resolve(file, link)

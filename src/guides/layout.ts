@@ -3,7 +3,7 @@ import type { Library, Page, Shelf } from './library.ts'
 import { escapeHtml, type Heading, renderMarkdown } from './markdown.ts'
 import { style } from './style.ts'
 
-/** Browsers load only the style of the page and the pictures of this server, and run no script. */
+/** Lets browsers load only the page's style and this server's pictures, and run no script. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -16,7 +16,7 @@ export const contentSecurityPolicy = [
 export function pageOf(library: Library, page: Page): string {
   const { title, body, headings } = renderMarkdown(page.text, (link) => library.resolve(page.file, link))
   const source = `<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`
-  // Two sections are visible at a glance; more need a list.
+  // A list helps only if there are more than two sections.
   const toc = headings.length > 2 ? listSections(headings) : ''
   const main = `<h1>${title}</h1>\n${toc}\n<article>${body}${source}</article>`
   return layout(library, page, page.title, page.summary, toc === '' ? '' : 'with-toc', main)
@@ -51,7 +51,7 @@ function listSections(headings: Heading[]): string {
   return `<nav class="toc" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
-/** All pages. The guides are always visible; other folders open if the current page is in them. */
+/** The list of all pages. The guides are always visible; another folder is open if it has the current page. */
 function navigation(shelves: Shelf[], current: Page | null): string {
   const items = (pages: Page[]) =>
     pages
@@ -68,7 +68,7 @@ function navigation(shelves: Shelf[], current: Page | null): string {
       const open = current && pages.includes(current) ? ' open' : ''
       return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items(pages)}</ul></details>`
     })
-  // A keyboard can scroll only what it can focus.
+  // Make it focusable: the keyboard can scroll only what has the focus.
   return `<nav class="pages" aria-label="All pages" tabindex="0"><details><summary>All pages</summary>${lists.join('\n')}</details></nav>`
 }
 

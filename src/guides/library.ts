@@ -26,7 +26,7 @@ const folders = [
 ]
 
 /**
- * Lists the documentation and reads its pages. The server serves only the files of this list, so that no address leads to
+ * Lists the documentation, and reads its pages. The server serves only the listed files, so no address leads to
  * another file.
  */
 export async function openLibrary(): Promise<Library> {
@@ -65,7 +65,10 @@ const summaries = new Map(
   groups.flatMap(({ guides }) => Object.entries(guides).map(([name, summary]) => [fileOf(name), summary])),
 )
 
-/** `docs/guides/sync.md` is `/guides/sync`, and `docs/reference/api.md` is `/guides/reference/api`. */
+/**
+ * The address of a file: `docs/guides/sync.md` becomes `/guides/sync`, and `docs/reference/api.md` becomes
+ * `/guides/reference/api`.
+ */
 function addressOf(file: string): string {
   const name = file.replace(/^docs\/(guides\/)?/, '').replace(/\.md$/, '')
   return name === 'README' ? '/guides' : `/guides/${name.toLowerCase()}`

@@ -1,11 +1,11 @@
 import type { Library, Page } from './library.ts'
 
-/** The text of /llms.txt: all pages with one line each, for programs that read them (https://llmstxt.org). */
+/** The text of /llms.txt: one line for each page, for programs (https://llmstxt.org). */
 export function llmsText({ shelves }: Library): string {
   const line = ({ path, title, summary }: Page) => `- [${title}](${path}.md): ${summary}`
   const parts = shelves
     .filter(({ pages }) => pages.length > 0)
-    // By the format, a reader with little room leaves out the section "Optional".
+    // The format says: a reader with little room leaves out the section "Optional".
     .map(
       ({ title, pages }) =>
         `## ${title === 'Decisions' ? 'Optional' : title}\n\n${pages.map(line).join('\n')}\n`,

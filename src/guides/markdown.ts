@@ -6,8 +6,8 @@ export type Heading = { depth: number; id: string; html: string }
 export type Rendered = { title: string; body: string; headings: Heading[] }
 
 /**
- * Renders Markdown, and shows HTML tags as text.
- * @param resolve gives the address of a link; null makes the link plain text
+ * Renders Markdown. HTML tags become text.
+ * @param resolve returns the address of a link; null makes it plain text
  */
 export function renderMarkdown(text: string, resolve: (link: string) => string | null): Rendered {
   let title = ''
@@ -39,7 +39,7 @@ export function renderMarkdown(text: string, resolve: (link: string) => string |
     code({ text, lang = '' }) {
       const html = lang === 'console' ? session(text) : escapeHtml(text)
       const name = lang === '' ? 'Code' : `Code: ${escapeHtml(lang)}`
-      // A keyboard can scroll only what it can focus.
+      // Make it focusable: the keyboard can scroll only what has the focus.
       return `<pre tabindex="0" role="group" aria-label="${name}"><code>${html}</code></pre>\n`
     },
     table({ header, rows }) {
@@ -57,13 +57,13 @@ export function renderMarkdown(text: string, resolve: (link: string) => string |
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** An empty header cell is a `td`: a `th` would announce a name that it does not have. */
+/** An empty header cell becomes a `td`, because a screen reader would announce a `th`. */
 function cell(tag: string, align: string | null, html: string): string {
   const name = html === '' ? 'td' : tag
   return `<${name}${align ? ` class="${align}"` : ''}>${html}</${name}>`
 }
 
-/** Commands and their output. A line that begins with `$` begins a command; indented lines continue it. */
+/** Commands and their output. A line with `$` begins a command; indented lines continue it. */
 function session(text: string): string {
   return text
     .split(/^(\$ .*(?:\n .*)*)/m)
@@ -73,7 +73,7 @@ function session(text: string): string {
     .join('')
 }
 
-/** The id that GitHub gives a heading, so that links work in both places. */
+/** The id of a heading as on GitHub, so that links work in both places. */
 function uniqueId(text: string, ids: Map<string, number>): string {
   const id = text
     .toLowerCase()

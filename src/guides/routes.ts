@@ -6,7 +6,7 @@ import type { Guides } from './answers.ts'
 /** Serves the documentation at /guides, as HTML and as Markdown, and the list of its pages at /llms.txt. */
 export function serveGuides(server: FastifyInstance): void {
   let opened: Promise<Guides> | null = null
-  // Most processes never render a page, so they read neither the renderer nor the files at their start.
+  // Load the renderer and the files at the first request: most processes never need them.
   const open = async () => (await import('./answers.ts')).openGuides()
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -50,9 +50,9 @@ export type NewKey = {
   permissions?: readonly string[] | null
   /** The time at which the key expires; null (the default) means never. */
   expiresAt?: Date | null
-  /** The creator of the key; by default the operator of the installation. */
+  /** The creator of the key; by default the operator. */
   createdBy?: Creator | null
-  /** If true, the token has the old form, without prefix and checksum. */
+  /** Whether the token has the old form, without prefix and checksum. */
   legacy?: boolean
 }
 
@@ -112,7 +112,7 @@ export async function findKey(tx: OrgTx, apiKeyId: string): Promise<Key> {
 /** Changes the name or the permissions. @throws DomainError unauthenticated, forbidden, not_found */
 export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
   if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
-  // Lock the key: otherwise a concurrent change of its name could write back permissions that this change removes.
+  // Lock the key: a concurrent change of its name could otherwise restore permissions that this change removes.
   const row = await tx.first(sql<KeyRow>`${selectKey(tx.orgId, apiKeyId)} for no key update`)
   if (!row) throw unknownKey()
   const before = toKey(row)

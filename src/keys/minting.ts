@@ -4,15 +4,14 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden } from '../platform/domain-error.ts'
 
-/** The permissions of a key, and whether it can act on clients. */
+/** What a key may do: its permissions, and whether it can act on clients. */
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 
-/** The org that is responsible for a new key, and the key or member that asked for it. */
+/** The org that is responsible for a new key, and the key or member that requested it. */
 export type Creator = { keyOrgId: string; apiKeyId: string | null; memberId: string | null }
 
 /**
- * No key may create a key with more rights than its own. The current permissions of the caller's
- * key count, not the cached ones.
+ * Requires that the caller has all rights of the new key. The caller's stored permissions count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Creator> {
@@ -27,7 +26,7 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
 }
 
 /**
- * Requires that a caller may manage keys, and that its key currently has all `permissions`.
+ * Requires that a caller may manage keys, and now has all `permissions`.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireGranting(

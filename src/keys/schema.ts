@@ -15,7 +15,7 @@ const permission = formatted(
   { pattern: permissionPattern.source, examples: ['contacts:read'] },
 )
 
-/** An empty list is refused: a key without permissions would be a mistake. */
+/** Refuse an empty list: a key without permissions would be a mistake. */
 const permissions = list(permission, { min: 1, max: 100 })
 
 const name = text({ min: 1, max: 120 }).describe('A label of your choice.')
@@ -102,8 +102,8 @@ const CreatedAgencyKey = z
   .meta({ title: 'CreatedAgencyKey' })
 
 /**
- * A new key with its secret, which no later answer shows. The secret of an agency key is in `token`, and the secret of
- * any other key is in `api_key_token`.
+ * A new key with its secret, which no later answer shows. An agency key has it in `token`, and any other key in
+ * `api_key_token`.
  */
 export const CreatedKey = z
   .discriminatedUnion('is_agency', [CreatedOrgKey, CreatedAgencyKey])

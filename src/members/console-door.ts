@@ -21,7 +21,7 @@ export type ConsoleParts = {
   factorKey: Buffer
 }
 
-/** The door of people: the gate that reads their sessions, and the endpoints that API keys do not reach. */
+/** The console's own API: the gate that checks sessions, and the endpoints that API keys cannot use. */
 export function consoleDoor({
   scope,
   sessions,

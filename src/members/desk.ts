@@ -6,17 +6,17 @@ import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Providers } from './sso/provider.ts'
 
-/** What the endpoints about people need. People are in several organizations, so the scope crosses them. */
+/** What the endpoints about people share. A person can be in several organizations, so the scope crosses them. */
 export type Desk = {
   scope: SystemScope
   passwords: PasswordHasher
   sessions: CredentialCache<KnownSession>
-  /** Seals the secrets of authenticator apps. It stays the same when the encryption key changes. */
+  /** Encrypts the secrets of authenticator apps. It does not change with the encryption key. */
   factorKey: Buffer
   secrets: Secrets
   /** The providers of single sign-on. */
   providers: Providers
   log: Log
-  /** Drops the cached sessions of a member. */
+  /** Removes a member's sessions from the cache. */
   forgetMember(memberId: string): void
 }

@@ -7,15 +7,15 @@ import { tooMany } from '../platform/domain-error.ts'
 const freeFailures = 5
 const waitMaxSeconds = 900
 
-/** Each address is counted, whether anyone has it or not, so that the count tells nobody. */
+/** Addresses without an account are counted too, so that the count reveals nothing. */
 const hashOf = (emailKey: string) => hash('sha256', emailKey, 'buffer')
 
-// The wait doubles with each failure. It never becomes a lock-out.
+// SQL of the wait, which doubles with each failure. It never locks a person out.
 const waitOf = sql`make_interval(secs => case when f.failures < ${freeFailures} then 0
   else least(${waitMaxSeconds}, power(2, least(f.failures, 30) - ${freeFailures} + 1)) end)`
 
 /**
- * Counts an attempt as a failure before the password is checked. So parallel guesses do not get around the wait.
+ * Counts an attempt as a failure before the password is checked: parallel guesses could avoid the wait otherwise.
  * @throws DomainError too_many while the address must wait
  */
 export async function countAttempt(scope: SystemScope, emailKey: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function countAttempt(scope: SystemScope, emailKey: string): Promis
   })
 }
 
-/** Forgets the failures of an address after a sign-in. */
+/** Deletes the failures of an address after a sign-in. */
 export async function forgetFailures(tx: Tx, emailKey: string): Promise<void> {
   await tx.run(sql`delete from sign_in_failure where email_hash = ${hashOf(emailKey)}`)
 }

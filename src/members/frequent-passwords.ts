@@ -1,4 +1,4 @@
-/** Long passwords that many people choose, and parts that they repeat. Guesses begin with them. */
+/** Long passwords that many people use, and repeated parts of such passwords. Attackers try them first. */
 export const frequentPasswords: readonly string[] = [
   'password',
   'passwordpassword',

@@ -12,7 +12,10 @@ import { keyOf } from './use-link.ts'
 
 const linksMax = 1_000
 
-/** Makes a link with which a person becomes a member. @throws DomainError unauthenticated, forbidden, conflict */
+/**
+ * Creates a link that makes a person a member.
+ * @throws DomainError unauthenticated, forbidden, conflict
+ */
 export async function invite(
   tx: Tx,
   caller: Caller,
@@ -38,9 +41,9 @@ export async function invite(
 }
 
 /**
- * Makes a link with which a member sets a new password. Only the operator recovers people of several organizations:
- * otherwise an admin of one organization would get into the others. For the same reason people of an agency recover no
- * member of a client, who would still be a member after the link to the agency is cut.
+ * Creates a link with which a member sets a new password. Only the operator may do this for people of several
+ * organizations: an admin of one could enter the others otherwise. An agency's people may not do it for members of a
+ * client, who stay members when the link to the agency is cut.
  * @throws DomainError unauthenticated, forbidden, not_found
  */
 export async function offerRecovery(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {
@@ -75,7 +78,7 @@ async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> 
 }
 
 /**
- * Makes the operator's link: an invitation, or for a member of the org a recovery link.
+ * Creates a link for the operator: a recovery link for a member of the org, otherwise an invitation.
  * @param tx of the operator, across orgs
  */
 export async function operatorLink(

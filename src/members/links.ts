@@ -16,14 +16,14 @@ const tokenBytes = 20
 const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type NewLink = {
-  /** null: the user of a set-up link creates the org. */
+  /** null for a set-up link, whose user creates the org. */
   orgId: string | null
   kind: LinkKind
-  /** null: the user of the link gives the address. */
+  /** null: the user of the link enters the address. */
   email: string | null
   role: Role
   createdBy: string | null
-  /** The agency whose person made the link; null: a person of the org, or the operator. */
+  /** The agency whose member created the link; null: a member of the org, or the operator. */
   invitedByOrg: string | null
 }
 
@@ -41,13 +41,13 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<MadeLink> {
   return { linkId, token, expiresAt: Math.floor(expiresAt.getTime() / 1000) }
 }
 
-/** The page of the console that uses the link. The token is in the fragment, so it reaches no log. */
+/** The console page for the link. The token is in the fragment, which no log contains. */
 export function linkUrl(origin: string, kind: LinkKind, token: string): string {
   return `${origin}/console/${kind === 'set_up' ? 'set-up' : kind}#${token}`
 }
 
 export type OpenLink = {
-  /** null: the user of the link creates the org. */
+  /** null for a set-up link, whose user creates the org. */
   org_id: string | null
   org_name: string | null
   link_id: string
@@ -58,7 +58,7 @@ export type OpenLink = {
   invited_by_org_id: string | null
 }
 
-/** A link `l` that works. A set-up link works until any org has an owner. */
+/** SQL: whether link `l` is valid. A set-up link is valid until any org has an owner. */
 const isUsable = sql`l.expires_at > clock_timestamp() and (l.kind <> 'set_up'
   or not exists (select from membership m where m.role = 'owner' and m.permissions is null))`
 
@@ -73,14 +73,17 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
   return link
 }
 
-/** Uses a link up. Of two parallel uses, the second finds none. @throws DomainError not_found */
+/**
+ * Invalidates a link. Of two parallel uses, the second one fails.
+ * @throws DomainError not_found
+ */
 export async function takeLink(tx: Tx, token: string): Promise<void> {
   const taken = await tx.run(sql`
     delete from link where token_hash = ${sha256(token)} and expires_at > clock_timestamp()`)
   if (taken === 0) throw linkUnusable()
 }
 
-/** Deletes the links of an org for this address, so that only the newest works. */
+/** Deletes the org's links for this address, so that only the newest one is valid. */
 export async function dropLinksFor(tx: Tx, orgId: string, email: string): Promise<void> {
   await tx.run(sql`delete from link where org_id = ${orgId} and lower(email) = lower(${email})`)
 }
@@ -102,7 +105,7 @@ export type PendingLink = {
   expires_at: number
 }
 
-/** The links of an org that work, the newest first. */
+/** The valid links of an org, newest first. */
 export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
   return tx.rows(sql<PendingLink>`
     select l.link_id, l.kind, l.email, l.role, floor(extract(epoch from l.created_at))::bigint as created_at,
@@ -110,7 +113,7 @@ export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
     from link l where l.org_id = ${orgId} and ${isUsable} order by l.created_at desc, l.link_id desc`)
 }
 
-/** The error does not say why, so that nobody learns whether a link exists. */
+/** The error for any invalid link. It does not say why, so that nobody learns whether a link exists. */
 export const linkUnusable = (): DomainError =>
   notFound(
     'link_unusable',

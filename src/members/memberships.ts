@@ -18,7 +18,7 @@ export type Member = {
   permissions: string[] | null
   has_second_factor: boolean
   seen_at: number | null
-  /** The agency whose people invited the member; null: none. */
+  /** The agency whose member invited this one; null: none. */
   invited_by_org_id: string | null
   created_at: number
   version: number
@@ -31,7 +31,7 @@ const selectMembers = (orgId: string) => sql<Member>`
   from membership h join member m on m.member_id = h.member_id
   where h.org_id = ${orgId}`
 
-/** Every member of an org, by name. */
+/** All members of an org, by name. */
 export const listMembers = (tx: Tx, orgId: string): Promise<Member[]> =>
   tx.rows(sql<Member>`${selectMembers(orgId)} order by m.name, h.member_id`)
 
@@ -44,7 +44,7 @@ export async function findMember(tx: Tx, orgId: string, memberId: string): Promi
 
 /**
  * Makes a person a member of an org, or changes the role.
- * @param invitedByOrg the agency whose people invited the person; null: none
+ * @param invitedByOrg the agency whose member invited the person; null: none
  */
 export async function putMembership(
   tx: Tx,
@@ -60,10 +60,13 @@ export async function putMembership(
     set role = excluded.role, permissions = null, sso_only = excluded.sso_only, version = membership.version + 1`)
 }
 
-/** The caller's role as it is now, which a cache may not know yet. */
+/** The caller's current role. A cached one may be out of date. */
 type Held = { role: Role; permissions: readonly string[] | null }
 
-/** Owners of an agency act as admins on the members of a client that has an owner: they could take it over otherwise. */
+/**
+ * Reads and locks the caller's role. Owners of an agency count as admins in a client that has an owner: they could
+ * take the client over otherwise.
+ */
 async function holdRole(tx: Tx, { homeOrgId, orgId, memberId }: Caller): Promise<Held> {
   const held = await tx.first(sql<{ role: Role; permissions: string[] | null; is_guest: boolean }>`
     select h.role, h.permissions, exists (
@@ -77,7 +80,7 @@ async function holdRole(tx: Tx, { homeOrgId, orgId, memberId }: Caller): Promise
 }
 
 /**
- * Requires that the caller may give or take these rights.
+ * Requires that the caller may grant or remove these rights.
  * @throws DomainError unauthenticated, forbidden
  */
 export async function requireRank(
@@ -146,13 +149,13 @@ export async function removeMember(tx: Tx, caller: Caller, memberId: string): Pr
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
 }
 
-/** Voids the open links that a member made with rights in an org, also those in its clients. */
+/** Revokes the links that a member created with rights in an org, also those in its clients. */
 const dropLinksBy = (tx: Tx, orgId: string, memberId: string) =>
   tx.run(sql`
     delete from link
     where created_by_member_id = ${memberId} and (org_id = ${orgId} or invited_by_org_id = ${orgId})`)
 
-/** Changes of the members of an org run one after another, so that two owners cannot remove each other. */
+/** Locks the members of an org for changes, so that two owners cannot remove each other at the same time. */
 const lockMembers = (tx: Tx, orgId: string) => lockExclusive(tx, `members ${orgId}`)
 
 async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise<void> {
@@ -167,7 +170,7 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
   )
 }
 
-/** True if a person is a member of another org than this one. */
+/** Whether a person is a member of another org. */
 export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`
     select from membership where member_id = ${memberId} and org_id <> ${orgId} limit 1`)

@@ -31,7 +31,7 @@ describe('checking a password', () => {
         times[kind].push(user + system)
       }
     }
-    // The least times, because other processes of the machine only add to the others.
+    // Compare the shortest times, because other processes make the others longer.
     const ratio = Math.min(...times.known) / Math.min(...times.unknown)
     expect(ratio).toBeGreaterThan(0.95)
     expect(ratio).toBeLessThan(1.05)

@@ -10,33 +10,34 @@ const derive = promisify(scrypt) as (
   options: object,
 ) => Promise<Buffer>
 
-// With a cost of 15: as strong as N=2^17, r=8, p=1 with a quarter of the memory (OWASP Password Storage Cheat Sheet).
+// With cost 15: as strong as N=2^17, r=8, p=1, with a quarter of the memory (OWASP Password Storage Cheat Sheet).
 const [r, p] = [8, 3]
 const maxmem = 64 * 1024 * 1024
 const hashBytes = 32
 
 const lengthMin = 15
-/** The minimum for people with a second factor. */
+/** The minimum for a person with a second factor. */
 const lengthMinWithSecond = 8
 const lengthMax = 256
 
 /**
- * Hashes and checks passwords, at most two at once: a hash takes 32 MiB and 0.3 s of one core. A network has one turn at a
- * time (`Turns`, which also says the errors).
+ * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core. A network has one turn at
+ * a time.
+ * @throws the errors of `Turns`
  */
 export class PasswordHasher {
   readonly #turns = new Turns()
   readonly #cost: number
-  /** The hash that is checked for people who do not exist, so that they take the same time. */
+  /** The hash that is checked if there is no such person, so that the check takes the same time. */
   readonly #decoy: string
 
-  /** @param cost log2 of scrypt's N: each step doubles time and memory */
+  /** @param cost log2 of scrypt's N. Each step doubles time and memory */
   constructor(cost: number) {
     this.#cost = cost
     this.#decoy = formatted(cost, randomBytes(16), randomBytes(hashBytes))
   }
 
-  /** The hash of a password, to store: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+  /** The hash of a password, in the stored form: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
   hash(network: string, password: string): Promise<string> {
     return this.#turns.run(network, async () => {
       const salt = randomBytes(16)
@@ -45,8 +46,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether a password has this hash. Without a hash, the answer is false and takes the same time.
-   * @param begun runs when the turn begins, before the check
+   * Whether a password has this hash. Without a hash it returns false, after the same time.
+   * @param begun runs at the beginning of the turn, before the check
    */
   verify(
     network: string,
@@ -70,8 +71,8 @@ const formatted = (cost: number, salt: Buffer, hash: Buffer) =>
   `$scrypt$ln=${cost},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`
 
 /**
- * Why a password is too weak; null if it is not. There are no rules about kinds of characters (NIST SP 800-63B-4).
- * @param names words that a guess would begin with: the address, the name and the organization
+ * Why a password is too weak; null if it is not. Any kinds of characters are accepted (NIST SP 800-63B-4).
+ * @param names words that an attacker would try first: the address, the name and the organization
  */
 export function passwordFault(
   password: string,

@@ -14,7 +14,7 @@ export type Person = {
 
 const columns = sql`member_id, email, email_key, name, password, totp_secret is not null as has_totp`
 
-/** @param emailKey the compared form of the address */
+/** @param emailKey the address in the form that is compared */
 export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>
   tx.first(sql<Person>`select ${columns} from member where email_key = ${emailKey}`)
 
@@ -22,7 +22,7 @@ export const findPerson = (tx: Tx, memberId: string): Promise<Person | undefined
   tx.first(sql<Person>`select ${columns} from member where member_id = ${memberId}`)
 
 export type NewPerson = {
-  /** By default a new id. */
+  /** The id; by default a new one. */
   memberId?: string | undefined
   email: string
   emailKey: string
@@ -31,7 +31,7 @@ export type NewPerson = {
   password: string | null
 }
 
-/** Stores a person. Returns the id, or null if somebody has the address. */
+/** Stores a person. Returns the id, or null if another person has the address. */
 export async function insertPerson(tx: Tx, person: NewPerson): Promise<string | null> {
   const { memberId = newId() } = person
   const stored = await tx.run(sql`

@@ -7,7 +7,7 @@ import { secondFactorEndpoints } from './endpoints/second-factor.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
 
-/** The endpoints about people. Only the console's door has them. */
+/** The endpoints about people. API keys cannot use them. */
 export const memberEndpoints = (desk: Desk): Endpoint[] => [
   ...sessionEndpoints(desk),
   ...passkeyEndpoints(desk),

@@ -18,7 +18,7 @@ const email = formatted(
 ).describe('The e-mail address with which the person signs in.')
 
 const name = text({ min: 1, max: 120 }).describe('The name of the person.')
-/** Spaces count: a password is what the person types. */
+/** Do not trim: spaces are part of a password. */
 const password = text({ min: 1, max: 256, trim: false }).describe('The password.')
 const token = text({ min: 1, max: 100 }).describe('The part of the link after the #.')
 const role = literal(...roles).meta({ title: 'Role', description: 'What the member may do.' })

@@ -15,15 +15,15 @@ import { endSessions, kindOf, openSession } from './sessions.ts'
 const [periodSeconds, recoveryCodes] = [30, 10]
 const hashOf = (code: string) => hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'buffer')
 
-/** A new secret for an authenticator app. Nothing is stored until a code proves that the app has it. */
+/** A new secret for an authenticator app. It is stored only after a code has proved that the app has it. */
 export function offerTotp(email: string): { secret: string; url: string } {
   const secret = new Secret({ size: 20 })
   return { secret: secret.base32, url: totpOf(secret, email).toString() }
 }
 
 /**
- * Turns the second factor on. All sessions end, and the browser gets a new one.
- * @returns the token of the session, and recovery codes, of which only hashes are stored
+ * Turns the second factor on. Ends all sessions, and opens a new one for this browser.
+ * @returns its token, and recovery codes, of which only hashes are stored
  */
 export async function activateTotp(
   desk: Desk,
@@ -59,8 +59,8 @@ export async function dropTotp(desk: Desk, memberId: string): Promise<void> {
 }
 
 /**
- * Completes a sign-in with a code of the app or a recovery code. Each of them works once. Returns the token of the full
- * session.
+ * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. Returns the token of the
+ * full session.
  * @throws DomainError unauthenticated, too_many
  */
 export async function sendSecondFactor(
@@ -83,7 +83,7 @@ export async function sendSecondFactor(
   })
 }
 
-/** True if the code is right, and no code of its time step or a later one was used. */
+/** Whether the code is right, and no code of the same or a later time step was used before. */
 async function useCode(tx: Tx, desk: Desk, { member_id: memberId }: Person, code: string): Promise<boolean> {
   const stored = await tx.first(sql<{ totp_secret: Buffer | null }>`
     select totp_secret from member where member_id = ${memberId}`)
@@ -106,7 +106,7 @@ async function useRecovery(tx: Tx, { member_id: memberId }: Person, code: string
 const totpOf = (secret: Secret, label: string) =>
   new TOTP({ issuer: 'Crosswalk', label, secret, period: periodSeconds })
 
-/** The time step of a code: the current one, or the one before or after it. null: the code is wrong (RFC 6238). */
+/** The time step of a code: the current, previous or next one; null: the code is wrong (RFC 6238). */
 function stepOf(secret: Secret, code: string): number | null {
   const delta = totpOf(secret, '').validate({ token: code, window: 1 })
   return delta === null ? null : Math.floor(Date.now() / 1000 / periodSeconds) + delta

@@ -12,16 +12,16 @@ const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 
-/** A session that replaces that of a visit is of the same kind. */
+/** The kind of a session that replaces the visit's own. It stays the same. */
 export const kindOf = ({ session }: Visit): SessionKind => ({
   ssoOrgId: session?.ssoOrgId ?? null,
   isRecovery: session?.isRecovery ?? false,
 })
 
 /**
- * Makes a session, and ends the one that the browser had: a token from before the sign-in must not become valid.
- * @param kind `isPartial`: the second factor is missing. `ssoOrgId`: the only org that the session reaches, after single
- * sign-on there, which proves nothing to a dangerous request. `isRecovery`: it began with a link of the operator
+ * Opens a session, and ends the browser's earlier one: a token from before the sign-in must not become valid.
+ * @param kind `isPartial`: the second factor is missing. `ssoOrgId`: the only org that the session reaches, after
+ * single sign-on there; such a session is not confirmed. `isRecovery`: it began with a link of the operator
  * @returns the token, of which only a hash is stored
  */
 export async function openSession(
@@ -58,7 +58,7 @@ export async function endSessions(tx: Tx, memberId: string): Promise<void> {
   await tx.run(sql`delete from session where member_id = ${memberId}`)
 }
 
-/** Notes that the person proved to be there. */
+/** Records that the person has confirmed their identity. */
 export async function confirmSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(sql`update session set confirmed_at = clock_timestamp() where session_id = ${sessionId}`)
 }
@@ -71,7 +71,7 @@ export type SessionRow = {
   expires_at: number
 }
 
-/** The sessions of a member that can be used, the latest first. */
+/** The valid sessions of a member, newest first. */
 export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
   return tx.rows(sql<SessionRow>`
     select session_id, user_agent, floor(extract(epoch from created_at))::bigint as created_at,
@@ -82,7 +82,7 @@ export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
     order by created_at desc, session_id desc`)
 }
 
-/** Deletes up to `max` sessions, links, challenges and failures that are over. Returns their number. */
+/** Deletes up to `max` expired or used sessions, links, challenges and failures. Returns their number. */
 export async function dropEnded(tx: Tx, max: number): Promise<number> {
   const dropped = await Promise.all([
     tx.run(sql`

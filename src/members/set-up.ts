@@ -3,11 +3,11 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { insertLink } from './links.ts'
 
-/** A link that makes its user the first owner. `orgName` null: the user also names a new organization. */
+/** A link that makes its user the first owner. `orgName` null: the user also creates the organization. */
 export type SetUp = { token: string; orgName: string | null }
 
 /**
- * Makes the set-up link of an installation, and voids the earlier one. The link makes its user the owner of the oldest
+ * Creates the set-up link of an installation, and revokes an earlier one. It makes its user the owner of the oldest
  * org. Returns null if any org has an owner.
  * @param tx of the operator, across orgs
  */

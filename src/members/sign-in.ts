@@ -10,7 +10,8 @@ import { confirmSession, endSessions, kindOf, openSession } from './sessions.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
 /**
- * Checks a password. An address that nobody has costs the same time, counts the same, and gets the same error.
+ * Checks a password. An address without an account takes the same time, is counted in the same way, and gets the same
+ * error.
  * @throws DomainError unauthenticated, too_many, unavailable
  */
 export async function checkPassword(
@@ -28,7 +29,7 @@ export async function checkPassword(
   return person
 }
 
-/** Signs a person in. Returns the token of the session; it is partial if a second factor is missing. */
+/** Signs a person in. Returns the token of the session, which is partial if a second factor is missing. */
 export async function signIn(
   desk: Desk,
   visit: Visit,
@@ -43,7 +44,7 @@ export async function signIn(
   return { token, memberId }
 }
 
-/** Notes that the person of the session proved to be there, with the password. */
+/** Confirms the identity of the session's person, by the password. */
 export async function confirmWithPassword(
   desk: Desk,
   visit: Visit,
@@ -61,7 +62,7 @@ export async function confirmWithPassword(
 }
 
 /**
- * Replaces the password, or adds one to an account without a password. All sessions end, and the browser gets a new one. Returns its token.
+ * Replaces the password, or adds one. Ends all sessions, and opens a new one for this browser. Returns its token.
  * @param change `current` null: the person has no password
  */
 export async function changePassword(
@@ -86,7 +87,10 @@ export async function changePassword(
   })
 }
 
-/** The hash of a new password. @throws ValidationError at `member` if the password is weak */
+/**
+ * The hash of a new password.
+ * @throws ValidationError at `member` if it is weak
+ */
 export function hashNew(
   { passwords }: Desk,
   { network }: Visit,

@@ -34,12 +34,12 @@ export const PutSso = z
   })
   .meta({ title: 'PutSso' })
 
-/** Only pages of the console: a link must not lead to another site. */
+/** Accepts only console pages: the link must not lead to another site. */
 const returnTo = formatted((value) => {
   const url = URL.parse(value, 'https://console.invalid')
   const isPage =
     url !== null &&
-    // Browsers drop line breaks, and read a backslash as a slash.
+    // Refuse these: browsers drop line breaks, and read a backslash as a slash.
     !/[\p{Cc}\\]/u.test(value) &&
     /^\/(?!\/)/.test(value) &&
     url.origin === 'https://console.invalid' &&
@@ -59,7 +59,7 @@ export const StartSso = z.object({
 
 const returned = text({ max: 5_000 }).optional()
 
-/** Providers may add parameters. */
+/** Accepts unknown parameters, because providers may add some. */
 export const ReturnSso = z
   .object({
     code: returned.describe('The authorization code.'),

@@ -1,12 +1,12 @@
 import { tooMany, unavailable } from '../platform/domain-error.ts'
 
 const atOnce = 2
-/** A turn takes about 0.3 s, so the last one begins after about 5 s. */
+/** How many networks may wait. A turn takes 0.3 s and two run at once, so the last one waits 5 s. */
 const waitingMax = 30
 
 /**
- * Runs two works at once. A network has at most one work, which runs or waits. So one address with many guesses delays
- * the people at other addresses by one work at most.
+ * Runs two works at once. A network has one work at most, which runs or waits. So many guesses from one address delay
+ * other addresses by one work only.
  */
 export class Turns {
   #running = 0
@@ -14,7 +14,7 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * Returns the result of the work, which may have to wait for its turn.
+   * Waits for a turn, and returns the result of the work.
    * @param network the address of the client: see `Visit`
    * @throws DomainError too_many while the network has another work; unavailable while 30 networks wait
    */
@@ -38,7 +38,7 @@ export class Turns {
       return await work()
     } finally {
       this.#networks.delete(network)
-      // The next one takes over the turn, so that nobody overtakes it.
+      // Pass the turn to the next one directly, so that no other overtakes it.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

@@ -18,7 +18,7 @@ import { findByEmail, insertPerson, type Person, setPassword } from './people.ts
 import { endSessions, openSession } from './sessions.ts'
 import { checkPassword, hashNew } from './sign-in.ts'
 
-/** A link as its page shows it. `has_account` says whether the person signs in or chooses a password. */
+/** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
 export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }
 
 /** What the user of a link sends. */
@@ -28,7 +28,7 @@ export type LinkUse = {
   name?: string | undefined
   org_name?: string | undefined
   password?: string | undefined
-  /** In place of a new password. */
+  /** Instead of a new password. */
   passkey?: Credential | undefined
   passkey_name?: string | undefined
 }
@@ -43,9 +43,9 @@ export function showLink({ scope }: Desk, token: string): Promise<ShownLink> {
 }
 
 /**
- * Uses a link: it creates the account or recovers it, and makes the person a member. A set-up link also creates the org
- * if there is none. Returns the token of a new session, or of the session in which the person uses the link.
- * A link never replaces the password of an existing account, except a recovery link.
+ * Uses a link: creates or recovers the account, and makes the person a member. A set-up link also creates the org if
+ * there is none. Only a recovery link replaces the password of an existing account. Returns the token of a new
+ * session, or of the person's current one.
  * @throws DomainError not_found, unauthenticated, conflict; ValidationError
  */
 export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promise<string> {
@@ -55,7 +55,7 @@ export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promis
   const orgName = link.org_id === null ? needed(use.org_name, 'org_name') : null
   if (link.kind === 'recovery') return recover(desk, visit, link, use, found)
   const isSignedIn = found !== undefined && isOwnSession(visit, found)
-  // Otherwise the provider of one organization could sign its people in to others.
+  // Otherwise, one organization's provider could sign its people in to others.
   if (found && !isSignedIn && visit.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
   if (found && !isSignedIn)
@@ -73,13 +73,13 @@ export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promis
     await putMembership(tx, orgId, memberId, link.role, { invitedByOrg: link.invited_by_org_id })
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
-    // A new session would count as confirmed.
+    // Keep the session: a new one would count as confirmed.
     if (isSignedIn && visit.token !== null) return visit.token
     return openSession(tx, memberId, visit, { isPartial: found?.has_totp === true })
   })
 }
 
-/** Sets a new password, or adds a passkey. A second factor stays: otherwise the link would be a way around it. */
+/** Sets a new password, or adds a passkey. The second factor stays, so that the link does not bypass it. */
 async function recover(
   desk: Desk,
   visit: Visit,
@@ -101,13 +101,13 @@ async function recover(
       : await hashNew(desk, visit, needed(use.password, 'password'), 'password', names, found.has_totp)
   return desk.scope.transact(async (tx) => {
     await takeLink(tx, use.token)
-    // The person may have joined another organization since the link was made.
+    // The person may have joined another organization after the link was created.
     if (link.created_by_member_id !== null && (await isElsewhere(tx, orgId, memberId))) throw linkUnusable()
     tx.afterCommit(() => desk.forgetMember(memberId))
-    // Without a new password, the old one must go: somebody else may know it.
+    // Remove the old password even without a new one: somebody else may know it.
     await setPassword(tx, memberId, hash)
     if (passkey) await insertPasskey(tx, passkey, nameOf(use))
-    // Otherwise links would get around the wait after wrong codes.
+    // Keep the failures of a partial session: links would bypass the wait after wrong codes otherwise.
     if (!isPartial) await forgetFailures(tx, found.email_key)
     await endSessions(tx, memberId)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
@@ -131,7 +131,7 @@ async function newAccount(desk: Desk, visit: Visit, link: OpenLink, use: LinkUse
 }
 
 /**
- * The options with which the user of a link makes a passkey in place of a password.
+ * Options for the user of a link to create a passkey instead of a password.
  * @throws DomainError not_found, conflict; ValidationError
  */
 export async function linkPasskeyOptions(
@@ -155,17 +155,20 @@ export async function linkPasskeyOptions(
 
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 
-/** True if the browser is signed in as this person, with both factors. */
+/** Whether this person is signed in in this browser, with both factors. */
 const isOwnSession = ({ session }: Visit, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 
-/** A member that the request needs in this case. @throws ValidationError without it */
+/**
+ * Requires a member of the request that is needed in this case.
+ * @throws ValidationError
+ */
 export function needed(value: string | undefined, member: string): string {
   if (value !== undefined) return value
   throw new ValidationError([detailAt(['body', member], refuse('this value is needed here'))])
 }
 
-/** With a passkey, a link would be a way around the second factor. */
+/** A passkey that a link adds would bypass the second factor. */
 const secondFactorStays = () =>
   new ValidationError([
     detailAt(
@@ -186,7 +189,7 @@ const ssoCountsElsewhere = () =>
 const addressTaken = () =>
   conflict('member_exists', 'This account changed in the meantime; open the link again')
 
-/** The compared form of an address that a schema has read. */
+/** The form of an address that is compared. A schema has checked the address. */
 export function keyOf(email: string): string {
   const read = readEmail(email)
   return 'key' in read ? read.key : email.toLowerCase()

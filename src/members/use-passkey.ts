@@ -10,8 +10,8 @@ import { confirmSession, openSession } from './sessions.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
 /**
- * Signs a person in with a passkey. The device verified the person, so there is no further factor. Returns the token of
- * the session.
+ * Signs a person in with a passkey. No further factor is needed, because the device verified the person. Returns the
+ * token of the session.
  * @throws DomainError unauthenticated
  */
 export async function signInWithPasskey(desk: Desk, visit: Visit, credential: Credential): Promise<string> {
@@ -24,7 +24,10 @@ export async function signInWithPasskey(desk: Desk, visit: Visit, credential: Cr
   })
 }
 
-/** Notes that the person of the session proved to be there, with a passkey. @throws DomainError unauthenticated */
+/**
+ * Confirms the identity of the session's person, by a passkey.
+ * @throws DomainError unauthenticated
+ */
 export async function confirmWithPasskey(
   desk: Desk,
   visit: Visit,
@@ -38,7 +41,7 @@ export async function confirmWithPasskey(
   })
 }
 
-/** The options with which a person adds a passkey. */
+/** Options for a person to add a passkey. */
 export async function ownOptions(
   desk: Desk,
   visit: Visit,

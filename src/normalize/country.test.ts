@@ -13,7 +13,7 @@ test.each(['', 'UK', 'USA', 'ZZ', 'EU', 'us-ca', '美国', 'constructor'])('%j i
 
 test('every country with phone numbers has a code and a name', () => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  // Ascension and Tristan da Cunha have calling codes, and are parts of SH in ISO 3166.
+  // AC and TA have calling codes, but belong to SH in ISO 3166.
   for (const code of getCountries().filter((each) => each !== 'AC' && each !== 'TA')) {
     expect(readCountry(code)).toBe(code)
     expect(names.of(code)).toBeTypeOf('string')
@@ -31,7 +31,7 @@ test.each([
   ['Osterreich', 'AT'],
   ['Österreich', 'AT'],
   ['Bosnia and Herzegovina', 'BA'],
-  // A code takes precedence: Spanish abbreviates the United Kingdom as RU.
+  // A code wins over an abbreviation: in Spanish, RU is the United Kingdom.
   ['RU', 'RU'],
   ['', null],
   ['Europe', null],

@@ -11,7 +11,7 @@ const codes = new Set(
   ).split(' '),
 )
 
-/** `us` → `US`; null if the value is no ISO 3166-1 alpha-2 code. */
+/** Returns `US` for `us`; null if the value is no ISO 3166-1 alpha-2 code. */
 export function readCountry(value: string): string | null {
   const code = value.trim().toUpperCase()
   return codes.has(code) ? code : null
@@ -32,13 +32,13 @@ let codesByName: ReadonlyMap<string, string> | null = null
  * null for other text.
  */
 export function readCountryOrName(value: string): string | null {
-  // No name is longer, and folding a huge cell takes long.
+  // No name is longer. Folding a huge cell would take long.
   if (value.length > 100) return null
   codesByName ??= namesOfCountries()
   return readCountry(value) ?? codesByName.get(folded(value)) ?? null
 }
 
-/** Keep only letters: `U.S.A.` is `USA`, and `Côte d’Ivoire` needs no accents. */
+/** Keeps only letters: `U.S.A.` becomes `USA`, and `Côte d’Ivoire` needs no accents. */
 const folded = (name: string): string =>
   name
     .replaceAll('&', ' and ')

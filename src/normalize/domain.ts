@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url'
 
 const hostMax = 253
-// Longer international names have more than 253 characters in ASCII.
+// A longer name would have more than 253 characters in ASCII.
 const inputMax = 512
 const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// ASCII characters of no host name. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
+// ASCII characters that no host name has. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
 const foreignAscii = /[\0-,/:-@[-`{-\x7f]/
-// Find hyphens at the ends of labels before punycode hides them.
+// Hyphens at the ends of labels. They must be found before the conversion to punycode.
 const outerHyphen = /(?:^|[.。])-|-(?:[.。]|$)/
 const unsafe = /[\p{C}\p{Z}]/u
 const nonAscii = /[^\0-\x7f]/

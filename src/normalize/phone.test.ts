@@ -28,7 +28,7 @@ describe('a phone number', () => {
     ['06 1234 5678', 'IT', '+390612345678'],
     ['+54 11 15 1234 5678', null, '+5491112345678'],
     ['+800 1234 5678', null, '+80012345678'],
-    // A spreadsheet removes the plus.
+    // Spreadsheets remove the plus.
     ['4915123456789', 'DE', '+4915123456789'],
     ['49 170 1234567', 'DE', '+491701234567'],
     ['436641234567', 'AT', '+436641234567'],
@@ -36,17 +36,17 @@ describe('a phone number', () => {
     ['14155550100', 'US', '+14155550100'],
     ['62812345678', 'ID', '+62812345678'],
     ['38343201234', 'XK', '+38343201234'],
-    // Both readings are fixed lines: in Cologne, and with the area code 04922. The national reading wins.
+    // Both readings are fixed lines: in Cologne, and with the area code 04922. The national one wins.
     ['492211234567', 'DE', '+49492211234567'],
     ['0491 9123456', 'DE', '+494919123456'],
     ['491 9123456', 'DE', '+494919123456'],
     // Another country's code needs a plus.
     ['436641234567', 'DE', '+49436641234567'],
-    // With its trunk prefix, the number is as long as others without one.
+    // The number includes the trunk prefix, and has a possible length.
     ['019674', 'CC', '+6119674'],
-    // A possible length in an unused range.
+    // The length is possible; the range is unused.
     ['+1 200 111 0000', null, '+12001110000'],
-    // In Japan this is a toll-free number, too long for E.164. Elsewhere it is Russian.
+    // In Japan, this is a toll-free number that is too long for E.164. Elsewhere, it is Russian.
     ['00780000000000', 'JP', '+70000000000'],
   ])('%j in %j is %j', (value, country, e164) => {
     expect(readPhone(value, country)).toEqual({ e164 })
@@ -58,7 +58,7 @@ describe('a phone number', () => {
     ['415 555 0100', 'AQ', "set the organization's default_country"],
     ['415 555 0100', 'nonsense', 'such as +1 415 555 0100'],
     ['555 0100', 'US', 'too few or too many digits for +1'],
-    // Numbers with seven digits are possible only within Canada.
+    // Seven digits are possible only within Canada.
     ['4020881', 'CA', 'too few or too many digits for +1; if its country is not Canada (CA)'],
     ['+1415555010', null, 'too few or too many digits for +1'],
     ['+999 1234 5678', null, '+999 begins with no country'],
@@ -78,7 +78,7 @@ describe('a phone number', () => {
   })
 })
 
-/** The parser's result, parsed again until it is stable. */
+/** The parser's result, parsed again until it does not change. */
 function parsed(value: string): string | null {
   const number = parsePhoneNumberFromString(value, { extract: false })
   if (!number?.isPossible()) return null

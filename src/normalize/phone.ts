@@ -10,8 +10,8 @@ import {
 } from 'libphonenumber-js/min'
 import { countryName } from './country.ts'
 
-// The smaller metadata have the lengths that isPossible() checks. isValid() would reject ranges that were opened
-// after this version. Types of numbers decide only between two readings.
+// isPossible() needs only the smaller metadata, which have lengths. isValid() would reject ranges that are newer than
+// this version. Types of numbers only decide between two readings.
 
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
@@ -20,7 +20,7 @@ const inputMax = 250
 const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
-/** The rules for plain E.164: possible lengths, and national prefixes that a number must not have. */
+/** What plain E.164 must satisfy: possible lengths, and no national prefix. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
 const plans = new Map<string, Plan>(callingCodePlans())
 
@@ -35,7 +35,7 @@ export function readPhone(
   defaultCountry: string | null,
 ): { e164: string } | { problem: string } {
   if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
-  // Check the length first: converting a huge text takes long. A digit has at most two UTF-16 units.
+  // Check the length first, because converting a huge text takes long. A digit has one or two UTF-16 units.
   const text = value.length > 2 * inputMax ? value : toAscii(value)
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }

@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { refuseInSandbox } from './orgs.ts'
 
-/** Operator commands run in a transaction of the system role, which sees every org. */
+/** Operator commands use a transaction of the system role, which sees every org. */
 
 export type OrgRow = {
   org_id: string
@@ -47,7 +47,7 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
     from org o order by o.created_at, o.org_id`)
 }
 
-/** True if there is any org. Without any, no org can be created until this transaction ends. */
+/** Whether there is any org. If not, no org can be created until this transaction ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined
   if (await isThere()) return true
@@ -78,9 +78,9 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Removes the link between an agency and a client, and voids the open links of the agency's people. `unlinked` is false if
- * they were not linked. Returns the API keys that the agency created in the client, which stay valid, and the members whom
- * its people invited, who remain.
+ * Removes the link between an agency and a client, and revokes the open links of the agency's members. `unlinked` is
+ * false if they were not linked. Returns the API keys that the agency created in the client, and the members that its
+ * members invited. Both remain.
  */
 export async function unlinkOrgs(
   tx: Tx,
@@ -119,8 +119,8 @@ async function recordOnBoth(
 }
 
 /**
- * null removes a ceiling, and undefined leaves it unchanged. Returns false if no org has this id.
- * @throws RangeError for a number that the rate limit stores cannot store exactly
+ * Sets ceilings: null removes one, and undefined leaves it unchanged. Returns false if no org has this id.
+ * @throws RangeError for a number that the rate limit cannot count exactly
  */
 export async function setCeilings(
   tx: Tx,

@@ -4,7 +4,10 @@ import { sql } from '../platform/db/sql.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import type { Org, UpdateOrg } from './schema.ts'
 
-/** Reads the org of the transaction. @throws DomainError conflict if an operator has just removed it */
+/**
+ * Reads the org of the transaction.
+ * @throws DomainError conflict if an operator has just deleted it
+ */
 export async function findOrg(tx: OrgTx): Promise<Org> {
   const row = await tx.first(sql<Org>`
     select org_id, name, default_country, sandbox_of,

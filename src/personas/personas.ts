@@ -54,17 +54,14 @@ const emptyContent: Omit<Content, 'name'> = {
   ...{ role_title: null, description: null, instructions: null, greeting: null },
   ...{ provider_voice_id: null, voice_language: null, voice_speed: null },
 }
-/** The field of the API for each column that has another name. */
+/** The API's name of a field, if it differs from the column's. */
 const fieldOf: Partial<Record<Column, string>> = {
   provider_voice_id: 'voice',
   voice_language: 'voice',
   voice_speed: 'voice',
 }
 
-/**
- * The org's personas, newest first. With a status, only personas of that status. Without one, all except
- * archived personas.
- */
+/** The org's personas, newest first: those of the status, or all that are not archived. */
 export function listPersonas(
   org: Org,
   cursors: Cursors,
@@ -144,7 +141,7 @@ const moveClauses = {
   activated: sql`status = 'active'`,
 }
 
-/** Whether a move would change nothing for a persona of this status. */
+/** Whether a persona of this status is already where the move would put it. */
 const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) => boolean> = {
   archived: (status) => status === 'archived',
   restored: (status) => status !== 'archived',
@@ -152,9 +149,8 @@ const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) 
 }
 
 /**
- * Repeating the same move has no effect.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to
- * activate is archived
+ * Changes the status of a persona; again has no effect.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(
   tx: OrgTx,

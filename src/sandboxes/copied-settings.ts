@@ -1,20 +1,17 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 
-// Rows keep their ids: a persona has the same id in the sandbox.
+// Rows keep their ids: a persona's id in the sandbox is the same.
 const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
 
-/** Columns that get another value in the copy. Credentials are not copied, so a sandbox calls with the simulator. */
+/** Columns whose value differs in the copy. Credentials are not copied, so a sandbox uses the simulator. */
 const overrides: { [Table in (typeof tables)[number]]?: object } = {
   voice_settings: { provider: 'simulator' },
 }
 
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]
 
-/**
- * Reads the settings without credentials and deal stages, which are copied when the sandbox is
- * created.
- */
+/** Reads the settings to copy, without credentials. Deal stages are copied when the sandbox is created. */
 export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
   const copied: CopiedSettings = []
   for (const table of tables) {

@@ -4,7 +4,7 @@ import type { JobDeclaration } from '../platform/jobs/identity.ts'
 const payload = z.object({ org_id: z.string(), sandbox_org_id: z.string() })
 export type FillPayload = z.output<typeof payload>
 
-/** Makes the sample data of a sandbox, in the lane of the organization that created the sandbox. */
+/** Creates a sandbox's sample data, in the lane of the organization that owns the sandbox. */
 export const fillSandboxJob: JobDeclaration<FillPayload> = {
   name: 'fill_sandbox',
   payload,

@@ -4,7 +4,7 @@ import { type Job, job } from '../platform/jobs/job.ts'
 import { type FillPayload, fillSandboxJob } from './fill-job.ts'
 import { actorIn, finishPreparing, lockPreparing } from './sandboxes.ts'
 
-/** The amount of sample data of a sandbox. Making more would block the thread for too long. */
+/** How much sample data a sandbox gets. More would block the thread for too long. */
 const size = { seed: 1, contacts: 300, companies: 25, deals: 40 }
 
 /** Makes the sample data of a sandbox, in one transaction. */

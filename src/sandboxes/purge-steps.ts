@@ -1,16 +1,14 @@
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-/**
- * `referrersOnly`: deletes only the rows that refer by this column to other rows of the same table.
- */
+/** `referrersOnly`: delete only rows that refer to other rows of the same table by this column. */
 export type PurgeStep = { table: string; referrersOnly: string | null }
 
 type Reference = { table: string; referenced: string; column: string }
 
 /**
- * The tables with rows of organizations, referring tables first. The order comes from the
- * database's catalog, so that no new table is forgotten.
+ * The tables with rows of organizations, with referring tables first. The database's catalog gives the order, so that
+ * no new table is forgotten.
  */
 export async function readPurgeSteps(tx: Tx): Promise<PurgeStep[]> {
   const tables = await tx.rows(sql<{ table: string }>`

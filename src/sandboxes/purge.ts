@@ -48,7 +48,7 @@ async function deleteSome(
   )
 }
 
-/** Deletes all rows of a sandbox. Returns true after a complete pass found no row. */
+/** Deletes all rows of a sandbox. Returns true after a whole pass that found none. */
 async function purge(
   scope: SystemScope,
   steps: readonly PurgeStep[],
@@ -66,15 +66,14 @@ async function purge(
         deletedInPass += deleted
       } while (deleted > 0)
     }
-    // Deleting records writes to the tables of totals, so one pass is not enough.
+    // One pass is not enough, because deleting records writes to the tables of totals.
     if (deletedInPass === 0) return true
   }
 }
 
 /**
- * Deletes expired sandboxes, and rows of deleted sandboxes in small transactions. After a crash,
- * the next pass continues. Deleted sandboxes are checked for another hour: a running job may still
- * write rows.
+ * Deletes expired sandboxes, and then their rows in small transactions. After a crash, the next pass continues.
+ * Checks a deleted sandbox for one more hour, because a running job may still write rows.
  */
 export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   while ((await scope.transact(expire)) === expiredAtOnce && !stopping());
@@ -86,7 +85,7 @@ export async function sweepOnce(scope: SystemScope, stopping = () => false): Pro
   const steps = await scope.read(readPurgeSteps)
   const errors: unknown[] = []
   for (const { org_id: orgId, sandbox_org_id: sandboxOrgId } of due) {
-    // If this sandbox cannot be deleted, continue with the next one.
+    // Continue with the next sandbox if this one cannot be deleted.
     const isEmpty = await purge(scope, steps, sandboxOrgId, stopping).catch((error) => {
       errors.push(error)
       return false

@@ -21,8 +21,7 @@ import type { CreatedSandbox, CreateSandbox, ListQuery, Sandbox } from './schema
 
 const dayMs = 86_400_000
 /**
- * The maximum number of sandboxes of an organization, and the number that it can delete in a minute. Deleting their
- * rows takes time.
+ * How many sandboxes an organization has at most, and how many it deletes a minute. Deleting their rows takes time.
  */
 const sandboxesMax = 5
 const deletedMax = 20
@@ -64,10 +63,9 @@ const unknownSandbox = () => notFound('object_not_found', 'This organization has
 export const actorIn = (sandboxOrgId: string): Actor => systemOf(sandboxOrgId, 'test')
 
 /**
- * Creates a sandbox with a test key, which has the permissions of the caller's key. With sample
- * data, the sandbox is `preparing` until a job has filled it.
- * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5 sandboxes;
- * too_many
+ * Creates a sandbox with a test key that has the permissions of the caller's key. With sample data, it is `preparing`
+ * until a job has filled it.
+ * @throws DomainError unauthenticated, forbidden; conflict if the organization has 5 sandboxes; too_many
  */
 export async function createSandbox(
   tx: OrgTx,
@@ -137,14 +135,14 @@ export async function deleteSandbox(tx: OrgTx, sandboxOrgId: string): Promise<vo
   await onOtherOrg(tx, actorIn(sandboxOrgId), endKeys)
 }
 
-/** Ends keys until none is left, because a key may create another one while it is being deleted. */
+/** Ends keys until none is left: a key can create another one while it is being deleted. */
 async function endKeys(sandbox: OrgTx): Promise<void> {
   let ended: number
   do ended = await sandbox.run(sql`delete from api_key where org_id = ${sandbox.orgId}`)
   while (ended > 0)
 }
 
-/** Locks a sandbox that waits for its sample data. Returns false if it does not wait for any. */
+/** Locks a sandbox that is `preparing`. Returns false if it is not. */
 export async function lockPreparing(tx: OrgTx, sandboxOrgId: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 from sandbox

@@ -7,6 +7,6 @@ export type InstallOrder = {
   /** The SHA-256 of the HTML in UTF-8, as hexadecimal digits. */
   sha256: string
   revision: number
-  /** The number of this try of the push, from 1. */
+  /** The number of this try; the first one is 1. */
   tries: number
 }

@@ -13,8 +13,8 @@ export type Counted = Pick<Caller, 'orgId' | 'mode'>
 type Tally = Counted & { hourMs: number; requests: number; limited: number }
 
 /**
- * Counts the requests of each organization in memory, and adds the numbers to the table `usage_hour` every 3 s, in one
- * statement. A process that is killed loses the numbers of the last seconds.
+ * Counts each organization's requests in memory, and adds the numbers to the table `usage_hour` every 3 s, in one
+ * statement. If the process is killed, the numbers of the last seconds are lost.
  */
 export class RequestCounter {
   readonly #scope: SystemScope
@@ -28,9 +28,12 @@ export class RequestCounter {
     this.#log = log
   }
 
-  /** Counts an answered request. @param counted null: the request was not accepted for an organization */
+  /**
+   * Counts an answered request.
+   * @param counted null: no organization accepted the request
+   */
   note(counted: Counted | null, status: number): void {
-    // A person who is signed in also sends requests that act on no organization.
+    // A member's request may act on no organization.
     if (!counted || counted.orgId === '') return
     const hour = Math.floor(Date.now() / hourMs) * hourMs
     const key = counted.mode === 'live' ? counted.orgId : `${counted.orgId} test`
@@ -42,7 +45,7 @@ export class RequestCounter {
 
   #begin(key: string, { orgId, mode }: Counted, hour: number): Tally {
     const before = this.#tallies.get(key)
-    // Numbers of the hour before wait under a key of their own.
+    // Keep the numbers of the previous hour under another key.
     if (before) this.#tallies.set(`${key} ${before.hourMs}`, before)
     const tally = { orgId, mode, hourMs: hour, requests: 0, limited: 0 }
     this.#tallies.set(key, tally)
@@ -50,7 +53,7 @@ export class RequestCounter {
     return tally
   }
 
-  /** Stores the numbers that wait. A failure is logged, and its numbers are stored with the next ones. */
+  /** Stores the pending numbers. Logs a failure, and stores them with the next ones. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#store())
     return this.#flushing
@@ -84,7 +87,7 @@ async function addToHours(scope: SystemScope, tallies: readonly Tally[]): Promis
     { orgId, mode, hour, series: 'requests', n: requests },
     ...(limited > 0 ? [{ orgId, mode, hour, series: 'rate_limited', n: limited }] : []),
   ])
-  // In one order: two processes that lock the rows in different orders would block each other.
+  // Use one order: two processes that lock the rows in different orders could deadlock.
   await scope.transact((tx) =>
     tx.run(sql`
       insert into usage_hour (org_id, mode, hour, series, n)

@@ -6,17 +6,17 @@ import { repeat } from '../platform/repeat.ts'
 
 const intervalMs = 60_000
 const hourMs = 3_600_000
-/** Transactions that began in an hour have ended this long after it. */
+/** How long after an hour all its transactions have ended. */
 const lateMs = hourMs
-/** One statement counts at most a day of events. */
+/** One statement counts one day of events at most. */
 const stepMs = 24 * hourMs
-/** The first of 400 days begins on the day before. */
+/** One more than 400, because the first day is not complete. */
 const keptDays = 401
 const rowsPerDelete = 5_000
 
 /**
- * Counts the events of hours that ended, so that reading them stays cheap. `GET /usage` counts later events itself, so its
- * numbers are exact at any time. Also deletes hours that are older than 400 days.
+ * Counts the events of past hours, so that reading them is cheap. `GET /usage` counts later events itself, so its
+ * numbers are always exact. Also deletes hours that are older than 400 days.
  */
 export async function rollUp(scope: SystemScope, stopping: () => boolean = () => false): Promise<void> {
   while ((await scope.transact(rollUpOnce)) && !stopping());
@@ -50,7 +50,7 @@ const deleteOld = (tx: Tx): Promise<number> =>
     delete from usage_hour where ctid = any(array(
       select ctid from usage_hour where hour < now() - make_interval(days => ${keptDays}) limit ${rowsPerDelete}))`)
 
-/** Rolls up once a minute, in any number of processes, until the returned function is called. */
+/** Runs `rollUp` once a minute until the returned function is called. Many processes can run this at once. */
 export function rollUpUsage(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(
     intervalMs,

@@ -11,11 +11,11 @@ const steps = {
   day: { seconds: daySeconds, daysMax: 400, daysByDefault: 30 },
 } as const
 
-/** Unix seconds; `last` is the end of the last step. Both are borders of steps. */
+/** In Unix seconds. `last` is the end of the last step. Both are at the border of a step. */
 type Range = { first: number; last: number; seconds: number }
 
 /**
- * The usage of the organization in the mode of the caller, with a number for each step.
+ * The usage of the organization in the caller's mode, with a number for each step.
  * @throws ValidationError at from
  */
 export async function readUsage(tx: OrgTx, query: UsageQuery): Promise<Usage> {
@@ -23,7 +23,7 @@ export async function readUsage(tx: OrgTx, query: UsageQuery): Promise<Usage> {
   const counts = new Map(seriesNames.map((name) => [name, new Map<number, number>()]))
   for (const { series, at, n } of await readCounts(tx, range)) {
     const ofSeries = counts.get(series)
-    // A day can have hours that are rolled up, and later ones.
+    // A day can have hours that are already counted, and later ones.
     ofSeries?.set(at, (ofSeries.get(at) ?? 0) + n)
   }
   const series = seriesNames.map((name) => {
@@ -37,7 +37,7 @@ export async function readUsage(tx: OrgTx, query: UsageQuery): Promise<Usage> {
 
 function rangeOf({ from, to, step }: UsageQuery): Range {
   const { seconds, daysMax, daysByDefault } = steps[step]
-  // The step of this moment is included.
+  // Include the current step.
   const end = to ?? Math.floor(Date.now() / 1000) + 1
   const start = from ?? Math.max(0, end - daysByDefault * daySeconds)
   if (start >= end) throw refusal('`from` must be before `to`')
@@ -56,7 +56,7 @@ type Count = { series: SeriesName; at: number; n: number }
 
 async function readCounts(tx: OrgTx, { first, last, seconds }: Range): Promise<Count[]> {
   const { orgId, actor } = tx
-  // Read first: if events are rolled up meanwhile, they are still counted once.
+  // Read first: events that are rolled up meanwhile are then counted once.
   const progress = await tx.first(sql<{ until: number }>`
     select floor(extract(epoch from events_until))::bigint as until from app.usage_progress`)
   const until = progress?.until ?? 0
@@ -73,7 +73,7 @@ async function readCounts(tx: OrgTx, { first, last, seconds }: Range): Promise<C
     where org_id = ${orgId} and mode = ${actor.mode} and event_id >= ${firstIdAt(Math.max(first, until))}::uuid
       and event_id < ${firstIdAt(Math.max(last, until))}::uuid
     group by 1, 2`)
-  // The id of a call is made a moment before its row, so the range of ids is an hour longer.
+  // A call's id is made a moment before its row, so read one more hour of ids.
   const calls = tx.rows(sql<{ at: number; calls: number; minutes: number }>`
     select floor(extract(epoch from created_at) / ${seconds}::int)::bigint * ${seconds}::int as at,
       count(*)::bigint as calls, coalesce(sum(ceil(duration_seconds / 60.0)), 0)::bigint as minutes

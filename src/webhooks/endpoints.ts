@@ -55,7 +55,7 @@ const columns = sql`
   endpoint_id, url, description, mode, types, payload, include_clients, max_per_second, max_in_flight, headers,
   status, disabled_reason, failures, version, ${seconds}`
 
-/** The org's endpoints of the caller's mode, newest first. */
+/** The org's endpoints in the caller's mode, newest first. */
 export function listEndpoints(
   org: Org,
   cursors: Cursors,
@@ -80,7 +80,7 @@ export async function findEndpoint(tx: OrgTx, endpointId: string): Promise<Webho
   return row
 }
 
-// API keys of one mode do not see the endpoints of the other.
+// API keys of one mode do not see endpoints of the other.
 const selectEndpoint = ({ orgId, actor }: OrgTx, endpointId: string) =>
   sql<WebhookEndpoint>`
     select ${columns} from webhook_endpoint
@@ -104,7 +104,7 @@ export async function lockEndpoint(
   return endpoint
 }
 
-/** The fields that say what is sent, and where to. The caller who changes one becomes the maker of the endpoint. */
+/** The fields that determine what is sent, and where to. Who changes one becomes the endpoint's owner. */
 const madeByMaker = new Set(['url', 'headers', 'types', 'payload', 'include_clients'])
 
 export type Creation = { caller: Caller; secrets: Secrets; allowPrivate: boolean }
@@ -113,9 +113,9 @@ export type Creation = { caller: Caller; secrets: Secrets; allowPrivate: boolean
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /**
- * Creates an endpoint that gets the events from now on.
- * @throws ValidationError at url or a header; DomainError forbidden for a type that the caller may not read; conflict if
- * the org has 50 endpoints
+ * Creates an endpoint, which gets all later events.
+ * @throws ValidationError at url or a header; DomainError forbidden for a type that the caller may not read; conflict
+ * if the org has 50 endpoints
  */
 export async function createEndpoint(
   tx: OrgTx,
@@ -148,9 +148,9 @@ export async function createEndpoint(
 }
 
 /**
- * Changes the given fields. A change of what is sent, or where to, makes the caller the maker of the endpoint.
- * @throws ValidationError, DomainError forbidden like createEndpoint; not_found; conflict if `version` is not the current
- * one
+ * Changes the given fields. A change of what is sent, or where to, makes the caller the endpoint's owner.
+ * @throws ValidationError, DomainError forbidden like createEndpoint; not_found; conflict if `version` is not the
+ * current one
  */
 export async function changeEndpoint(
   tx: OrgTx,
@@ -167,7 +167,8 @@ export async function changeEndpoint(
   if (changed.includes('url')) requireUrl(next.url, allowPrivate)
   if (changed.includes('headers')) requireHeaders(next.headers)
   if (input.include_clients && !endpoint.include_clients) requireAgency(caller)
-  // The endpoint shows what its maker may read, so nobody reads more by changing the endpoint of another API key.
+  // The endpoint then shows only what the caller may read. Otherwise a caller could read more through another key's
+  // endpoint.
   const isReassigned = changed.some((field) => madeByMaker.has(field))
   const maker = isReassigned ? sql`${assignTo(caller)},` : sql``
   if (isReassigned) requireReadable(caller, next.types)
@@ -203,9 +204,9 @@ export function requireAgency({ reachesClients, orgId, homeOrgId }: Caller): voi
     )
 }
 
-/** Moves an endpoint behind all events that are committed now. */
+/** Moves an endpoint to the end of its logs: after all events committed now. */
 export async function placeAtNow(tx: OrgTx, endpointId: string): Promise<void> {
-  // A snapshot covers the whole database, so the position is valid in the logs of all organizations.
+  // A snapshot is valid for the whole database, so the same position fits the logs of all organizations.
   const position = JSON.stringify(await positionOfNow(tx))
   await tx.run(sql`
     insert into webhook_position (org_id, endpoint_id, source_org_id, position)
@@ -219,7 +220,7 @@ export async function placeAtNow(tx: OrgTx, endpointId: string): Promise<void> {
     on conflict (org_id, endpoint_id, source_org_id) do update set position = excluded.position`)
 }
 
-/** Adds the positions of the clients, or removes them with the retries of their events. */
+/** Adds the positions in the logs of clients, or removes them with the retries of their events. */
 async function placeClients(tx: OrgTx, endpointId: string, included: boolean): Promise<void> {
   if (!included) {
     await tx.run(sql`

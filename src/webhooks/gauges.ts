@@ -4,8 +4,8 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { countEndpoints, readLag } from './operator.ts'
 
 /**
- * Adds gauges of webhook endpoints. The values are counted in the database, so all processes report the same ones. While
- * the database is unavailable, they are NaN.
+ * Adds gauges of webhook endpoints. The database counts them, so all processes report the same values; NaN while it
+ * is unavailable.
  */
 export function addWebhookGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({

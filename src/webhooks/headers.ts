@@ -5,11 +5,11 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
 const headersMax = 10
 
-/** Headers that a client chooses for the requests to its endpoint. `requireHeaders` checks their names. */
+/** The organization's own headers for requests to its endpoint. `requireHeaders` checks their names. */
 export const endpointHeaders = (): z.ZodType<Record<string, string>, unknown> =>
   dictionaryOf(text({ min: 1, max: 1000 }), { max: headersMax })
 
-// Headers of HTTP itself, and those that Crosswalk sets.
+// Headers of HTTP, and those that Crosswalk sets.
 const reserved = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'expect', 'host'],
   ...['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],
@@ -25,7 +25,7 @@ export function requireHeaders(headers: Readonly<Record<string, string>>): void 
 }
 
 function problemOf(name: string, value: string): string | null {
-  // The characters of a token and of a field value (RFC 9110, sections 5.6.2 and 5.5).
+  // The characters that RFC 9110 allows in a name and in a value (sections 5.6.2 and 5.5).
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name))
     return 'this is not the name of a header; use letters, digits and hyphens'
   if (reserved.has(name) || /^(webhook|crosswalk)-/.test(name))

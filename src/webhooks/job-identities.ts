@@ -6,7 +6,7 @@ type Serial<Payload> = JobDeclaration<Payload> & { serialKey(payload: Payload): 
 const delivery = z.object({
   org_id: z.string(),
   endpoint_id: z.string(),
-  /** The organizations whose events wait. */
+  /** The organizations whose events are to be sent. */
   source_org_ids: z.array(z.string()),
 })
 const replay = z.object({ org_id: z.string(), endpoint_id: z.string(), replay_id: z.string() })
@@ -14,7 +14,7 @@ const replay = z.object({ org_id: z.string(), endpoint_id: z.string(), replay_id
 export type Delivery = z.output<typeof delivery>
 export type Replay = z.output<typeof replay>
 
-// Both jobs of an endpoint have the same serial key, so they never run at once.
+// Both jobs of an endpoint have one serial key, so they never run at once.
 const ofEndpoint = {
   payload: delivery,
   orgId: ({ org_id: orgId }: Delivery) => orgId,

@@ -14,15 +14,15 @@ import {
   replayIdentity,
 } from './job-identities.ts'
 
-/** A turn ends after this many events or this time, so that other endpoints get their turn. */
+/** After this many events, or a time, a turn ends, and other endpoints get their turn. */
 const turnEvents = 200
 const turnMs = 5_000
-/** A probe tries two events, because the first one may be the only one that fails. */
+/** A probe tries two events, in case only the first one is bad. */
 const probeEvents = 2
-/** Jobs fail only if a process or the database fails. They continue soon after. */
+/** A job fails only because of its process or the database. It is retried soon. */
 const retry = { limit: 100, delaySeconds: 1, delayMaxSeconds: 2 }
 
-/** Sends the events that wait for an endpoint, for one turn. Jobs of one endpoint never run at once. */
+/** Sends waiting events to an endpoint, for one turn. Jobs of one endpoint never run at once. */
 export const deliverWebhooks: Job<Delivery> = job({
   ...deliveryIdentity,
   concurrency: 64,
@@ -35,7 +35,7 @@ export const deliverWebhooks: Job<Delivery> = job({
     }),
 })
 
-/** Tries an endpoint that is in trouble. It has slots of its own, so that it delays no working endpoint. */
+/** Tries an endpoint that is in trouble. Its slots are separate, so that it does not delay working endpoints. */
 export const probeWebhooks: Job<Delivery> = job({
   ...probeIdentity,
   concurrency: 16,
@@ -50,7 +50,7 @@ export const probeWebhooks: Job<Delivery> = job({
     }),
 })
 
-/** Sends the events of a replay, for one turn. It runs beside the deliveries of new events. */
+/** Sends the events of a replay, for one turn, at the same time as new events. */
 export const replayWebhooks: Job<Replay> = job({
   ...replayIdentity,
   concurrency: 4,
@@ -60,7 +60,7 @@ export const replayWebhooks: Job<Replay> = job({
       if (lane.health.nextProbeAt !== null) return
       const { payload, context } = work
       const { database, jobs } = context
-      // A replay reads long periods, so its reads share no transaction with the lanes of new events.
+      // A separate handle: a replay reads long periods, and must not share transactions with new events.
       const org = database.org(payload.org_id)
       const queue = new ReplayQueue(org, lane.endpoint, payload.replay_id, (orgId) => database.org(orgId))
       const left = await takeTurn(lane, [{ sourceOrgId: null, queue }], work.signal)
@@ -68,12 +68,12 @@ export const replayWebhooks: Job<Replay> = job({
     }),
 })
 
-/** A queue, and the organization whose log it reads; null: it has events of several organizations. */
+/** A queue, and the organization whose log it reads. null: its events are of several organizations. */
 type Source = { sourceOrgId: string | null; queue: Queue }
 
 const idsOf = (sources: readonly Source[]) => sources.flatMap(({ sourceOrgId }) => sourceOrgId ?? [])
 
-/** Opens the lane of the endpoint for `act`. `org` shares transactions with the other lanes of the organization. */
+/** Calls `act` with the open lane of the endpoint. `org` shares transactions with other lanes of the organization. */
 async function withLane(
   work: JobRun<{ org_id: string; endpoint_id: string; source_org_ids?: string[] }>,
   act: (lane: Lane, org: Org) => Promise<void>,
@@ -91,7 +91,7 @@ async function withLane(
   })
 }
 
-/** Retries come first, because they are the oldest events. */
+/** Retries come first, because their events are the oldest. */
 function queuesOf(
   { payload, context }: JobRun<Delivery>,
   { endpoint, hasRetries, positions }: Lane,
@@ -106,7 +106,9 @@ function queuesOf(
   return [...(hasRetries ? [{ sourceOrgId: null, queue: retries }] : []), ...logs]
 }
 
-/** @returns the sources that may have more events, the interrupted one last; none if the endpoint must wait */
+/**
+ * @returns the sources that may have more events, with an interrupted one at the end; none if the endpoint must wait
+ */
 async function takeTurn(lane: Lane, sources: readonly Source[], signal: AbortSignal): Promise<Source[]> {
   const end = performance.now() + turnMs
   let tried = 0
@@ -123,7 +125,7 @@ async function takeTurn(lane: Lane, sources: readonly Source[], signal: AbortSig
   return []
 }
 
-/** Enqueues the next turn. It also sends the retries that are due. */
+/** Enqueues the next turn, which also sends due retries. */
 async function enqueueAgain(
   { payload, context }: JobRun<Delivery>,
   sourceOrgIds: readonly string[],

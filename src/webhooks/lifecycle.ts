@@ -11,13 +11,13 @@ import { requireReadable } from './readable.ts'
 import type { EnableEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
 
-/** An endpoint that was disabled for longer gets only the events of this time. */
+/** After a longer time disabled, an endpoint gets only the events of this period. */
 const missedSecondsMax = 30 * 86_400
 
 /**
- * Replaces the secret. The old one signs too for `graceSeconds`; with 0, all older secrets stop at once.
- * @throws DomainError not_found; conflict if the previous secret still signs and `graceSeconds` is not 0, or if `version`
- * is not the current one
+ * Replaces the secret. The old one also signs for `graceSeconds`; if this is 0, all older secrets stop at once.
+ * @throws DomainError not_found; conflict if the previous secret still signs and `graceSeconds` is not 0, or if
+ * `version` is not the current one
  */
 export async function rotateSecret(
   tx: OrgTx,
@@ -46,10 +46,10 @@ export async function rotateSecret(
 }
 
 /**
- * Enables a disabled endpoint, or ends the wait of one that failed. It continues where it stopped, at most 30 days back, or
- * now. If the member who made it left, it becomes an endpoint of the caller.
- * @throws DomainError not_found; conflict if `version` is not the current one; forbidden if the caller may not read what
- * the endpoint shows
+ * Enables a disabled endpoint, or ends the wait of a failing one. It continues where it stopped (30 days back at
+ * most), or from now on. If the member who created it has left, the caller becomes its owner.
+ * @throws DomainError not_found; conflict if `version` is not the current one; forbidden if the caller may not read
+ * what the endpoint shows
  */
 export async function enableEndpoint(
   tx: OrgTx,
@@ -80,7 +80,10 @@ function adopt(caller: Caller, endpoint: WebhookEndpoint): Sql {
   return assignTo(caller)
 }
 
-/** Disables an endpoint. A repetition has no effect. @throws DomainError not_found; conflict if `version` is not the current one */
+/**
+ * Disables an endpoint; again has no effect.
+ * @throws DomainError not_found; conflict if `version` is not the current one
+ */
 export async function disableEndpoint(
   tx: OrgTx,
   endpointId: string,

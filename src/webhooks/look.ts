@@ -6,15 +6,15 @@ import { type DueEndpoint, deleteOld, readDueEndpoints, readDueReplays } from '.
 import { isBusyWriting } from './delivery/give-way.ts'
 import { deliveryIdentity, probeIdentity, replayIdentity } from './job-identities.ts'
 
-// Polling, because with NOTIFY the commit of each writer would wait for the previous one.
+// Poll: with NOTIFY, the commits of writers would wait for each other.
 const pollMs = 250
-/** Commits of this process within this time are looked at together. */
+/** Commits of this process within this time are handled together. */
 const gatherMs = 10
 const deleteEveryMs = 60_000
 
 /**
- * Looks for endpoints with events to send, and enqueues their jobs: four times a second, and shortly after each commit of
- * this process that wrote events. It also deletes old rows. Any number of processes may run this at once.
+ * Finds endpoints with events to send, and enqueues their jobs. It runs four times a second, and shortly after each
+ * commit of this process that wrote events. Also deletes old rows. Many processes can run this at once.
  * @returns a function that stops it
  */
 export function watchForEvents(scope: SystemScope, context: Context): () => Promise<void> {
@@ -37,7 +37,7 @@ export function watchForEvents(scope: SystemScope, context: Context): () => Prom
     gathering ??= setTimeout(lookAtCommitted, gatherMs)
   }
   const forget = onEventsCommitted((orgId) => {
-    // A busy process only looks four times a second.
+    // A busy process only polls.
     if (isBusyWriting()) return
     committed.add(orgId)
     gather()
@@ -47,7 +47,7 @@ export function watchForEvents(scope: SystemScope, context: Context): () => Prom
   const stopDeleting = repeat(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
   return async () => {
     forget()
-    // Without organizations, the look that runs now starts no further one.
+    // Nothing is left to do after the run that is in progress.
     committed.clear()
     if (gathering) clearTimeout(gathering)
     await Promise.all([stopLooking(), stopDeleting(), looking])

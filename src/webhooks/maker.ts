@@ -4,7 +4,9 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 
-/** What an endpoint `e` may show: the permissions of the API key that made it, or the current role of the member. */
+/**
+ * SQL of what endpoint `e` may show: the permissions of the API key that owns it, or the current role of the member.
+ */
 export const makerColumns = sql`
   e.permissions, e.member_id, maker.role as maker_role, maker.permissions as maker_permissions`
 
@@ -18,7 +20,7 @@ export type MakerRow = {
   maker_permissions: string[] | null
 }
 
-/** The permissions of an endpoint; null: the member who made it left. */
+/** The permissions of an endpoint; null: the member who owns it has left. */
 export function rightsOf(row: MakerRow): { permissions: readonly string[] | null } | null {
   if (row.member_id === null) return { permissions: row.permissions }
   return row.maker_role === null
@@ -26,12 +28,12 @@ export function rightsOf(row: MakerRow): { permissions: readonly string[] | null
     : { permissions: permissionsOf(row.maker_role as Role, row.maker_permissions) }
 }
 
-/** Assigns an endpoint to the caller, for `update … set`. The endpoint then shows what the caller may read. */
+/** SQL for `update … set` that makes the caller the owner of an endpoint. It then shows what the caller may read. */
 export const assignTo = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
   permissions = ${permissions}, api_key_id = ${apiKeyId}, member_id = ${memberId},
   member_org_id = ${memberId === null ? null : homeOrgId}`
 
-/** Disables an endpoint whose maker is no longer a member, unless it was assigned to somebody else meanwhile. */
+/** Disables an endpoint whose owner is no longer a member, unless it has got another owner meanwhile. */
 export async function disableWithoutMaker(tx: OrgTx, endpointId: string): Promise<void> {
   const reason = 'member_left'
   const disabled = await tx.run(sql`

@@ -2,25 +2,25 @@ import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-/** An endpoint as an operator sees it. */
+/** An endpoint as operators see it. */
 export type ListedEndpoint = {
   org_id: string
   endpoint_id: string
   url: string
   mode: string
   status: string
-  /** Null if the endpoint is not disabled. */
+  /** null if the endpoint is not disabled. */
   disabled_reason: string | null
   failures: number
   /** Unix seconds. */
   last_success_at: number | null
   next_probe_at: number | null
   waiting_retries: number
-  /** The age in seconds of the oldest event that it has not read; null: it has read all. */
+  /** The age of the oldest event that it has not read, in seconds; null: it has read all. */
   lag_seconds: number | null
 }
 
-// The oldest event of a log that an endpoint has not read, by its position.
+// SQL of the age of the oldest event after an endpoint's position.
 const lag = sql`
   select max(extract(epoch from now() - v.created_at))::int from webhook_position p
   cross join lateral (
@@ -31,7 +31,7 @@ const lag = sql`
   where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id`
 
 /**
- * The endpoints of all organizations, the newest first.
+ * The endpoints of all organizations, newest first.
  * @param filter only those of an organization, or with a status
  */
 export function listAllEndpoints(
@@ -52,7 +52,7 @@ export function listAllEndpoints(
     order by e.endpoint_id desc limit ${limit}`)
 }
 
-/** The organization and the mode of an endpoint; undefined if there is no such endpoint. */
+/** The organization and mode of an endpoint; undefined if it does not exist. */
 export function ownerOfEndpoint(
   tx: Tx,
   endpointId: string,
@@ -73,7 +73,7 @@ export async function countEndpoints(scope: SystemScope): Promise<Record<string,
   }
 }
 
-/** The longest lag in seconds of endpoints that are enabled; 0: all have read all events. */
+/** The longest lag of an enabled endpoint in seconds; 0: all have read everything. */
 export async function readLag(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ lag: number | null }>`
     select max((${lag})) as lag from webhook_endpoint e where e.status = 'enabled'`)

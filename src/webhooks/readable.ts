@@ -5,8 +5,8 @@ import type { Caller } from '../platform/caller.ts'
 import { forbidden } from '../platform/domain-error.ts'
 
 /**
- * Requires that the caller may read the objects of the named types. `*` and `contact.*` are allowed if the caller may read
- * at least one of their types: the endpoint then gets only the types that its permissions allow.
+ * Requires that the caller may read the objects of the named types. `*` and `contact.*` need permission for only one
+ * of their types: the endpoint gets the types that its permissions allow.
  * @throws DomainError forbidden that names the first type and the missing permission
  */
 export function requireReadable({ permissions, memberId }: Caller, patterns: readonly string[]): void {

@@ -128,7 +128,8 @@ export const webhookEndpoints: Endpoint[] = [
     errors: { ...errors, 403: 'The API key may not read what a type is about, or is no agency key' },
     example: { types: ['contact.*'], max_per_second: 20 },
     handle: ({ org, caller, context, params, headers, body, visit }) => {
-      // As for a new endpoint: another server would get the events. API keys have no visit.
+      // A new URL needs the confirmation of a new endpoint, because another server would get the events. API keys
+      // have no visit.
       if (visit && body.url !== undefined) requireConfirmation(visit)
       return org.transact(async (tx) => {
         const change = { allowPrivate: context.config.outboundAllowPrivate, version: headers['if-match'] }

@@ -4,8 +4,8 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { isPublicAddress } from '../platform/outbound/public-address.ts'
 
 /**
- * Requires a URL to which events can be sent. The name of a host is checked again whenever it is resolved for a request.
- * @param allowPrivate also allows http and private addresses, as the operator's OUTBOUND_ALLOW_PRIVATE does
+ * Requires a URL to which events can be sent. Each request checks the host again when it resolves the name.
+ * @param allowPrivate whether http and private addresses are allowed, like the operator's OUTBOUND_ALLOW_PRIVATE
  * @throws ValidationError at url
  */
 export function requireUrl(text: string, allowPrivate: boolean): void {

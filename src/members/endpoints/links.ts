@@ -26,7 +26,7 @@ const shownOnce = (visit: Visit | null, kind: LinkKind, { linkId, token, expires
   ...{ link_id: linkId, url: linkUrl(visitIn(visit).origin, kind, token), expires_at: expiresAt },
 })
 
-/** Links with which people join an org, or recover their account. */
+/** Links that let a person join an org or recover an account. */
 export const linkEndpoints = (desk: Desk): Endpoint[] => [
   endpoint({
     ...common,

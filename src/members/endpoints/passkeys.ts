@@ -12,7 +12,7 @@ import { beginSession } from './show-session.ts'
 const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
 const own = { ...common, access: 'person' } as const
 
-/** Passkeys: signing in with them, and those of the person. */
+/** Sign-in with passkeys, and the passkeys of a person. */
 export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
   endpoint({
     ...common,

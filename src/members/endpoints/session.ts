@@ -95,7 +95,7 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     response: Session,
     handle: async ({ visit, caller, body }) => {
       const change = { current: body.password ?? null, next: body.new_password }
-      // Only a person without a password may leave it out, and confirms in another way.
+      // Only a person without a password may omit it. That person confirms in another way.
       if (change.current === null) requireConfirmation(visitIn(visit))
       const token = await changePassword(desk, visitIn(visit), caller.memberId ?? '', change)
       return beginSession(desk, visitIn(visit), token)

@@ -21,9 +21,9 @@ const shownSso = (visit: Visit, orgId: string, connection: Connection | undefine
   connection: connection ?? null,
 })
 
-/** Single sign-on. Browsers navigate to its start, and the provider sends them to its callback. */
+/** Single sign-on. The browser navigates to the start address, and the provider redirects it to the callback. */
 export const ssoEndpoints = (desk: Desk): Endpoint[] => {
-  /** Sends the browser on; after a failure, to the sign-in page with a code in the fragment. */
+  /** Redirects the browser; after a failure, to the sign-in page with a code in the fragment. */
   async function navigate(visit: Visit, work: () => Promise<Answer<undefined>>): Promise<Answer<undefined>> {
     try {
       return await work()
@@ -95,7 +95,7 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
       shape: 'none',
       handle: ({ visit, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
         navigate(visitIn(visit), async () => {
-          // Another site must not sign its visitors in as somebody else: the page asks first.
+          // Ask first: another site could otherwise sign its visitors in as somebody else.
           if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
             return seeOther(`/console/sign-in#sso=${orgId}`, {})
           const start = { orgId, returnTo, confirms: confirm === 'true' }

@@ -13,7 +13,7 @@ import {
 import { findPasskey, type KnownPasskey, noteUse, passkeysFor } from './passkeys.ts'
 
 /**
- * The options with which a browser signs with a passkey (PublicKeyCredentialRequestOptionsJSON).
+ * Options for the browser to sign with a passkey (PublicKeyCredentialRequestOptionsJSON).
  * @param memberId the person who confirms; null: a sign-in, for which the person chooses a passkey
  * @throws DomainError invalid at an IP address
  */
@@ -39,8 +39,8 @@ export async function assertionOptions(
 }
 
 /**
- * Checks the answer of a browser to `assertionOptions`: challenge, origin, host, presence and verification of the
- * person, signature and counter. Returns the id of the person.
+ * Checks the browser's answer to `assertionOptions`: challenge, origin, host, presence and verification of the
+ * person, signature and counter. Returns the person's id.
  * @param memberId the person who confirms; null: a sign-in
  * @throws DomainError unauthenticated
  */

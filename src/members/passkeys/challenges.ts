@@ -2,17 +2,17 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 
-/** What the signature of a challenge proves. A challenge of one purpose counts for nothing in another. */
+/** What signing a challenge proves. A challenge is valid for one purpose only. */
 export type Purpose = 'sign_in' | 'confirm' | 'register' | 'recover' | 'join'
 
-/** A challenge lives this long. */
+/** How long a challenge is valid. */
 export const challengeSeconds = 300
 
 const sha256 = (challenge: string) => hash('sha256', challenge, 'buffer')
 
 /**
- * Stores a new challenge of 256 random bits. Returns it in base64url.
- * @param memberId the only person who may sign it; null: everyone may
+ * Stores a new challenge of 256 random bits, and returns it in base64url.
+ * @param memberId the only person who may sign it; null: anyone
  */
 export async function newChallenge(
   scope: SystemScope,
@@ -30,8 +30,8 @@ export async function newChallenge(
 }
 
 /**
- * Uses a challenge up, also if the check of its signature fails later. Returns the member who may sign it; undefined: it
- * is unknown, used, expired, or for another purpose.
+ * Invalidates a challenge, even if its signature turns out to be wrong later. Returns the member who may sign it;
+ * undefined if it is unknown, used, expired, or for another purpose.
  */
 export function takeChallenge(
   scope: SystemScope,

@@ -3,12 +3,12 @@ import { invalid } from '../../platform/domain-error.ts'
 import type { Visit } from '../../platform/http/visit.ts'
 import { membersOf } from '../../platform/outbound/answers.ts'
 
-/** The site for which a passkey is made and used. */
+/** The site of a passkey. */
 export type Site = { host: string; origin: string }
 
 /**
  * The site of a visit.
- * @throws DomainError invalid at an IP address, for which browsers make no passkeys
+ * @throws DomainError invalid at an IP address: browsers create no passkeys there
  */
 export function siteOf({ origin }: Visit): Site {
   const { hostname, port, protocol } = new URL(origin)
@@ -20,10 +20,10 @@ export function siteOf({ origin }: Visit): Site {
   throw invalid('passkey_needs_host_name', `Browsers make no passkeys for an IP address; ${cure}`)
 }
 
-/** A person's device answered with this credential, as JSON. Nothing in it is checked yet. */
+/** The JSON answer of a person's device. Nothing in it is checked yet. */
 export type Credential = Record<string, unknown>
 
-/** The members of a credential that Crosswalk reads, as texts. Absent members become ''. */
+/** The members of a credential that Crosswalk needs, as texts; '' for a missing one. */
 export type ReadCredential = {
   id: string
   clientDataJSON: string
@@ -34,13 +34,13 @@ export type ReadCredential = {
   transports: string[]
   /** The challenge that the browser signed. */
   challenge: string
-  /** True if a page of another origin embedded the console. */
+  /** Whether a page of another origin embedded the console. */
   isEmbedded: boolean
 }
 
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** Reads a credential; null if it has not the form of one. */
+/** Reads a credential; null if its form is wrong. */
 export function readCredential(credential: Credential): ReadCredential | null {
   const response = membersOf(credential.response)
   const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -65,6 +65,6 @@ export function readCredential(credential: Credential): ReadCredential | null {
   }
 }
 
-/** The id of a member as authenticators store it, in base64url. */
+/** The id of a member in the form that authenticators store: base64url. */
 export const handleOf = (memberId: string): string =>
   Buffer.from(memberId.replaceAll('-', ''), 'hex').toString('base64url')

@@ -25,7 +25,7 @@ export const listPasskeys = (tx: Tx, memberId: string): Promise<Passkey[]> =>
   tx.rows(sql<Passkey>`
     select ${columns} from passkey where member_id = ${memberId} order by created_at, passkey_id`)
 
-/** What an authenticator needs to know about a person's passkeys for a host. */
+/** A person's passkeys for a host, in the form that authenticators need. */
 export function passkeysFor(
   tx: Tx,
   memberId: string,
@@ -49,7 +49,7 @@ export type NewPasskey = {
 
 /**
  * Stores a passkey.
- * @throws DomainError conflict if the person has too many; ValidationError if it is stored already
+ * @throws DomainError conflict if the person has too many; ValidationError if it is already stored
  */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey, name: string): Promise<Passkey> {
   await lockPerson(tx, passkey.memberId)
@@ -96,7 +96,7 @@ export async function deletePasskey(tx: Tx, memberId: string, passkeyId: string)
   await tx.run(sql`delete from passkey where passkey_id = ${passkeyId} and member_id = ${memberId}`)
 }
 
-/** Changes of a person's ways to sign in run one after another: parallel ones could remove the last two ways. */
+/** Locks a person's ways to sign in: parallel changes could remove the last two. */
 async function lockPerson(tx: Tx, memberId: string): Promise<{ hasOther: boolean }> {
   const person = await tx.first(sql<{ has_other: boolean }>`
     select m.password is not null or exists (
@@ -114,15 +114,15 @@ export type KnownPasskey = {
   transports: string[]
 }
 
-/** Finds the passkey with an id that an authenticator sent, for a host. */
+/** Finds a passkey by its id and host. */
 export const findPasskey = (tx: Tx, credentialId: Buffer, host: string): Promise<KnownPasskey | undefined> =>
   tx.first(sql<KnownPasskey>`
     select passkey_id, member_id, public_key, counter, transports from passkey
     where credential_id = ${credentialId} and host = ${host}`)
 
 /**
- * Notes the use of a passkey. Returns false if its counter did not rise, as if the passkey were copied. A counter that
- * stays 0 does not count.
+ * Records the use of a passkey. Returns false if its counter did not increase, which suggests a copied passkey. A
+ * counter that is always 0 is ignored.
  */
 export async function noteUse(tx: Tx, passkeyId: string, counter: number): Promise<boolean> {
   const noted = await tx.run(sql`

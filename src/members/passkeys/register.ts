@@ -6,14 +6,14 @@ import { challengeSeconds, newChallenge, type Purpose, takeChallenge } from './c
 import { type Credential, type ReadCredential, readCredential, type Site, siteOf } from './credential.ts'
 import { type NewPasskey, passkeysFor } from './passkeys.ts'
 
-/** The algorithms of a passkey's key: EdDSA, ES256 and RS256 (RFC 9053). */
+/** The key algorithms of passkeys: EdDSA, ES256 and RS256 (RFC 9053). */
 const algorithms = [-8, -7, -257]
 
 export type Owner = { memberId: string; email: string; name: string }
 export type RegistrationPurpose = Extract<Purpose, 'register' | 'recover' | 'join'>
 
 /**
- * The options with which a browser makes a passkey (PublicKeyCredentialCreationOptionsJSON).
+ * Options for the browser to create a passkey (PublicKeyCredentialCreationOptionsJSON).
  * @throws DomainError invalid at an IP address
  */
 export async function registrationOptions(
@@ -23,7 +23,7 @@ export async function registrationOptions(
   { memberId, email, name }: Owner,
 ): Promise<Record<string, unknown>> {
   const { host } = siteOf(visit)
-  // Loaded at the first use, because it takes 0.2 s.
+  // Load it at the first use, because loading takes 0.2 s.
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const known = await scope.read((tx) => passkeysFor(tx, memberId, host))
   const options = await generateRegistrationOptions({
@@ -45,8 +45,8 @@ export async function registrationOptions(
 }
 
 /**
- * Checks the answer of a browser to `registrationOptions`: challenge, origin, host, presence and verification of the
- * person. The attestation of the device is not read. Returns the passkey, to store.
+ * Checks the browser's answer to `registrationOptions`: challenge, origin, host, presence and verification of the
+ * person. Ignores the device's attestation. Returns the passkey to store.
  * @param expected the member of the body that has the credential, and the only person who may answer
  * @throws ValidationError
  */
@@ -78,7 +78,7 @@ export async function checkRegistration(
 async function verify(sent: ReadCredential, { host, origin }: Site) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  // Certificates in an attestation may name addresses of revocation lists, which the library would fetch.
+  // Remove the attestation: its certificates may name revocation lists, which the library would fetch.
   const attestation = decodeAttestationObject(
     new Uint8Array(Buffer.from(sent.attestationObject, 'base64url')),
   )

@@ -9,7 +9,7 @@ import { findByEmail, insertPerson } from '../people.ts'
 import type { Connection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
 
-/** What a provider says about a person. */
+/** What a provider states about a person. */
 export type Claims = {
   sub: string
   email?: unknown
@@ -18,8 +18,8 @@ export type Claims = {
 }
 
 /**
- * Finds or makes the member whom a provider describes. The provider is trusted with its own org only, so the session of
- * this sign-in must not reach others.
+ * Finds or creates the member that a provider describes. The provider is trusted for its own org only, so the session
+ * must not reach others.
  * @returns the id of the member
  * @throws SsoFailure
  */
@@ -43,9 +43,10 @@ export async function admit(tx: Tx, orgId: string, connection: Connection, claim
   const memberId =
     person?.member_id ??
     (await insertPerson(tx, { email, emailKey, name: name.slice(0, 120).toWellFormed(), password: null }))
-  // Another sign-in of the same person has just made the account.
+  // A parallel sign-in of the same person has just created the account.
   if (memberId === null) throw new SsoFailure('sso_expired')
-  // An account that was there before may belong to somebody who took the address first: its password opens nothing here.
+  // An existing account may belong to somebody else who registered the address first. Its password must not work for
+  // this org.
   const kind = { invitedByOrg: invitation?.invited_by_org_id ?? null, ssoOnly: person !== undefined }
   if (role !== null) await join(tx, orgId, memberId, role, kind)
   await tx.run(sql`
@@ -64,7 +65,7 @@ function addressIn({ email: sent, email_verified: isVerified }: Claims, { domain
   return { email, emailKey }
 }
 
-/** An address may have been given to another person, whom the provider knows under another id. */
+/** Whether the provider knows the member under another id. The address may have been given to another person. */
 async function hasOtherSubject(tx: Tx, orgId: string, issuer: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`
     select from sso_identity where org_id = ${orgId} and issuer = ${issuer} and member_id = ${memberId} limit 1`)
@@ -73,7 +74,7 @@ async function hasOtherSubject(tx: Tx, orgId: string, issuer: string, memberId: 
 
 type Invitation = { role: Role; invited_by_org_id: string | null }
 
-/** Uses up the invitation for the address. Returns undefined without one. */
+/** Invalidates the invitation for the address; undefined if there is none. */
 function useInvitation(tx: Tx, orgId: string, email: string): Promise<Invitation | undefined> {
   return tx.first(sql<Invitation>`
     delete from link

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** A person has this long at the provider. */
+/** How long a person may take at the provider. */
 export const attemptSeconds = 600
 
 const sha256 = (token: string) => hash('sha256', token, 'buffer')
@@ -17,7 +17,9 @@ export type NewAttempt = {
   sessionId: string | null
 }
 
-/** The secrets of an attempt. The browser keeps `token` in a cookie; of `token` and `state` only hashes are stored. */
+/**
+ * The secrets of an attempt. The browser keeps `token` in a cookie. Of `token` and `state`, only hashes are stored.
+ */
 export type Attempt = { token: string; state: string; nonce: string; codeVerifier: string }
 
 export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<Attempt> {
@@ -39,7 +41,7 @@ export type OpenAttempt = {
   session_id: string | null
 }
 
-/** Uses an attempt up, if it comes back to its org, in its browser, with its state, and in time. */
+/** Invalidates and returns an attempt, if org, browser, state and time are right. */
 export const takeAttempt = (
   tx: Tx,
   { orgId, token, state }: { orgId: string; token: string; state: string },

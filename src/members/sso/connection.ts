@@ -11,7 +11,7 @@ import type { Secrets } from '../../platform/secrets/secrets.ts'
 /** The name under which the client secret of an org is stored. */
 const secretName = 'sso'
 
-/** The roles that newcomers can get. */
+/** The roles for new members. */
 export const newcomerRoles = ['admin', 'member', 'viewer'] as const satisfies readonly Role[]
 
 export type Settings = {
@@ -22,10 +22,10 @@ export type Settings = {
   is_required: boolean
 }
 
-/** The provider of an org. `is_tested`: somebody signed in with it. */
+/** The provider of an org. `is_tested`: somebody has signed in with it. */
 export type Connection = Settings & { is_tested: boolean; version: number; updated_at: number }
 
-/** Returns undefined without a provider. */
+/** Returns undefined if the org has no provider. */
 export const findConnection = (tx: Tx, orgId: string): Promise<Connection | undefined> =>
   tx.first(sql<Connection>`
     select s.issuer, s.client_id, s.domains, s.newcomer_role, s.is_required, s.version,
@@ -38,8 +38,8 @@ export const openSecret = (tx: Tx, secrets: Secrets, orgId: string): Promise<str
   secrets.open(ofSystem(tx, orgId), orgId, secretName)
 
 /**
- * Requires an owner with all rights, acting on the org itself: an agency does not change how the people of a client
- * sign in.
+ * Requires an owner with all rights who acts on the org itself: an agency must not change how a client's people sign
+ * in.
  * @throws DomainError forbidden
  */
 export async function requireOwner(tx: Tx, { homeOrgId, orgId, memberId }: Caller): Promise<void> {
@@ -52,7 +52,7 @@ export async function requireOwner(tx: Tx, { homeOrgId, orgId, memberId }: Calle
 
 /**
  * Stores the provider of an org.
- * @param secret undefined keeps the stored one
+ * @param secret undefined: the stored one is kept
  * @throws DomainError conflict
  */
 export async function putConnection(
@@ -66,7 +66,7 @@ export async function putConnection(
   const { orgId } = caller
   const { issuer, client_id: clientId, domains, newcomer_role: role, is_required: isRequired } = settings
   const org = new OrgTx(tx, caller)
-  // Two first changes at once wait here for each other.
+  // Lock: two concurrent first changes must run one after another.
   await tx.run(sql`select from org where org_id = ${orgId} for no key update`)
   const before = await findConnection(tx, orgId)
   requireVersion('single sign-on', version, before?.version ?? 0)
@@ -94,7 +94,10 @@ export async function putConnection(
   return stored
 }
 
-/** Removes the provider of an org. Sessions that began with it end. @throws DomainError not_found */
+/**
+ * Removes the provider of an org, and ends sessions that began with it.
+ * @throws DomainError not_found
+ */
 export async function dropConnection(tx: Tx, secrets: Secrets, caller: Caller): Promise<void> {
   const { orgId } = caller
   const dropped = await tx.run(sql`delete from sso where org_id = ${orgId}`)

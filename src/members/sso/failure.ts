@@ -1,4 +1,4 @@
-/** Why a single sign-on failed. The sign-in page shows a text for each of them. */
+/** Why a single sign-on failed. The sign-in page has a text for each. */
 export type SsoFault =
   | 'sso_not_set_up'
   | 'sso_provider_unreachable'
@@ -10,7 +10,7 @@ export type SsoFault =
   | 'sso_not_invited'
   | 'sso_other_person'
 
-/** The end of a single sign-on that did not succeed. Its code goes to the sign-in page. */
+/** A failed single sign-on. The sign-in page gets its code. */
 export class SsoFailure extends Error {
   override name = 'SsoFailure'
   readonly fault: SsoFault

@@ -11,20 +11,23 @@ const knownMax = 1_000
 
 export type Client = { issuer: string; clientId: string; clientSecret: string }
 
-/** Speaks with the OpenID providers of orgs. All requests go through the guard of `platform/outbound`. */
+/** Sends requests to the OpenID providers of orgs. All of them are checked by `platform/outbound`. */
 export class Providers {
   readonly #outbound: Outbound
   readonly #allowInsecure: boolean
-  /** What discovery found, by client, for 5 minutes. */
+  /** The results of discovery, by client, for 5 minutes. */
   readonly #known = new Map<string, { found: Promise<Configuration>; untilMs: number }>()
 
-  /** @param allowInsecure whether providers without TLS are accepted, as OUTBOUND_ALLOW_PRIVATE does */
+  /** @param allowInsecure whether providers may lack TLS, like OUTBOUND_ALLOW_PRIVATE */
   constructor(outbound: Outbound, allowInsecure: boolean) {
     this.#outbound = outbound
     this.#allowInsecure = allowInsecure
   }
 
-  /** The provider of a client, as its discovery document describes it. @throws Error if it does not answer properly */
+  /**
+   * The provider of a client, by its discovery document.
+   * @throws Error without a valid answer
+   */
   find(client: Client): Promise<Configuration> {
     const key = JSON.stringify(client)
     const known = this.#known.get(key)
@@ -68,7 +71,7 @@ export class Providers {
   }
 
   async #discover({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
-    // Loaded at the first use.
+    // Load it at the first use.
     const openid = await import('openid-client')
     const execute = [
       openid.enableNonRepudiationChecks,
@@ -107,7 +110,7 @@ export class Providers {
   }
 }
 
-/** Why a provider was not reached, or its answer was lost; null: it answered. */
+/** Why a provider could not be reached, or its answer was lost; null if it answered. */
 export function reachFaultOf(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof NeverReached || each instanceof AnswerLost) return each.message

@@ -5,7 +5,7 @@ import { forbidden } from '../../platform/domain-error.ts'
 
 /**
  * Refuses a sign-in with a password or passkey if all organizations of the person require single sign-on. The person
- * has proved to be there, so the answer may name the organizations.
+ * has already proved who they are, so the answer may name the organizations.
  * @throws DomainError forbidden
  */
 export async function refuseIfSsoOnly(tx: Tx, memberId: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from './connection.ts'
 
 /**
- * Checks that a provider answers, and stores it.
+ * Checks that a provider answers, then stores it.
  * @throws DomainError forbidden, conflict; ValidationError
  */
 export async function saveConnection(
@@ -37,7 +37,10 @@ export async function saveConnection(
   })
 }
 
-/** A stored secret goes only to the provider for which it was given. @throws DomainError forbidden */
+/**
+ * Returns the stored secret, for the same provider only.
+ * @throws DomainError forbidden
+ */
 function storedSecret({ scope, secrets }: Desk, caller: Caller, settings: Settings): Promise<string | null> {
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)

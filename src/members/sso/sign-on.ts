@@ -8,10 +8,13 @@ import { type Connection, findConnection, openSecret } from './connection.ts'
 import { SsoFailure } from './failure.ts'
 import { reachFaultOf } from './provider.ts'
 
-/** A person who confirms must have signed in at the provider this many seconds ago at most. */
+/** A person who confirms must have signed in at the provider within this many seconds. */
 const confirmSeconds = 300
 
-/** The address to which the provider sends people back. Each org has its own, against mix-up attacks (RFC 9700). */
+/**
+ * The address to which the provider redirects the browser. Each org has its own, which prevents mix-up attacks (RFC
+ * 9700).
+ */
 export const redirectUri = ({ origin }: Visit, orgId: string): string =>
   `${origin}/console/api/sso/callback/${orgId}`
 
@@ -32,13 +35,13 @@ async function providerOf({ scope, secrets, providers }: Desk, orgId: string) {
 export type Start = {
   orgId: string
   returnTo: string
-  /** True: the person of the session confirms; false: a sign-in. */
+  /** true: the person of the session confirms. false: a sign-in. */
   confirms: boolean
 }
 
 /**
- * Begins a sign-in at the provider of an org. Returns the address to which the browser goes, and the token that binds
- * the attempt to the browser.
+ * Begins a sign-in at the provider of an org. Returns the address for the browser, and the token that binds the
+ * attempt to it.
  * @throws SsoFailure
  */
 export async function startSignOn(
@@ -47,7 +50,7 @@ export async function startSignOn(
   { orgId, returnTo, confirms }: Start,
 ): Promise<{ url: string; token: string }> {
   const session = visit.session && !visit.session.isPartial ? visit.session : null
-  // An organization chooses its provider itself: another one's must not confirm acts in this one.
+  // The org's own provider must confirm: another organization could choose any provider.
   if (confirms && session?.ssoOrgId !== orgId) throw new SsoFailure('sso_expired')
   const { connection, provider } = await providerOf(desk, orgId)
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
@@ -67,12 +70,12 @@ export async function startSignOn(
   return { url: url.href, token: attempt.token }
 }
 
-/** What the provider sends back with the browser. */
+/** The parameters with which the provider sends the browser back. */
 export type Returned = Readonly<Record<'code' | 'state' | 'iss' | 'error', string | undefined>>
 
 /**
- * Ends a sign-in: it checks the answer of the provider, and opens or confirms a session.
- * @returns where the browser goes, and the token of a new session; null: the session was confirmed
+ * Completes a sign-in: checks the provider's answer, and opens or confirms a session.
+ * @returns the next address for the browser, and the token of a new session; null: the session was confirmed
  * @throws SsoFailure
  */
 export async function finishSignOn(
@@ -102,7 +105,7 @@ export async function finishSignOn(
   })
 }
 
-/** The provider may have been removed while the person was there. */
+/** The provider may have been removed in the meantime. */
 async function current(found: Promise<Connection | undefined>): Promise<Connection> {
   const connection = await found
   if (connection) return connection

@@ -1,17 +1,13 @@
 import { type Template, Value } from 'liquidjs'
 
-// The cost of a template is counted in characters, not in time, so that a busy machine accepts the
-// same templates.
+// The cost of a template is counted in characters and not in time, so a busy machine accepts the same templates.
 
-/** The maximum number of characters of a template's source that may be evaluated. Characters in a loop count each time. */
+/** How many characters of a template's source are evaluated at most. Characters in a loop count each time. */
 const sourceMax = 150_000
-/**
- * The maximum number of characters of output before sanitizing, several times the maximum of a
- * mailbox.
- */
+/** How many characters the output has at most before sanitizing: several times the maximum of a mailbox. */
 const outputMax = 60_000
 
-/** The maximum number of characters that filters may read and write, plus items of lists. */
+/** How many characters filters read and write at most, plus items of lists. */
 export const memoryMax = 100_000
 /** The maximum number of characters of a template. */
 export const templateMax = 25_000

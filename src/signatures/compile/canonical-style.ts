@@ -1,6 +1,6 @@
 /**
- * Converts the declarations of `style` to one form: lower case, single spaces, no quotes, colors as
- * #rrggbb. The order stays, because the last of two conflicting declarations is used.
+ * Converts the declarations of `style` to one form: lower case, single spaces, no quotes, colors as #rrggbb. Keeps
+ * their order, because the last of two conflicting declarations wins.
  */
 export function canonicalStyle(style: string): string {
   return style

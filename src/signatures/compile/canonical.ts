@@ -17,10 +17,9 @@ const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', '
 const ignoredAttributes = /^(?:class|id|rel|target|data-.*)$/
 
 /**
- * Signatures that look the same give the same result, so a mailbox's signature can be compared with
- * the sent one. Ignores comments, class and rel, the form of attributes, entities and colors, and
- * Gmail's <div dir="ltr">. Any other text, link, picture or style makes a difference. Converting
- * the result again changes nothing.
+ * Gives the same result for signatures that look the same, so that the signature in a mailbox can be compared with
+ * the sent one. Ignores comments, class and rel, the form of attributes, entities and colors, and Gmail's <div
+ * dir="ltr">. A different text, link, picture or style gives another result. A second conversion changes nothing.
  */
 export function canonicalHtml(html: string): string {
   let root: Parent = parseBody(html)

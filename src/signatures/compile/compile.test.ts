@@ -284,7 +284,7 @@ describe('the compiler refuses', () => {
     expect(found.message).toBe('the compiled signature has 10,001 characters; the maximum is 10,000')
     expect(fault(() => checkTemplate({ html: tooLong, text: null })).reason).toBe('too_long')
     expect(fault(() => checkTemplate({ html: '', text: tooLong })).part).toBe('text')
-    // Long text in a branch or a comment is accepted, because it may be absent from the result.
+    // Long text in a branch or a comment is accepted, because the result may not contain it.
     checkTemplate({
       html: `{% if a %}${tooLong}{% endif %}<!--${tooLong}-->`,
       text: null,

@@ -76,7 +76,7 @@ function cleanHtml(html: string, warnings: Warnings): NonNullable<ReturnType<typ
 
 function renderOwnText(source: string, data: SignatureData, warnings: Warnings): string {
   const parsed = readTemplate('text', source)
-  // A separate scope, because tags such as {% increment %} write into it.
+  // Use a separate scope for each part: tags such as {% increment %} write into it.
   const scope = scopeOf(data)
   const text = tidyText(render(parsed, scope))
   warnOfUnknownNames(parsed, scope, warnings)

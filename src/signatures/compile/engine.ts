@@ -18,8 +18,8 @@ import { escaped, Markup, plainText } from './markup.ts'
 import { findPositionsFast } from './positions.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// Liquid without files, other templates, the clock and random numbers. Tags and filters are listed,
-// so that a later release of the engine adds none.
+// Liquid without files, other templates, the clock and random numbers. Tags and filters are listed, so that a new
+// release of the engine cannot add any.
 
 const plainTags = [
   ...['#', 'assign', 'break', 'case', 'comment', 'continue', 'cycle', 'decrement', 'for', 'if', 'increment'],
@@ -39,7 +39,7 @@ const loopProperties: ReadonlySet<string> = new Set([
 class CountedContext extends Context {
   readonly budget = new Budget()
 
-  // The engine itself would read any property of a Drop, including inherited ones.
+  // Read only own members: the engine would read any property of a Drop, even an inherited one.
   override readProperty(value: object, key: string | number | Drop): unknown {
     if (!(value instanceof Drop)) return super.readProperty(value, key)
     if (value instanceof Markup) return super.readProperty(value.valueOf() as unknown as object, key)
@@ -62,7 +62,7 @@ class CountingEmitter implements Emitter {
   }
 }
 
-/** The engine's own renderer, with every step counted. */
+/** The engine's renderer, but each step is counted. */
 class CountingRenderer {
   *renderTemplates(templates: Template[], ctx: Context, given?: Emitter): IterableIterator<unknown> {
     const { budget } = ctx as CountedContext
@@ -93,7 +93,7 @@ class CaptureMarkup extends CaptureTag {
   }
 }
 
-/** The engine's own tag would escape captured markup again. */
+/** The engine's own `echo` would escape captured markup again. */
 class EchoMarkup extends EchoTag {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const { value } = this as unknown as { value?: { value(ctx: Context, lenient: boolean): unknown } }
@@ -101,7 +101,7 @@ class EchoMarkup extends EchoTag {
   }
 }
 
-/** Operators that count the texts and lists that they read. */
+/** Operators that count what they read: texts and lists. */
 const operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, apply]) => [
     name,
@@ -131,7 +131,7 @@ class Engine extends Liquid {
       operators,
       parseLimit: templateMax,
       memoryLimit: memoryMax,
-      // The output must not depend on the time zone of the server.
+      // Fix the time zone, so that the output does not depend on that of the server.
       timezoneOffset: 0,
       locale: 'en-US',
     })

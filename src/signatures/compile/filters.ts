@@ -2,8 +2,8 @@ import { filters as all, type FilterImplOptions } from 'liquidjs'
 import { plainText, printable, withBreaks } from './markup.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// None of the allowed filters reads the clock (date) or random numbers (sample), or evaluates text
-// as a template. Filters that put lists into lists (push, concat) could fill the memory.
+// No allowed filter reads the clock (date) or random numbers (sample), or evaluates text as a template. Filters that
+// put lists into lists (push, concat) are missing: they could fill the memory.
 
 const allowedNames: ReadonlySet<string> = new Set([
   ...[
@@ -60,7 +60,7 @@ const allowedNames: ReadonlySet<string> = new Set([
 
 type FilterThis = { context: { memoryLimit: { use(count: number): void } } }
 
-/** Values are always escaped, so `escape` must not escape them a second time. */
+/** `escape` changes nothing, because values are escaped anyway. */
 const unchanged = (value: unknown) => value
 
 function urlEncode(this: FilterThis, value: unknown): string {

@@ -1,4 +1,4 @@
-/** Characters that no address contains, and that could end an attribute or disguise the address. */
+/** Characters that no address needs, and that could end an attribute or disguise the address. */
 const forbiddenCharacters = /[<>"'`\\{}|^\p{Cc}\p{Cf}]/u
 const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
@@ -8,7 +8,7 @@ export function tidyAddress(address: string): string {
   return address.trim().replaceAll(/\s/gu, (space) => encodeURIComponent(space))
 }
 
-/** The reason why a link to `href` is not allowed; null if it is. */
+/** Why a link to `href` is not allowed; null if it is. */
 export function linkProblem(href: string): string | null {
   if (href === '') return 'it has no address'
   if (!schemes.test(href)) return 'the address of a link must begin with https://, http://, mailto: or tel:'
@@ -18,7 +18,7 @@ export function linkProblem(href: string): string | null {
   return webProblem(href)
 }
 
-/** The reason why a picture at `src` is not allowed; null if it is. */
+/** Why a picture at `src` is not allowed; null if it is. */
 export function imageProblem(src: string): string | null {
   if (src === '') return 'it has no address'
   if (/^data:|^cid:/i.test(src))

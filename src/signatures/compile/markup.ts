@@ -5,7 +5,7 @@ import { textContent } from './tree.ts'
 
 /**
  * HTML whose values are already escaped. Output shows it unchanged. Filters and comparisons get its plain text, which
- * the engine reads by the valueOf of a Drop.
+ * the engine gets from valueOf.
  */
 export class Markup extends Drop {
   readonly #html: string
@@ -36,8 +36,8 @@ export function plainText(value: unknown): string {
 }
 
 /**
- * Converts `text` to well-formed Unicode with a line feed at every line end. Tabs are the only other control
- * characters.
+ * Converts `text` to well-formed Unicode. Every line end becomes a line feed. Other control characters are removed,
+ * except tabs.
  */
 export function printable(text: string): string {
   return removeStandIns(
@@ -48,7 +48,7 @@ export function printable(text: string): string {
   )
 }
 
-/** Converts a value to HTML. The value stays text wherever a template puts it. Captured output is already markup. */
+/** Converts a value to HTML. A value stays text wherever a template puts it. Captured output is already markup. */
 export function escaped(value: unknown): string {
   return value instanceof Markup ? Markup.htmlOf(value) : insertStandIns(plainText(value))
 }

@@ -39,13 +39,13 @@ function appendText(before: string, node: Node, allText: string): string {
   return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
 }
 
-/** The `alt` of a picture; empty if the text contains it, as the name of a person often does. */
+/** The `alt` of a picture; empty if the text already contains it. Often it is the person's name. */
 function picture(element: Element, allText: string): string {
   const alt = attribute(element, 'alt') ?? ''
   return allText.includes(alt) ? '' : alt
 }
 
-/** The cells of a row. The cells are beside each other if each cell has only one line. */
+/** A row of a table. Its cells are on one line if each has only one line. */
 function row(element: Element, allText: string): string {
   const cells = element.childNodes
     .filter(isElement)
@@ -64,7 +64,10 @@ function link(element: Element, before: string, allText: string): string {
 
 const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
 
-/** True if a label equals its link. Telephone numbers are compared by their digits, addresses without https://www. */
+/**
+ * Whether a label shows the same as its link. Telephone numbers are compared by digits, and addresses without
+ * https://www.
+ */
 function isSameText(label: string, url: string): boolean {
   const bare = (text: string) =>
     text

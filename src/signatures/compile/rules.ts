@@ -1,5 +1,5 @@
-// The elements, attributes and styles that a signature may contain. Most mail programs support
-// little more than tables, inline styles and remote pictures.
+// The elements, attributes and styles that a signature may contain. Most mail programs support little more than
+// tables, inline styles and remote pictures.
 
 const text = [
   'b',
@@ -24,7 +24,7 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
 
-/** Elements that are removed with their content, because the content is no text, or is not meant to be seen. */
+/** Elements that are removed with their content: it is no text, or is not meant to be seen. */
 export const droppedWithContent: readonly string[] = [
   ...[
     'applet',
@@ -55,7 +55,7 @@ export const droppedWithContent: readonly string[] = [
   ...['xmp'],
 ]
 
-/** The maximum depth of nested elements. Deeper elements lose their tags. */
+/** The maximum nesting of elements. Deeper elements lose their tags. */
 export const nestingMax = 40
 
 const number = /^\d{1,4}$/
@@ -76,7 +76,7 @@ type Patterns = Record<string, RegExp>
 
 const everywhere: Patterns = { dir: direction, lang: language }
 
-/** Further attributes that an element may have, besides `href` and `src`. */
+/** Attributes that an element may have besides `href` and `src`. */
 const byElement: Record<string, Patterns> = {
   table: { ...table, cellpadding: small, cellspacing: small, border: small },
   thead: block,

@@ -9,7 +9,7 @@ import { shortenForMessage, type Warnings } from './warnings.ts'
 type Attributes = Record<string, string>
 
 const dropped: ReadonlySet<string> = new Set(droppedWithContent)
-/** Elements of a whole page are removed without a warning. */
+/** Elements of a whole page, which are removed without a warning. */
 const pageElements: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'link', 'base', 'tbody'])
 /** Attributes that each mail program sets itself. */
 const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
@@ -22,7 +22,7 @@ const sizeAttributes: ReadonlySet<string> = new Set([
 ])
 const removedElement = 'removed'
 
-// The sanitizer searches these lists from the start, so the most common ones come first.
+// The sanitizer searches this list from its start, so common attributes come first.
 const attributes = [
   ...[
     'style',
@@ -43,7 +43,7 @@ const nonTextTags = [...droppedWithContent]
 const common = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
 const elements = [...common, ...[...allowedElements].filter((name) => !common.includes(name))]
 
-/** Removes everything that rules.ts does not allow, and adds a warning for each removal. tidy.ts is the next step. */
+/** Removes everything that rules.ts does not allow, with a warning for each removal. tidy.ts is the next step. */
 export function sanitize(html: string, warnings: Warnings): string {
   if (/<!--|<!\[|<\?/.test(html))
     warnings.add('comment_removed', 'comments were removed: every recipient would get them')
@@ -56,8 +56,7 @@ export function sanitize(html: string, warnings: Warnings): string {
     allowProtocolRelative: false,
     nonTextTags,
     nestingLimit: nestingMax,
-    // style.ts is 20 times as fast as a parser of all of CSS, and accepts only what the rules
-    // allow.
+    // style.ts accepts what the rules allow, 20 times as fast as a parser of all of CSS.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
     textFilter: (text, parent) => singleSpaced(restoreEscaped(text), parent),
@@ -101,7 +100,7 @@ function elementRemoved(name: string): string {
   return `${what} was removed: a signature may contain only text, tables, links and pictures`
 }
 
-/** The allowed value of an attribute; null if the attribute is removed. */
+/** The value of an attribute, or null to remove it. */
 function allowedValue(element: string, name: string, given: string, warnings: Warnings): string | null {
   if (name === 'href' && element === 'a') {
     return address(given, linkProblem, 'link_removed', 'a link', warnings)

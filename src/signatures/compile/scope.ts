@@ -2,7 +2,7 @@ import type { SignatureData } from './signature-data.ts'
 import type { ParsedTemplate } from './template.ts'
 import { shortenForMessage, type Warnings } from './warnings.ts'
 
-/** Names that fields cannot override: a field called `email` is only available as `fields.email`. */
+/** Names that no field can replace: a field called `email` is only available as `fields.email`. */
 export const ownNames: readonly (keyof SignatureData)[] = [
   'email',
   'display_name',
@@ -11,7 +11,7 @@ export const ownNames: readonly (keyof SignatureData)[] = [
   'org',
 ]
 
-/** The names that a template sees. The object has no prototype, so that no name reaches anything else. */
+/** The names that a template can use. The object has no prototype, so a name reaches nothing else. */
 export function scopeOf(data: SignatureData): Record<string, unknown> {
   const scope: Record<string, unknown> = Object.create(null)
   for (const key of Object.keys(data.fields)) scope[key] = data.fields[key]
@@ -19,7 +19,7 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
   return scope
 }
 
-/** Warns about names that the template uses without a test, and that the data does not contain. */
+/** Warns about names that the data lacks, if the template uses them without a test. */
 export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
   for (const path of names) {
     if (!hasValue(scope, path)) {

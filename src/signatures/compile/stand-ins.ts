@@ -1,11 +1,10 @@
-// Between the template engine and the sanitizer, stand-ins replace characters that have a meaning
-// in HTML. Stand-ins are Unicode noncharacters, which no text contains. A value therefore cannot
-// begin or end a tag, an attribute or a comment. Character references are slower, because the
-// parser handles each as an event.
+// From the template engine to the sanitizer, stand-ins replace characters that have a meaning in HTML. So a value
+// cannot begin or end a tag, an attribute or a comment. Stand-ins are Unicode noncharacters, which no text contains.
+// Character references would be slower: the parser handles each as an event.
 
 const markupCharacters = ' \t\n&<>"\'`=/'
 const firstStandIn = 0xfdd0
-/** Comes before every value, so that no value can become the name of an element or attribute. */
+/** Precedes every value, so that no value becomes the name of an element or attribute. */
 const valuePrefix = '\ufdef'
 
 const standIns = new Map(

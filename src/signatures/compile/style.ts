@@ -15,8 +15,8 @@ export function readStyle(style: string): Style {
   return read
 }
 
-// A semicolon inside quotes splits a declaration. Both parts are removed, because no pattern
-// matches half of a quotation.
+// A semicolon inside quotes splits a declaration. Both parts are then removed, because no pattern matches half of a
+// quotation.
 function parse(style: string): Style {
   const declarations: string[] = []
   const removed: string[] = []

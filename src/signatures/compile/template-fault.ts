@@ -6,7 +6,7 @@ export type TemplatePart = 'html' | 'text'
  */
 export type FaultReason = 'syntax' | 'limits' | 'too_long'
 
-/** A fault of a template, with a text for its author. The text reveals nothing about the engine. */
+/** A fault of a template, with a text for its author that reveals nothing about the engine. */
 export class TemplateFault extends Error {
   readonly part: TemplatePart
   readonly reason: FaultReason

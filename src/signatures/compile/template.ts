@@ -10,15 +10,13 @@ export type ParsedTemplate = {
   templates: Template[]
   /** The names that the template reads from the data without a test: ['title'], ['persona', 'role']. */
   names: string[][]
-  /** The text that appears whatever the data is. */
+  /** The text that is in every result, for any data. */
   fixed: string
 }
 
-// Few templates serve many mailboxes, so parsed ones are cached.
+// Parsed templates are cached, because few templates serve many mailboxes.
 const cachedBytesMax = 50_000_000
-/**
- * The maximum memory for a character of parsed Liquid, in bytes, measured with repeated `{{a}}`.
- */
+/** The maximum memory for a character of parsed Liquid in bytes, measured with repeated `{{a}}`. */
 const bytesPerLiquidCharacter = 210
 const cachedTemplates = new Map<string, { read: ParsedTemplate; bytes: number }>()
 let cachedBytes = 0
@@ -28,7 +26,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   const key = `${part}:${source}`
   const known = cachedTemplates.get(key)
   if (known !== undefined) {
-    // Move the entry to the end: the first entries of the Map are evicted first.
+    // Move the entry to the end: the first entry is removed first.
     cachedTemplates.delete(key)
     cachedTemplates.set(key, known)
     return known.read
@@ -46,7 +44,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   return read
 }
 
-/** The number of characters that Liquid copies unchanged. Parsing them takes no further memory. */
+/** How many characters Liquid copies unchanged. They need no memory after parsing. */
 function textLengthOf(templates: Template[]): number {
   return templates.reduce(
     (sum, template) =>
@@ -75,7 +73,7 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
   }
 }
 
-/** The names that the template reads from the data, except names that it tests before it uses them. */
+/** The names that the template reads from the data. Names that it tests before use are left out. */
 function namesIn(templates: Template[]): string[][] {
   const { globals } = analyzeSync(templates)
   const tested = new Set(testedNames(templates))
@@ -93,10 +91,7 @@ function pathOf({ segments }: Variable): string[] {
   return (end < 0 ? segments : segments.slice(0, end)) as string[]
 }
 
-/**
- * The names in the condition of an {% if %} or {% case %}, or before the filter `default`. The data need not contain
- * them.
- */
+/** The names in the condition of {% if %} or {% case %}, or before the filter `default`. The data may lack them. */
 function testedNames(templates: Template[]): string[] {
   const tested: Argument[] = []
   const walk = (within: Template[]): void => {

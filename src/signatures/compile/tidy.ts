@@ -10,15 +10,15 @@ import {
   parseBody,
 } from './tree.ts'
 
-// Browsers build a tree from tags: they move content out of tables, close a <p> before a <table>,
-// and add <tbody>. The compiled signature is that tree, serialized.
+// Browsers change the tree of tags: they move content out of tables, close a <p> before a <table>, and add <tbody>. A
+// compiled signature has the tree that they make.
 
 const roundsMax = 5
 const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 
 /**
- * Converts sanitized `html` until parsing the result again changes nothing; null after 5 rounds,
- * which only hostile HTML needs.
+ * Parses and serializes sanitized `html` until a repetition changes nothing. null after 5 rounds, which only hostile
+ * HTML needs.
  */
 export function tidy(html: string): { html: string; tree: Parent } | null {
   let before = html
@@ -43,8 +43,8 @@ const endParagraph: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True if serializing and parsing the tree again would move nothing (HTML standard, 13.2.6). The
- * check saves a second parse of nearly every signature.
+ * Whether serializing and parsing the tree again would change nothing (HTML standard, 13.2.6). Nearly every signature
+ * passes, and needs no second parse.
  */
 function isStable(
   parent: Parent,
@@ -89,7 +89,7 @@ function written(parent: Parent, inLink: boolean): string {
 function writtenElement(element: Element, inLink: boolean): string {
   const name = element.tagName
   const within = () => written(element, inLink || name === 'a')
-  // A second check: sanitize.ts has already removed these elements.
+  // sanitize.ts has already removed these elements. This is a second check.
   if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
   let out = `<${name}`
   for (const attribute of element.attrs) {

@@ -1,6 +1,6 @@
 import { restoreCharacters } from './stand-ins.ts'
 
-/** Something that a person may want to fix, and that does not prevent the install. */
+/** Something to fix in the template. It does not prevent the install. */
 export type Warning = { code: string; message: string }
 
 const warningsMax = 50

@@ -3,19 +3,21 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
-// One job at a time installs the signatures of each organization and mode, so each function works
-// only on those of the transaction.
+// Each organization and mode has one job at a time that installs signatures. Each function works on those of the
+// transaction.
 
 /**
- * A claimed deployment, at try number `tries`, with the pushes up to number `taken`. `source` is
- * null if the mailbox was deleted.
+ * A claimed deployment at try `tries`, with all pushes up to number `taken`. `source` is null if the mailbox was
+ * deleted.
  */
 export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
 
-/** The time after which another worker may claim the deployment. It is longer than any try. */
+/** After this time, longer than any try, another worker may claim the deployment. */
 const claimMs = 10 * 60_000
 
-/** Requeues the deployments that a dead process was installing. Only the current job of this org and mode may call this. */
+/**
+ * Requeues deployments whose process died during the install. Only the current job of the org and mode may call this.
+ */
 export function requeueInterrupted(tx: OrgTx): Promise<number> {
   return tx.run(sql`
     update signature_deployment set status = 'queued', try_at = now()
@@ -24,10 +26,9 @@ export function requeueInterrupted(tx: OrgTx): Promise<number> {
 }
 
 /**
- * Claims due deployments with the current sources of their signatures, single pushes before
- * rollouts. Claims at most one Gmail mailbox, because Gmail may be slow and a batch installs one by
- * one.
- * @param interactiveOnly true: only single pushes, and no pushes of rollouts
+ * Claims due deployments with the current sources of their signatures, single pushes before rollouts. Claims at most
+ * one Gmail mailbox, because Gmail can be slow and a batch installs one by one.
+ * @param interactiveOnly true: claim single pushes only
  */
 export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolean): Promise<Claimed[]> {
   const { orgId, mode } = tx.actor
@@ -59,7 +60,7 @@ export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolea
   })
 }
 
-/** Whether any deployment is due, including deployments that `claimDue` skips because another transaction has locked them. */
+/** Whether a deployment is due, even one that `claimDue` skips because another transaction has locked it. */
 export async function isAnyDue(tx: OrgTx): Promise<boolean> {
   const row = await tx.first(sql`
     select 1 from signature_deployment
@@ -67,7 +68,7 @@ export async function isAnyDue(tx: OrgTx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sets the status `installing`, unless another worker has finished or postponed the deployment in the meantime. */
+/** Sets the status `installing`, unless another worker has finished or postponed the deployment since. */
 export async function markInstalling(tx: OrgTx, mailboxIds: readonly number[]): Promise<void> {
   await tx.run(sql`
     update signature_deployment set status = 'installing'

@@ -5,8 +5,8 @@ const payload = z.object({ org_id: z.string(), mode: z.enum(['live', 'test']) })
 type Payload = z.output<typeof payload>
 
 /**
- * One job at a time runs for each org and mode, so two pushes of a mailbox never install at once.
- * Each push installs the state of the mailbox at the start of the install.
+ * One job at a time runs for each org and mode, so two pushes of a mailbox never install at once. A push installs the
+ * mailbox as it is when the install starts.
  */
 export const installSignatures: JobDeclaration<Payload> & { serialKey(payload: Payload): string } = {
   name: 'install_signatures',

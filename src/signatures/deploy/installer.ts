@@ -15,31 +15,25 @@ import { type Claimed, claimDue, isAnyDue, markInstalling } from './claims.ts'
 import { installMetrics } from './metrics.ts'
 import { postpone, recordOutcome } from './outcomes.ts'
 
-/**
- * The number of batches that are installed at once. Rollouts may not use all of these slots, so that a single push
- * does not wait for a rollout.
- */
+/** How many batches are installed at once. Rollouts use fewer slots, so that a single push need not wait for them. */
 const concurrency = 10
 const rolloutConcurrency = 8
 const batchMax = 10
-/** The interval at which a free slot looks for due deployments. */
+/** How often a free slot looks for due deployments. */
 const pollMs = 250
-/** After this time, another org has its turn. */
+/** The duration of a turn. Then another org has its turn. */
 const turnMs = 10_000
-/**
- * The time after its turn in which an installer still starts single pushes while installs run, but
- * no rollouts.
- */
+/** For how long after its turn an installer still starts single pushes, but no rollouts, while installs run. */
 const overtimeMs = 60_000
 
-/** Enqueues another turn of the job, immediately or at `at`. */
+/** Enqueues the next turn of the job, now or at `at`. */
 export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
 type CompiledPush = { claimed: Claimed; source: Source; compiled: Compiled }
 
 /**
- * Compiles and installs due signatures for the organization and mode of a handle. No other installer works on them at
- * the same time.
+ * Compiles and installs due signatures of one organization and mode. No other installer works on them at the same
+ * time.
  */
 export class Installer {
   readonly #org: Org
@@ -57,7 +51,7 @@ export class Installer {
   }
 
   /**
-   * Works until no deployment is due, or until the end of the turn. Returns true if more deployments are due.
+   * Works until no deployment is due, or the turn ends. Returns whether more deployments are due.
    * @param now a clock in milliseconds
    */
   async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {
@@ -80,8 +74,7 @@ export class Installer {
             .finally(() => running.delete(batch))
           running.add(batch)
         } else if (running.size > 0) await Promise.race([...running, delay(pollMs)])
-        // Other batches may have ended or failed in the meantime, so look again for pushes and
-        // rollouts.
+        // Look again for pushes and rollouts: other batches may have ended or failed since.
         else if (!interactiveOnly && failures.length === 0) {
           if (!(await this.#isAnyDue())) return false
           await delay(pollMs)
@@ -110,7 +103,7 @@ export class Installer {
     if (ready.length === 0) return
     const mailboxIds = ready.map(({ claimed }) => claimed.mailboxId)
     await this.#org.transact((tx) => markInstalling(tx, mailboxIds))
-    // Install Gmail last, so that no mailbox of another provider waits for Gmail's answer.
+    // Install Gmail last, so that mailboxes of other providers do not wait for Gmail.
     const isSlow = ({ source }: CompiledPush) => Number(source.provider === 'gmail')
     for (const { claimed, source, compiled } of ready.toSorted((a, b) => isSlow(a) - isSlow(b))) {
       signal.throwIfAborted()
@@ -123,7 +116,7 @@ export class Installer {
     }
   }
 
-  /** An error that concerns only one mailbox must not stop the others. */
+  /** An error of one mailbox must not stop the others. */
   async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<Outcome> {
     try {
       const provider = await this.#providers.of(name)

@@ -4,10 +4,10 @@ import { installSignatures } from './install-signatures.ts'
 import { type EnqueueTurn, Installer } from './installer.ts'
 import { failAll } from './outcomes.ts'
 
-/** Installs due signatures for one turn. Enqueues another turn if more are due then or later. */
+/** Installs due signatures for one turn. Enqueues another turn if more are due, then or later. */
 export const installSignaturesJob = job({
   ...installSignatures,
-  // The job mostly waits for other services.
+  // High, because the job mostly waits for other services.
   concurrency: 16,
   run: async ({ payload, context, signal }) => {
     const org = context.database.org(payload.org_id, { mode: payload.mode })

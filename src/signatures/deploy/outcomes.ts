@@ -14,8 +14,8 @@ type InstalledRevision = { revision: number; sha256: string }
 const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message })
 
 /**
- * Records how the claimed pushes ended. Records nothing if another worker has claimed them in the meantime. Pushes that
- * were queued during the install stay queued.
+ * Records how the claimed pushes ended, unless another worker has claimed them since. Pushes that were queued during
+ * the install stay queued.
  */
 export async function recordOutcome(
   tx: OrgTx,
@@ -28,7 +28,7 @@ export async function recordOutcome(
   const error = outcome === 'failed' ? errorOf(final) : null
   const installed = outcome === 'installed' ? compiled : null
   const revision = installed?.revision ?? null
-  // An install through another provider withdraws the offer to the owner.
+  // After an install through another provider, the offer to the owner is withdrawn.
   const pushes = await tx.rows(sql<Columns<'signature_push', 'push_id' | 'api_key_id' | 'member_id'>>`
     with ended as (
       update signature_deployment
@@ -54,7 +54,7 @@ export async function recordOutcome(
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  // The event names the API key or member that requested the push. The job itself has neither.
+  // The event names the API key or member that requested the push. The job has neither.
   const author = { orgId, mode, apiKeyId: last.api_key_id, memberId: last.member_id }
   await recordEvents(new OrgTx(tx, author), [change])
 }
@@ -72,7 +72,7 @@ export async function postpone(
       and tries = ${tries}`)
 }
 
-/** Fails every unfinished push of the transaction's organization and mode, with this error. */
+/** Ends every unfinished push of the transaction's organization and mode with this error. */
 export async function failAll(tx: OrgTx, error: PushError): Promise<void> {
   const open = await tx.rows(sql<Columns<'signature_deployment', 'mailbox_id' | 'taken' | 'tries'>>`
     update signature_deployment set taken = asked

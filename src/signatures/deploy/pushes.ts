@@ -18,7 +18,7 @@ import type { PushQuery, QueuedPush } from '../push-schema.ts'
 import { installSignatures } from './install-signatures.ts'
 
 /**
- * An unfinished push has the status of its deployment. A push that the current try does not include is
+ * SQL of the status: an unfinished push has that of its deployment. A push that is not part of the current try is
  * queued.
  */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
@@ -28,7 +28,7 @@ export const pushesFromClause = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
 
-/** Pushes with their offers. The addresses of the offers' pages begin with `url`. */
+/** SQL of pushes with their offers. `url` is the start of the address of each offer. */
 const withOffers = (url: string) => sql`${rawSql(pushesFromClause)}
   cross join (select ${url}::text as url) offers left join signature_offer o
     on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
@@ -83,9 +83,8 @@ export async function findPush(tx: OrgTx, context: Context, pushId: string): Pro
 }
 
 /**
- * Queues a push of a mailbox, together with its job. The push installs this version or a newer one.
- * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has
- * no template
+ * Queues a push of a mailbox, and its job. The push installs this version or a newer one.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has no template
  */
 export async function pushMailbox(
   tx: OrgTx,
@@ -112,7 +111,7 @@ export async function pushMailbox(
 
 export type NewPush = { mailboxId: number; pushId: string; version: number }
 
-/** Queues pushes, each after the earlier pushes of its mailbox. Single pushes come before the pushes of rollouts. */
+/** Queues pushes, each after earlier pushes of its mailbox. Single pushes come before those of rollouts. */
 export async function queuePushes(
   tx: OrgTx,
   newPushes: readonly NewPush[],

@@ -6,13 +6,12 @@ import { repeat } from '../../platform/repeat.ts'
 import { installSignatures } from './install-signatures.ts'
 
 const intervalMs = 60_000
-/** A deployment that has been due for longer than this should have a job. */
+/** After this time, a due deployment must have a job. */
 const graceSeconds = 60
 
 /**
- * Enqueues a job for each org and mode that has due deployments but no job. Two overlapping
- * processes cause this: one loses its job, but still claims a deployment after the other has looked
- * for the last time.
+ * Enqueues a job for each org and mode that has due deployments and no job. This can happen with two processes: one
+ * loses its job, and claims another deployment after the other looked for the last time.
  */
 export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await scope.transact(async (tx) => {
@@ -23,7 +22,10 @@ export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context
   })
 }
 
-/** Requeues stranded deployments once a minute. Several processes may do so at once. Returns a function that stops it. */
+/**
+ * Requeues stranded deployments once a minute. Several processes may run this at once. Returns a function that stops
+ * it.
+ */
 export function sweepSignatures(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
     intervalMs,

@@ -14,9 +14,8 @@ import { installSignatures } from './install-signatures.ts'
 import { pushesFromClause, pushStatus, queuePushes } from './pushes.ts'
 
 /**
- * Queues a push for every mailbox of a template, together with the job.
- * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses
- * the template
+ * Queues a push for every mailbox of a template, and the job.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses the template
  */
 export async function pushTemplate(
   tx: OrgTx,

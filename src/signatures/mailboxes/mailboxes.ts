@@ -56,7 +56,7 @@ export function listMailboxes(
   const filter = new Filter(org.orgId, 'm')
     .where(template_id, (parameter) => sql`m.template_id = ${parameter}`)
     .where(provider, (parameter) => sql`m.provider = ${parameter}`)
-    // No mailbox has an empty key, so an invalid address finds none.
+    // An invalid address must find nothing: no mailbox has an empty key.
     .where(read && ('key' in read ? read.key : ''), (parameter) => sql`m.email_key = ${parameter}`)
   const total = sql`select count(*) from signature_mailbox m where ${filter.conditions}`
   const list = JSON.stringify(['mailboxes', template_id, provider, email])
@@ -109,8 +109,7 @@ export async function changeMailbox(
   input: UpdateMailbox,
   version: number | undefined,
 ): Promise<Mailbox> {
-  // Lock the template before the mailbox. A change of the template uses the same order, and another order could
-  // deadlock.
+  // Lock the template before the mailbox, as a change of the template does: another order could deadlock.
   await requireReferences(tx, input)
   const before = await lockMailbox(tx, mailboxId)
   requireVersion('this mailbox', version, before.version)
@@ -142,13 +141,16 @@ export async function changeMailbox(
 
 const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
 
-/** Deletes a mailbox. The signature at its provider stays. @throws DomainError not_found */
+/**
+ * Deletes a mailbox. The signature at its provider is kept.
+ * @throws DomainError not_found
+ */
 export async function deleteMailbox(tx: OrgTx, mailboxId: number): Promise<void> {
   const { orgId } = tx
   await lockMailbox(tx, mailboxId, 'for update')
   const from = (table: string) =>
     tx.run(sql`delete from ${rawSql(table)} where org_id = ${orgId} and mailbox_id = ${mailboxId}`)
-  // Lock in the order of installs: two transactions would deadlock otherwise.
+  // Lock in the order of installs: two transactions could deadlock otherwise.
   await Promise.all([
     ...['signature_deployment', 'signature_offer'].map(from),
     tx.run(sql`
@@ -188,7 +190,7 @@ function addressKey(email: string): string {
   return 'key' in read ? read.key : email
 }
 
-/** The lock of an address. While it is locked, no other transaction can give the address to a mailbox. */
+/** The lock of an address. No other transaction can give the address to a mailbox meanwhile. */
 const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${addressKey(email)}`
 
 async function isUsed(tx: OrgTx, mailboxId: number, email: string): Promise<boolean> {
@@ -221,7 +223,10 @@ function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Events need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at its end. */
+/**
+ * The id of a mailbox in events, which need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at
+ * its end.
+ */
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 

@@ -4,7 +4,7 @@ import type { SignatureData } from '../compile/signature-data.ts'
 import type { Mailbox } from '../mailbox-schema.ts'
 import type { ProviderName } from '../schema.ts'
 
-/** A mailbox and all data from which its signature is compiled, read in one snapshot. */
+/** A mailbox and all data for its signature, read in one snapshot. */
 export type Source = {
   mailboxId: number
   email: string
@@ -26,7 +26,7 @@ type SourceRow = Pick<
   org_name: string
 }
 
-/** Reads the sources of these mailboxes in one statement, so that templates and versions belong together. */
+/** Reads the sources of these mailboxes in one statement, so that each template matches its version. */
 export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
   const rows = await tx.rows(sql<SourceRow>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import type { Offer } from './offers.ts'
 
 /**
- * A draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4), which mail
- * programs open for editing (`X-Unsent`). The owner can copy the signature without the browser's
- * clipboard.
+ * A draft with the signature as HTML and as text (RFC 5322, RFC 2046 section 5.1.4). `X-Unsent` makes mail programs
+ * open it for editing. So the owner can copy the signature without the browser's clipboard.
  */
 export function emlOf({ email, html, text }: Pick<Offer, 'email' | 'html' | 'text'>): string {
   const boundary = `signature-${hash('sha256', html + text).slice(0, 32)}`
@@ -18,7 +17,7 @@ export function emlOf({ email, html, text }: Pick<Offer, 'email' | 'html' | 'tex
       .match(/.{1,76}/g) ?? []),
   ]
   const lines = [
-    // Not every mail program accepts an address with non-ASCII characters, and a draft needs no sender.
+    // Leave out a sender with non-ASCII characters, which some mail programs refuse. A draft needs no sender.
     ...(/^[!-~]+$/.test(email) ? [`From: <${email}>`] : []),
     'Subject: Your new e-mail signature',
     'X-Unsent: 1',

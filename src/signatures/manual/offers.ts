@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { InstallOrder } from '../order.ts'
 
-/** The content of the install page: a signature that the owner of the mailbox installs. */
+/** A signature that the owner of the mailbox installs from the install page. */
 export type Offer = {
   offerId: string
   mailboxId: number
@@ -20,7 +20,7 @@ export type Offer = {
 }
 
 /**
- * Replaces the offer of the mailbox, unless that offer has a newer version. The random id of the offer is the secret of
+ * Replaces the offer of the mailbox, unless that offer is of a newer version. The offer's random id is the secret of
  * its page.
  */
 export async function makeOffer(tx: OrgTx, order: InstallOrder): Promise<void> {
@@ -37,7 +37,7 @@ export async function makeOffer(tx: OrgTx, order: InstallOrder): Promise<void> {
 
 export const offerPath = '/install-signature'
 
-/** The address of an org's offers. The id of an offer completes it. */
+/** The start of the address of an org's offers. The id of an offer follows. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {
   const base = config.publicUrl ?? `http://${config.host}:${config.port}`
   return `${base}${offerPath}/${orgTokens.make(orgId)}/`
@@ -54,12 +54,12 @@ const selectOffer = ({ orgId }: OrgTx, offerId: string, lock: Sql = sql``) => sq
   from signature_offer o join signature_mailbox m on m.org_id = o.org_id and m.mailbox_id = o.mailbox_id
   where o.org_id = ${orgId} and o.offer_id = ${offerId} ${lock}`
 
-/** Records that the owner has installed the offer. A repetition has no effect. Returns null if there is no such offer. */
+/** Records that the owner has installed the offer; again has no effect. Returns null if there is no such offer. */
 export async function confirmOffer(tx: OrgTx, offerId: string): Promise<Offer | null> {
   const { orgId } = tx
   const found = await findOffer(tx, offerId)
   if (!found) return null
-  // Lock the deployment before the offer. Installs use the same order, and another order could deadlock.
+  // Lock the deployment before the offer, as installs do: another order could deadlock.
   await tx.run(sql`
     select from signature_deployment
     where org_id = ${orgId} and mailbox_id = ${found.mailboxId} and mode = 'live' for update`)
@@ -71,7 +71,7 @@ export async function confirmOffer(tx: OrgTx, offerId: string): Promise<Offer | 
     tx.run(sql`
       update signature_offer set confirmed_at = clock_timestamp()
       where org_id = ${orgId} and mailbox_id = ${mailboxId}`),
-    // A push that was queued later keeps its status.
+    // A push that was queued later is not part of this.
     tx.run(sql`
       update signature_deployment
       set revision = ${revision}, html_sha256 = ${sha256}, installed_at = clock_timestamp(),

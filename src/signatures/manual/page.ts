@@ -43,7 +43,7 @@ const script = `
   }
 `
 
-/** Browsers run only the script and style of the page itself, and load only the pictures of the signature. */
+/** Lets the browser run only the page's own script and style, and load only the pictures of the signature. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
@@ -98,6 +98,6 @@ Signature. Apple Mail: Settings, Signatures.</li>
   )
 }
 
-/** The page for an address that offers nothing to install. */
+/** The page for an address without an offer. */
 export const closedPage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)

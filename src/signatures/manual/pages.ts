@@ -8,16 +8,15 @@ import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
 
 type RequestedOffer = { orgId: string; offerId: string; path: string }
 
-/** The maximum size of a confirmation's body in bytes. The form of the page sends no body. */
+/** The maximum body of a confirmation in bytes. The page's form sends none. */
 const confirmationMax = 1_024
 
-/** Install pages need no API key, because nobody can guess their addresses. */
+/** Serves the install pages. They need no API key, because nobody can guess their addresses. */
 export function serveInstallPages(server: FastifyInstance, context: Context): void {
   const open = {
     config: { public: true },
     exposeHeadRoute: true,
-    // Count the request before its body is read. Every request counts against the limit, because every well-formed
-    // address causes a query.
+    // Count the request before its body is read. Every well-formed address causes a query, so every request counts.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await context.countStranger(request, reply)
       return readRequestedOffer(request, context) ? undefined : sendNotFound(reply)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 
-/** The smaller one of the two limits for a user (developers.google.com/workspace/gmail/api/reference/quota). */
+/** The smaller of two published limits for a user (developers.google.com/workspace/gmail/api/reference/quota). */
 const limits = { perUser: 6_000, perProject: 1_200_000 }
 const minuteMs = 60_000
 
@@ -13,7 +13,7 @@ class FakeClock {
 
 type Spent = { at: number; user: string; cost: number }
 
-/** The maximum number of units that were spent in any minute. */
+/** How many units any minute used at most. */
 function mostInAMinute(spent: readonly Spent[]): number {
   const sorted = spent.toSorted((one, other) => one.at - other.at)
   let [most, sum, from] = [0, 0, 0]

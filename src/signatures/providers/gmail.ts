@@ -9,17 +9,17 @@ import { askGoogle, type Fault, isObject, type Reply, refusedByGoogle, retryLate
 import { accessToken } from './google-token.ts'
 import type { OpenProvider, Provider } from './provider.ts'
 
-/** The access to Google. The URLs have no slash at the end. */
+/** Access to Google. The URLs have no slash at the end. */
 type GmailAccess = { outbound: Outbound; apiUrl: string; tokenUrl: string }
 
 const timeoutMs = 15_000
-/** If the quota asks for a longer wait, the install is retried later. */
+/** If the quota needs a longer wait, the install is retried later. */
 const quotaWaitMaxMs = 5_000
 
-/** All projects and all runs of the job share this, because the quota outlives a run. */
+/** Shared by all projects and all runs of the job, because the quota outlives a run. */
 const quota = new GmailQuota()
 
-/** Installs with the service account of the org. Without a service account, every install fails. */
+/** Installs with the org's service account. Without one, every install fails. */
 export const openGmail: OpenProvider = async ({ context: { config, secrets, log }, org }) => {
   const account = await org.read((tx) => readGmailAccount(tx, secrets))
   if (account === null)
@@ -54,7 +54,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
         if (wait > quotaWaitMaxMs)
           return retryLater('The Gmail quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
         if (wait > 0) await delay(wait, undefined, { signal })
-        // Another worker may have got this deployment, and may have installed a newer signature.
+        // Another worker may have this deployment now, and may have installed a newer signature.
         signal.throwIfAborted()
         const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
         const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
@@ -67,7 +67,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
       if ('fault' in listed) return listed.fault
       const address = addressIn(listed, user)
       if (!address) return refusedByGoogle(`This Gmail mailbox has no permission to send from ${user}`).fault
-      // An earlier try may have succeeded, although its answer was lost.
+      // An earlier try may have succeeded although its answer was lost.
       if (isSame(address.signature, html)) return { outcome: 'installed' }
 
       const path = `/${encodeURIComponent(address.email)}`
@@ -91,7 +91,7 @@ const sendAsOf = (json: unknown): SendAs => {
   }
 }
 
-/** Finds the user's own address among the addresses of the mailbox. If it is missing, returns the primary one. */
+/** Finds the user's own address in the mailbox, or else the primary one. */
 function addressIn({ json }: Reply, user: string): SendAs | undefined {
   const { sendAs } = membersOf(json)
   const addresses = Array.isArray(sendAs) ? sendAs.map(sendAsOf) : []
@@ -99,7 +99,7 @@ function addressIn({ json }: Reply, user: string): SendAs | undefined {
   return named ?? addresses.find(({ isPrimary }) => isPrimary)
 }
 
-/** Compared in canonical form, because Gmail rewrites HTML and removes parts that it does not allow. */
+/** Compare the canonical form: Gmail rewrites HTML, and removes what it does not allow. */
 const isSame = (stored: string, sent: string) => canonicalHtml(stored) === canonicalHtml(sent)
 
 /**
@@ -122,7 +122,7 @@ function faultOf(reply: Reply, user: string): Fault {
 
 const shownCharacters = 30
 
-/** Describes where the stored signature of Gmail differs from the sent one. */
+/** Describes where Gmail's stored signature differs from the sent one. */
 function differenceOf(sent: string, stored: string): string {
   const [wanted, got] = [canonicalHtml(sent), canonicalHtml(stored)]
   if (got === '') return 'Gmail stored an empty signature instead of the one that was sent'

@@ -6,7 +6,7 @@ import type { Outcome } from './provider.ts'
 /** An answer of Google; `json` is undefined if the body is not JSON. */
 export type Reply = { status: number; json: unknown; retryAfter: number | undefined }
 
-/** The reason why a request failed, as an outcome. */
+/** Why a request failed, as an outcome. */
 export type Fault = { fault: Extract<Outcome, { outcome: 'failed' | 'later' }> }
 
 export const refusedByGoogle = (message: string): Fault => ({
@@ -22,7 +22,7 @@ export const retryLater = (message: string, { retryAfter }: Pick<Reply, 'retryAf
   },
 })
 
-/** Sends a request once. The request must be safe to repeat. This function never throws. */
+/** Sends a request once. It must be safe to repeat. Never throws. */
 export async function askGoogle(outbound: Outbound, request: OutboundRequest): Promise<Reply | Fault> {
   try {
     const { status, headers, body } = await outbound.send(request)
@@ -36,6 +36,6 @@ export async function askGoogle(outbound: Outbound, request: OutboundRequest): P
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Removes tokens, because Google's answers may repeat the tokens of the request. */
+/** Removes tokens, which Google's answers may repeat. */
 const withoutTokens = (text: string) =>
   shorten(text.replaceAll(/\beyJ[\w-]+(\.[\w-]*)*|\bya29\.[^\s"',&]+/g, '…'))

@@ -5,17 +5,14 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type Fault, refusedByGoogle, retryLater } from './google-answers.ts'
 
-/**
- * The scope that is enough to read and change signatures
- * (developers.google.com/workspace/gmail/api/auth/scopes).
- */
+/** The scope to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 
 const timeoutMs = 15_000
 
 /**
- * Requests an access token for the mailbox of one user. Returns the reason if Google refuses. The service account gets
- * the token by domain-wide delegation (RFC 7523, section 2.1;
+ * Requests an access token for the mailbox of one user. Returns the reason if Google refuses. The service account
+ * acts for the user by domain-wide delegation (RFC 7523, section 2.1;
  * developers.google.com/identity/protocols/oauth2/service-account).
  */
 export async function accessToken(

@@ -5,8 +5,8 @@ import type { PushError } from '../schema.ts'
 
 /**
  * The outcome of an order. `later`: it is unknown whether the signature is installed, and a retry may help.
- * `installed`: the signature was read back and compared, if the provider can do that. Messages are for people, and
- * contain no secret.
+ * `installed`: the provider was asked, if it can be, and has the signature. Messages are for people, and contain no
+ * secret.
  */
 export type Outcome =
   | { outcome: 'installed' }
@@ -14,13 +14,13 @@ export type Outcome =
   | ({ outcome: 'failed' } & PushError)
   | ({ outcome: 'later'; afterSeconds?: number } & PushError)
 
-/** A way to install signatures. Installing one order twice has the same effect as installing it once. */
+/** A way to install signatures. To install an order twice has the same effect as once. */
 export type Provider = {
   install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
 }
 
-/** The dependencies of a provider: it works for the organization and mode of a handle. */
+/** What a provider needs. It works for the organization and mode of the handle. */
 export type ProviderDeps = { context: Context; org: Org }
 
-/** Reads settings once, so use the opened provider for one run of the job only. */
+/** Opens a provider for one run of the job: it reads the settings only once. */
 export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

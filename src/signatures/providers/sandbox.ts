@@ -4,7 +4,7 @@ import { notFound } from '../../platform/domain-error.ts'
 import type { SandboxSignature } from '../mailbox-schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
 
-/** The answers of the sandbox to addresses with a tag. For example, ada+refused@example.com is refused. */
+/** The sandbox's answer to an address with a tag: ada+refused@example.com is refused. */
 const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
   [
     'refused',

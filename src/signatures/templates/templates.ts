@@ -72,7 +72,7 @@ export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<
 }
 
 /**
- * Changes the given fields. Any change besides the name also raises the versions of the mailboxes.
+ * Changes the given fields. A change of more than the name also raises the versions of the mailboxes.
  * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(

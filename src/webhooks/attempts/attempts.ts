@@ -42,7 +42,7 @@ export async function listAttempts(
   return readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter, total }, query)
 }
 
-/** The sums of an endpoint's attempts by hour, oldest first, and how many events wait for a retry. */
+/** The sums of an endpoint's attempts by hour, oldest first, and the number of events that wait for a retry. */
 export async function readStats(
   tx: OrgTx,
   endpointId: string,

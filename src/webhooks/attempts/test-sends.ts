@@ -6,8 +6,8 @@ const runningMax = 3
 const running = new Counts()
 
 /**
- * Counts a test send, which waits up to 15 s for an answer. An organization has at most 3 in a process. An agency and the
- * keys that it makes in its clients count as one organization, too.
+ * Counts a test send, which waits up to 15 s for an answer: at most 3 of an organization in one process. An agency
+ * and the keys that it creates in its clients count as one.
  * @returns a function that ends the test send
  * @throws DomainError too_many
  */

@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Trial } from './send.ts'
 
-/** An event that is to be sent. */
+/** An event to send. */
 export type Item = {
   readonly eventId: string
-  /** Events of one object are sent in turn; null: the event has no object. */
+  /** The events of one object are sent one after another. null: the event has no object. */
   readonly objectId: string | null
 }
 
-/** The result of an item: its try; null if there was none. */
+/** An item with its try; null if it was not tried. */
 export type Result<Of extends Item> = { readonly item: Of; readonly trial: Trial | null }
 
 export type BatchOptions<Of extends Item> = {
   send(item: Of): Promise<Trial>
-  /** The number of requests at once. */
+  /** How many requests run at once. */
   inFlight: number
-  /** After this time no further request starts, so that the results are stored. */
+  /** After this time, no request starts, so that the results get stored. */
   startMs: number
   /** The milliseconds to wait before the next request may start. */
   pace(): number
-  /** Whether no further request may start after this try. */
+  /** Whether no request may start after this try. */
   halts(trial: Trial): boolean
   signal: AbortSignal
 }
 
 /**
- * Sends items, several at once, and the items of one object one after another. Returns a result for each item, in the
- * order of `items`. If `signal` fires, it returns at once, and requests on their way have no result.
+ * Sends items, several at once, but the items of one object one after another. Returns a result for each item, in
+ * order. If `signal` fires, it returns at once, without the results of running requests.
  */
 export async function sendBatch<Of extends Item>(
   items: readonly Of[],
@@ -66,7 +66,7 @@ export async function sendBatch<Of extends Item>(
   return items.map((item) => ({ item, trial: trials.get(item) ?? null }))
 }
 
-/** The items of each object, in their order. An item without an object is alone. */
+/** The items of each object, in order. An item without an object is alone. */
 function chainsOf<Of extends Item>(items: readonly Of[]): Of[][] {
   const chains = Map.groupBy(items, ({ objectId, eventId }) => objectId ?? eventId)
   return [...chains.values()]

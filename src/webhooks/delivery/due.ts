@@ -2,18 +2,18 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Delivery, Replay } from '../job-identities.ts'
 
-/** An endpoint with something to send. */
+/** An endpoint with events to send. */
 export type DueEndpoint = Delivery & {
-  /** Whether the endpoint is in trouble, so that a probe tries it. */
+  /** Whether the endpoint is in trouble, and a probe tries it. */
   probes: boolean
 }
 
-/** A turn reads the logs of at most this many organizations. */
+/** A turn reads the logs of this many organizations at most. */
 const sourcesMax = 50
 
 /**
- * The endpoints that have events to send now, with the organizations of these events. An endpoint in trouble is due at the
- * time of its next probe.
+ * The endpoints with events to send now, and the organizations of these events. An endpoint in trouble is due when
+ * its next probe is.
  * @param tx a transaction of the system role
  * @param sourceOrgIds only events of these organizations; null: of all
  */
@@ -41,7 +41,7 @@ export function readDueEndpoints(tx: Tx, sourceOrgIds: readonly string[] | null)
           where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.next_at <= now())))`)
 }
 
-/** The replays that have not ended, of endpoints that are neither disabled nor in trouble. */
+/** The replays that run, of endpoints that are neither disabled nor in trouble. */
 export function readDueReplays(tx: Tx): Promise<Replay[]> {
   return tx.rows(sql<Replay>`
     select r.org_id, r.endpoint_id, r.replay_id from webhook_replay r
@@ -49,7 +49,10 @@ export function readDueReplays(tx: Tx): Promise<Replay[]> {
     where r.status = 'running' and e.status <> 'disabled' and e.next_probe_at is null`)
 }
 
-/** Deletes old attempts in slices, old replays, and the sums of old hours. @returns whether there may be more */
+/**
+ * Deletes old attempts in slices, old replays, and the sums of old hours.
+ * @returns whether there may be more to delete
+ */
 export async function deleteOld(tx: Tx): Promise<boolean> {
   const slice = 5_000
   const [attempts] = await Promise.all([

@@ -15,17 +15,17 @@ import { secretBytes } from './sign.ts'
 /** What a delivery needs to know about an endpoint. */
 export type Endpoint = {
   readonly endpointId: string
-  /** Each change by a request increments it; deliveries do not. */
+  /** Each change by a request increments the version; deliveries do not. */
   readonly version: number
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly secrets: readonly Buffer[]
   readonly payload: 'full' | 'thin'
   readonly permissions: readonly string[] | null
-  /** True if the member who made it is no longer a member. */
+  /** Whether the member who created the endpoint has left. */
   readonly isOrphan: boolean
   readonly wanted: WantedTypes
-  /** The types that it may get, whether it wants them or not. */
+  /** The types that it may get, even those that it does not want. */
   readonly allowed: WantedTypes
   readonly maxInFlight: number
   readonly maxPerSecond: number | null
@@ -92,8 +92,8 @@ export async function readEndpoint(
 }
 
 /**
- * Keeps an endpoint from being deleted until `tx` ends. Returns false if it was deleted. The commit of `tx` does not wait
- * for the disk: after a crash of the database, the events of the last second are sent again.
+ * Prevents that the endpoint is deleted until `tx` ends. Returns false if it was deleted. The commit of `tx` does not
+ * wait for the disk: if the database crashes, the events of the last second are sent again.
  */
 export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boolean> {
   const found = await tx.rows(sql`
@@ -102,7 +102,7 @@ export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boole
   return found.length === 1
 }
 
-/** The types that an endpoint may get now, whether it wants them or not. The endpoint must exist. */
+/** The types that an existing endpoint may get now, even those that it does not want. */
 export async function readAllowed(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
   const row = await tx.first(sql<MakerRow & { mode: string }>`
     select e.mode, ${makerColumns} from webhook_endpoint e ${joinMaker}
@@ -128,8 +128,8 @@ function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null
 }
 
 /**
- * The types that an endpoint gets. Both modes change the same records, so a live endpoint gets the changes of test API
- * keys too, except simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
+ * The types that an endpoint gets. A live endpoint also gets changes by test API keys, because both modes change the
+ * same records, but not simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
  */
 export function wantedOf(mode: string, patterns: readonly string[]): WantedTypes {
   const types = typesOf(patterns)

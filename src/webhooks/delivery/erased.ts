@@ -4,9 +4,9 @@ import type { Columns } from '../../platform/db/tables.ts'
 import type { Attempt } from './store-attempts.ts'
 
 /**
- * Removes the excerpts of answers about contacts that were erased while the request ran, and about objects of clients,
- * whose erasure cannot reach the rows of the agency. The contacts stay locked until `tx` ends, so an erasure either
- * came first, or finds the attempts.
+ * Removes excerpts of answers about contacts that were erased while the request ran. Also removes those about objects
+ * of clients, because a client's erasure does not reach the agency's rows. The contacts stay locked until `tx` ends:
+ * an erasure either came first, or finds the attempts.
  */
 export async function blankErased(tx: OrgTx, attempts: readonly Attempt[]): Promise<Attempt[]> {
   const hasExcerpt = attempts.filter(({ trial }) => trial.excerpt !== null)

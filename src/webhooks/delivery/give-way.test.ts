@@ -15,7 +15,7 @@ test.each([
 })
 
 const never = new AbortController().signal
-/** At this pace, a wait takes longer than any test may. */
+/** A wait at this pace is longer than a test may take. */
 const slow = () => new Pace({ burst: 1, perSecond: 0.001 })
 
 test('deliveries do not wait in a process that is not busy', async () => {

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEventsCommitted } from '../../events/wake.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
 
-// While a process is busy with writes, deliveries wait, and catch up afterwards. The position of an endpoint is stored, so
-// waiting loses nothing. Other processes, such as workers, do not wait.
+// Above this share, deliveries of a process that writes wait, and catch up later. Nothing is lost, because positions
+// are stored. Other processes, such as workers, do not wait.
 const busyUtilization = 0.5
 const busyEvents = 100
 const windowMs = 500
-/** An endpoint that is behind by more than this does not wait. */
+/** An endpoint that is further behind does not wait. */
 export const behindMaxMs = 300_000
 const busyPace = new Pace({ burst: 50, perSecond: 100 })
 
@@ -22,18 +22,18 @@ onEventsCommitted((_orgId, count) => {
 })
 
 type Window = {
-  /** The part of the time in which the event loop was busy, from 0 to 1. */
+  /** The share of time in which the event loop was busy, 0 to 1. */
   share: number
-  /** The number of events that were written. */
+  /** How many events were written. */
   written: number
   elapsedMs: number
 }
 
-/** Whether a process was busy with writes in a window of time. */
+/** Whether a process was busy with writes during a time window. */
 export const isBusy = ({ share, written, elapsedMs }: Window): boolean =>
   share >= busyUtilization && (written / elapsedMs) * 1000 >= busyEvents
 
-/** Whether this process is busy with requests or imports that write many events, measured every 500 ms. */
+/** Whether this process is busy with requests or imports that write many events. Measured every 500 ms. */
 export function isBusyWriting(): boolean {
   const now = performance.now()
   const elapsedMs = now - measuredAt
@@ -45,7 +45,7 @@ export function isBusyWriting(): boolean {
   return wasBusy
 }
 
-/** Waits until this process may deliver `count` events: at most 100 a second while it is busy with writes. */
+/** Waits until this process may deliver `count` events: 100 a second while it is busy with writes. */
 export async function giveWay(
   count: number,
   signal: AbortSignal,

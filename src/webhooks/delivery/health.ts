@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Health } from './settle.ts'
 
-/** While deliveries succeed, the time of the last one is stored this often. */
+/** How often the time of the last delivery is stored while deliveries succeed. */
 const successEveryMs = 10_000
 
 type Stored = Columns<
@@ -29,18 +29,18 @@ export const healthOf = (row: Stored): Health => ({
 })
 
 export type HealthChange = {
-  /** The version of the endpoint at the beginning of the turn. */
+  /** The endpoint's version at the start of the turn. */
   version: number
   before: Health
   after: Health
-  /** The time of the last delivery of a batch, in Unix milliseconds; null: there was none. */
+  /** When the batch's last delivery succeeded, in Unix milliseconds; null: none did. */
   succeededAt: number | null
 }
 
 /**
- * Stores the health of an endpoint after a batch, and writes the event of a change to `failing` or `disabled`. If a
- * request changed the endpoint during the turn, nothing is stored: an endpoint that somebody enabled continues at once. An
- * endpoint that another lane disabled stays disabled.
+ * Stores the health of an endpoint after a batch, with an event if it became `failing` or `disabled`. Stores nothing
+ * if a request changed the endpoint during the turn: an endpoint that somebody enabled must continue. An endpoint
+ * that another turn disabled stays disabled.
  */
 export async function storeHealth(
   tx: OrgTx,

@@ -22,19 +22,19 @@ import { answerBytesMax, type Target, type Trial, tryDelivery } from './send.ts'
 import { type Health, type Settlement, settle } from './settle.ts'
 import { type Attempt, storeAttempts } from './store-attempts.ts'
 
-/** Results are stored after this many events, or this time. So a crash repeats at most one batch. */
+/** Results are stored after this many events, or after a time. A crash then repeats one batch at most. */
 const batchSize = 50
 const batchMs = 1_000
-/** No body is made after this many bytes of a batch: 64 endpoints may send large objects at once. */
+/** After this many bytes, a batch gets no more bodies: 64 endpoints may send large objects at once. */
 const batchBytes = 1024 * 1024
 
 type Opened = { waiting: number; positions: ReadonlyMap<string, string> }
 type Turn = Pick<JobRun<unknown>, 'context' | 'signal' | 'outside'>
 
-/** The deliveries of one endpoint during a turn: its connections, its pace, and its health. */
+/** The deliveries to one endpoint during a turn: its connections, its pace and its health. */
 export class Lane {
   readonly endpoint: Endpoint
-  /** The positions in the logs of the organizations that `open` named, at that time. */
+  /** The positions in the logs of the organizations that `open` got, at that time. */
   readonly positions: ReadonlyMap<string, string>
   readonly #org: Org
   readonly #context: Context
@@ -45,7 +45,7 @@ export class Lane {
   readonly #outside: Turn['outside']
   #health: Health
   #waiting: number
-  /** The age of the oldest event of the last batch, if it came from the log. */
+  /** The age of the oldest event of the last batch from the log. */
   #behindMs = 0
 
   private constructor(
@@ -77,9 +77,10 @@ export class Lane {
   }
 
   /**
-   * Opens the lane of an endpoint; null if it was deleted or is disabled, or its maker left. Close it afterwards.
+   * Begins deliveries to an endpoint; null if it is deleted or disabled, or the member who created it left. Call
+   * `close` afterwards.
    * @param sourceOrgIds the organizations whose events will be sent
-   * @throws Error if its secret does not open, because it would send unsigned requests
+   * @throws Error if its secret does not open: requests would be unsigned
    */
   static async open(
     org: Org,
@@ -112,8 +113,8 @@ export class Lane {
   }
 
   /**
-   * Closes the connections. Then waits until the next request may start, because the next turn, which may be in another
-   * process, does not know when this one sent its last request.
+   * Closes the connections, then waits until the next request may start. The next turn may be in another process, and
+   * does not know when this one sent its last request.
    */
   async close(): Promise<void> {
     this.#session.close()
@@ -124,7 +125,7 @@ export class Lane {
   /**
    * Sends the next events of a queue, and stores the results.
    * @param limit the maximum number of events
-   * @returns how many events were tried, and whether the queue may have more that can be sent now
+   * @returns how many events were tried, and whether the queue may have more to send now
    */
   async deliver(queue: Queue, limit: number = batchSize): Promise<{ tried: number; hasMore: boolean }> {
     const { maxPerSecond } = this.endpoint
@@ -135,7 +136,7 @@ export class Lane {
     const [first] = batch.items
     this.#behindMs = queue instanceof LogQueue && first ? Date.now() - timeOf(first.eventId) : 0
     const results = await this.#sendAll(batch.items)
-    // The items of a batch of retries were counted when the lane opened.
+    // A batch of retries was part of the count at the start.
     const waiting = this.#waiting - batch.items.filter(({ tries }) => tries > 0).length
     const settled = settle(this.#health, results, { now: Date.now(), waiting })
     const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))
@@ -143,13 +144,13 @@ export class Lane {
     const added = settled.results.filter(({ item, fate }) => item.tries === 0 && fate.kind === 'retry')
     this.#waiting += added.length
     const tried = results.filter(({ trial }) => trial !== null).length
-    // Commits during the batch are found by the next look.
+    // Events that were committed during the batch are for the next turn.
     const isOver = batch.isLast && tried === results.length
     const canContinue = isStored && !settled.stops && settled.health.nextProbeAt === null
     return { tried, hasMore: canContinue && tried > 0 && !isOver }
   }
 
-  /** Sends events, and returns a result for each. Events that were not tried have no trial. */
+  /** Sends events, and returns a result for each. An event that was not tried has no trial. */
   async #sendAll(items: readonly Due[]): Promise<Result<Due>[]> {
     const bodies = await this.#render(items)
     const unmade = items.findIndex((item) => !bodies.has(item))
@@ -175,14 +176,14 @@ export class Lane {
   }
 
   /**
-   * The number of a try, from 1. While an endpoint is in trouble, the tries of an event are not stored, so all failures of
-   * the endpoint count: the number of a later event may be too high.
+   * The number of a try, from 1. While an endpoint is in trouble, tries are counted for the endpoint and not for each
+   * event. So the number of a later event can be too high.
    */
   #numberOf({ tries }: Due): number {
     return tries + 1 + this.endpoint.health.failures
   }
 
-  /** The bodies of events, with their objects as they are now, up to `batchBytes`. They are never stored. */
+  /** The bodies of events with their current objects, up to `batchBytes`. They are never stored. */
   async #render(items: readonly Due[]): Promise<Map<Due, string>> {
     const { payload, permissions } = this.endpoint
     const bodies = new Map<Due, string>()
@@ -202,14 +203,14 @@ export class Lane {
     return bodies
   }
 
-  /** @returns false if the endpoint was deleted, or the queue was changed in the meantime */
+  /** @returns false if the endpoint was deleted, or the queue was changed meanwhile */
   async #store(
     tx: OrgTx,
     batch: DueBatch,
     { results, health: after }: Pick<Settlement<Due>, 'results' | 'health'>,
   ): Promise<boolean> {
     const { endpointId, version } = this.endpoint
-    // A deletion of the endpoint came first, or waits until the results are stored.
+    // A deletion of the endpoint came before this, or waits until the results are stored.
     const [exists, attempts] = await Promise.all([
       keepEndpoint(tx, endpointId),
       blankErased(

@@ -7,20 +7,20 @@ import type { Endpoint } from './endpoint.ts'
 import { type Due, type DueBatch, type DueResults, dueOf, type Queue, settledPrefix } from './queue.ts'
 import { addRetries } from './retries.ts'
 
-/** Pages without a wanted event that one call of `next` reads. */
+/** How many pages without a wanted event one call of `next` reads. */
 const emptyPagesMax = 20
 
-/** The events of one organization's log that an endpoint has not received yet. */
+/** The events in one organization's log that an endpoint has not received yet. */
 export class LogQueue implements Queue {
   readonly #org: Org
   readonly #source: Org
   readonly #endpoint: Endpoint
-  /** The stored position, if the lane read it when it opened. The first call of `next` uses it. */
+  /** The position, if it has just been read. The first call of `next` uses it. */
   #known: string | null
 
   /**
    * @param source the organization of the events: `org`, or a client of it
-   * @param known the stored position, if it was just read; null: `next` reads it
+   * @param known the stored position, if it has just been read; null: `next` reads it
    */
   constructor(org: Org, source: Org, endpoint: Endpoint, known: string | null) {
     this.#org = org
@@ -48,7 +48,7 @@ export class LogQueue implements Queue {
     return null
   }
 
-  /** An endpoint gets no event about itself: a failing endpoint would cause more events. */
+  /** An endpoint gets no events about itself: a failing endpoint would cause more of them. */
   #isOwn({ type, objectId }: LogEvent): boolean {
     return objectId === this.#endpoint.endpointId && type.startsWith('webhook_endpoint.')
   }
@@ -59,7 +59,7 @@ export class LogQueue implements Queue {
       const last = results[count - 1]
       if (!last) return true
       const position = count === results.length ? page.position : { ...page.window, last: last.item.eventId }
-      // If somebody moved or removed the position, these events must not get a retry either.
+      // If somebody moved or removed the position, these events get no retry either.
       const isMoved = await this.#move(tx, stored, JSON.stringify(position))
       if (isMoved) await addRetries(tx, this.#endpoint.endpointId, 'retry', results.slice(0, count))
       return isMoved
@@ -75,7 +75,7 @@ export class LogQueue implements Queue {
     return row?.position ?? null
   }
 
-  /** Moves the position, unless a request or another process moved it in the meantime. */
+  /** Moves the position, unless a request or another process has moved it meanwhile. */
   async #move(tx: OrgTx, before: string, after: string): Promise<boolean> {
     const moved = await tx.run(sql`
       update webhook_position set position = ${after}::json
@@ -85,7 +85,7 @@ export class LogQueue implements Queue {
   }
 }
 
-/** The organizations whose log an endpoint reads. */
+/** The organizations whose logs an endpoint reads. */
 export async function sourcesOf(tx: OrgTx, endpointId: string): Promise<string[]> {
   const rows = await tx.rows(sql<Columns<'webhook_position', 'source_org_id'>>`
     select source_org_id from webhook_position
@@ -93,7 +93,7 @@ export async function sourcesOf(tx: OrgTx, endpointId: string): Promise<string[]
   return rows.map((row) => row.source_org_id)
 }
 
-/** The stored positions of an endpoint in the logs of these organizations, by the ids of the organizations. */
+/** An endpoint's stored positions in the logs of these organizations, by organization id. */
 export async function readPositions(
   tx: OrgTx,
   endpointId: string,

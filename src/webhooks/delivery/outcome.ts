@@ -9,7 +9,7 @@ export type Meaning = 'delivered' | 'gone' | 'endpoint_trouble' | 'event_trouble
 
 const busyStatuses = [408, 425, 429]
 
-/** @param status null: no answer came */
+/** @param status null: there was no answer */
 export function meaningOf(status: number | null): Meaning {
   if (status === null || status >= 500 || busyStatuses.includes(status)) return 'endpoint_trouble'
   if (status >= 200 && status < 300) return 'delivered'
@@ -18,30 +18,30 @@ export function meaningOf(status: number | null): Meaning {
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-/** The waits between the tries of one event, in milliseconds: the table of Standard Webhooks 1.0.0. */
+/** The wait before each retry of an event, in milliseconds (the table of Standard Webhooks 1.0.0). */
 export const retryWaits: readonly number[] = [
   ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour],
   ...[10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ]
 
-/** The waits between the tries of an endpoint in trouble. The last one repeats. */
+/** The wait before each probe of an endpoint in trouble. The last one repeats. */
 const probeWaits: readonly number[] = [
   ...[1 * second, 1 * second, 2 * second, 3 * second],
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, 1 * hour],
 ]
 
-/** Failures in a row after which an endpoint is `failing`. */
+/** After this many failures in a row, an endpoint is `failing`. */
 export const failuresMax = 5
-/** Events in a row that the receiver refused, after which the endpoint counts as in trouble. */
+/** After this many refused events in a row, an endpoint is in trouble. */
 export const refusedMax = 20
-/** Events of one endpoint that may wait for a retry. */
+/** How many events of one endpoint may wait for a retry. */
 export const waitingMax = 1_000
 
-/** Spreads a wait by ±20 %, so that endpoints that failed together do not retry together. */
+/** Varies a wait by ±20 %, so that endpoints that failed together are not retried together. */
 const spread = (ms: number, random: () => number) => ms * (0.8 + 0.4 * random())
 
 /**
- * The wait before the next try of an event, in milliseconds; null: it is exhausted.
+ * The wait before the next try of an event, in milliseconds; null: no try is left.
  * @param tries how often the event was tried, at least 1
  */
 export function retryWait(tries: number, random: () => number = Math.random): number | null {
@@ -50,9 +50,9 @@ export function retryWait(tries: number, random: () => number = Math.random): nu
 }
 
 /**
- * The wait before the next try of an endpoint in trouble, in milliseconds.
+ * The wait before the next probe of an endpoint in trouble, in milliseconds.
  * @param failures how often it failed in a row, at least 1
- * @param retryAfter the seconds that the receiver asked for; at most an hour counts
+ * @param retryAfter the seconds that the receiver asked for; an hour at most counts
  */
 export function probeWait(failures: number, retryAfter = 0, random: () => number = Math.random): number {
   const wait = probeWaits[Math.min(failures, probeWaits.length) - 1] ?? second
@@ -67,6 +67,6 @@ export type FailureTimes = {
   now: number
 }
 
-/** Whether an endpoint is disabled: no delivery for 5 days, with failures at least 12 hours apart. */
+/** Whether an endpoint gets disabled: no delivery for 5 days, and failures at least 12 hours apart. */
 export const isDisabledBy = ({ firstFailureAt, previousFailureAt, now }: FailureTimes): boolean =>
   now - firstFailureAt >= 120 * hour && previousFailureAt - firstFailureAt >= 12 * hour

@@ -25,7 +25,7 @@ export class ReplayQueue implements Queue {
   readonly #replayId: string
   readonly #orgOf: (orgId: string) => Org
 
-  /** @param orgOf gives the handle of an organization whose events the endpoint gets */
+  /** @param orgOf returns the handle of an organization whose events the endpoint gets */
   constructor(org: Org, endpoint: Endpoint, replayId: string, orgOf: (orgId: string) => Org) {
     this.#org = org
     this.#endpoint = endpoint
@@ -64,7 +64,7 @@ export class ReplayQueue implements Queue {
   async #readFailed(row: Row, limit: number): Promise<Due[]> {
     const { after, before } = this.#rangeOf(row)
     const named = typesIn(row)
-    // The permissions of the endpoint may have changed since the attempts.
+    // The endpoint's permissions may have changed since the attempts.
     const types = (named ?? eventTypes).filter((type) => mayRead(this.#endpoint.permissions, type))
     const failed = await this.#org.read((tx) =>
       tx.rows(sql<Columns<'webhook_attempt', 'event_id' | 'source_org_id'>>`

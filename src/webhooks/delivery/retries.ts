@@ -8,18 +8,18 @@ import { type Endpoint, isAmong } from './endpoint.ts'
 import { type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
 
 type Row = Columns<'webhook_retry', 'event_id' | 'source_org_id' | 'tries'> & {
-  /** False if the endpoint no longer reads the log of the event's organization. */
+  /** Whether the endpoint still reads the log of the event's organization. */
   is_followed: boolean
 }
 
-/** Single events of an endpoint that wait for their time: retries, and resends that somebody asked for. */
+/** Single events that wait for their time: retries, and resends that somebody requested. */
 export class RetryQueue implements Queue {
   readonly #org: Org
   readonly #endpointId: string
   readonly #allowed: WantedTypes
   readonly #orgOf: (orgId: string) => Org
 
-  /** @param orgOf gives the handle of an organization whose events the endpoint gets */
+  /** @param orgOf returns the handle of an organization whose events the endpoint gets */
   constructor(org: Org, { endpointId, allowed }: Endpoint, orgOf: (orgId: string) => Org) {
     this.#org = org
     this.#endpointId = endpointId
@@ -34,7 +34,8 @@ export class RetryQueue implements Queue {
       const items = await this.#readEvents(rows)
       const found = new Set(items.map(({ eventId }) => eventId))
       const lost = rows.filter((row) => !found.has(row.event_id)).map((row) => row.event_id)
-      // The organization of the event was deleted or is not followed any more, or the endpoint may no longer get the type.
+      // Remove events that cannot be sent any more: their organization is deleted or not followed, or the endpoint
+      // may no longer get the type.
       if (lost.length > 0) await this.#org.transact((tx) => this.#remove(tx, lost))
       const isLast = rows.length < limit
       if (items.length > 0) return { items, isLast, store: (tx, results) => this.#store(tx, results) }
@@ -89,11 +90,11 @@ export class RetryQueue implements Queue {
 
 type Retry = { item: Due; atMs: number }
 
-/** The events that are tried again by themselves, with the time of the next try in Unix milliseconds. */
+/** The events to retry, with the time of the next try in Unix milliseconds. */
 const retriesOf = (results: DueResults): Retry[] =>
   results.flatMap(({ item, fate }) => (fate.kind === 'retry' ? [{ item, atMs: Math.round(fate.at) }] : []))
 
-/** Stores the events of `results` that are tried again by themselves. */
+/** Stores the events of `results` to retry. */
 export async function addRetries(
   tx: OrgTx,
   endpointId: string,

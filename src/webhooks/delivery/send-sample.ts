@@ -7,13 +7,12 @@ import { Outbound } from '../../platform/outbound/outbound.ts'
 import { readEndpoint } from './endpoint.ts'
 import { answerBytesMax, type Trial, tryDelivery } from './send.ts'
 
-/** A try to send the sample event of a type. */
+/** A try with the sample event of a type. */
 export type SampleTrial = { eventId: string; trial: Trial }
 
 /**
- * Sends the sample event of a type to an endpoint now, whatever its status, and changes nothing. With the payload `full`,
- * the event has the example object of the reference. The event gets a new id, so that receivers do not skip it as a
- * repeated one.
+ * Sends the sample event of a type to an endpoint now, for any status. Changes nothing. With the payload `full`, the
+ * event has the reference's example object. Its id is new, because receivers skip an id that they know.
  * @returns null if the endpoint does not exist
  */
 export async function sendSample(

@@ -7,7 +7,7 @@ import { signatureOf } from './sign.ts'
 
 /** The time limit of a try. */
 const tryMs = 15_000
-/** The length of the answer that is read. A longer answer counts as no answer. */
+/** How much of an answer is read. A longer answer counts as no answer. */
 export const answerBytesMax = 16_384
 const excerptBytes = 512
 
@@ -17,7 +17,7 @@ export type Target = {
   session: Session
   /** The path and the query of its URL. */
   path: string
-  /** Headers that the organization chose. They replace no header of Crosswalk. */
+  /** The organization's own headers. They replace no header of Crosswalk. */
   headers: Readonly<Record<string, string>>
   secrets: readonly Buffer[]
 }
@@ -32,20 +32,20 @@ export type Sending = {
 /** One try to deliver an event. */
 export type Trial = {
   meaning: Meaning
-  /** null: no complete answer came. */
+  /** null without a complete answer. */
   status: number | null
-  /** Why no answer came, or what is wrong with it; null: its status says it. */
+  /** Why there was no answer, or what was wrong with it; null if the status says it. */
   error: string | null
-  /** The beginning of the answer to a try that failed. */
+  /** The start of the answer to a failed try. */
   excerpt: string | null
-  /** Seconds that the receiver asked to wait. */
+  /** The seconds that the receiver asked to wait. */
   retryAfter: number | undefined
-  /** The start of the try, in Unix milliseconds. */
+  /** When the try began, in Unix milliseconds. */
   startedAt: number
   durationMs: number
 }
 
-/** Sends an event once. It never throws because of the receiver. */
+/** Sends an event once. Faults of the receiver do not throw. */
 export async function tryDelivery(target: Target, sending: Sending): Promise<Trial> {
   const startedAt = Date.now()
   const started = performance.now()

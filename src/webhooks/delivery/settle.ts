@@ -9,13 +9,13 @@ import {
   waitingMax,
 } from './outcome.ts'
 
-/** The state of an endpoint after its last tries. Times are Unix milliseconds. */
+/** An endpoint's state after its last tries. Times are in Unix milliseconds. */
 export type Health = {
   readonly status: 'enabled' | 'failing' | 'disabled'
   readonly disabledReason: 'gone' | 'no_success' | 'member_left' | null
-  /** Failures of the endpoint in a row. */
+  /** How often in a row the endpoint failed. */
   readonly failures: number
-  /** Events in a row that it refused. */
+  /** How many events in a row it refused. */
   readonly refusals: number
   readonly firstFailureAt: number | null
   readonly lastFailureAt: number | null
@@ -23,7 +23,7 @@ export type Health = {
 }
 
 export type SettleItem = Item & {
-  /** How often this event was tried before; 0 for an event of the log. */
+  /** The number of earlier tries; 0 for an event from the log. */
   readonly tries: number
 }
 
@@ -39,13 +39,13 @@ export type Fate = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retr
 export type Settlement<Of extends SettleItem> = {
   readonly results: readonly (Result<Of> & { readonly fate: Fate })[]
   readonly health: Health
-  /** Whether the endpoint gets no further event for now. */
+  /** Whether the endpoint gets no more events for now. */
   readonly stops: boolean
 }
 
 export type SettleOptions = {
   now: number
-  /** Events of the endpoint that wait for a retry, apart from these items. */
+  /** How many other events of the endpoint wait for a retry. */
   waiting: number
   random?: () => number
 }
@@ -53,8 +53,8 @@ export type SettleOptions = {
 const busyPauseSeconds = 1
 
 /**
- * Decides what follows from the results of a batch. If other events of the batch were delivered, an event that failed
- * gets a retry of its own, so that one bad event does not block the rest. Otherwise the endpoint is in trouble.
+ * Decides what the results of a batch mean. If other events of the batch were delivered, a failed event gets its own
+ * retry: one bad event must not block the rest. Otherwise the endpoint is in trouble.
  */
 export function settle<Of extends SettleItem>(
   before: Health,
@@ -83,9 +83,9 @@ type Summary = {
   isInTrouble: boolean
   /** Whether an event was delivered. */
   works: boolean
-  /** The number of events that it refused. */
+  /** How many events it refused. */
   refused: number
-  /** The seconds that it asked to wait; 0: none. */
+  /** How many seconds it asked to wait; 0: none. */
   retryAfter: number
   /** Whether it delivered some events, and answered 429 to others. */
   isBusy: boolean
@@ -128,7 +128,7 @@ function healthAfter(
   }
 }
 
-/** The state of an endpoint whose last try was a delivery. */
+/** The state after a delivery. */
 export const healthy: Health = {
   ...{ status: 'enabled', disabledReason: null, failures: 0, refusals: 0 },
   ...{ firstFailureAt: null, lastFailureAt: null, nextProbeAt: null },
@@ -153,7 +153,7 @@ function failedOnce(before: Health, { now, retryAfter, random, refused }: Failur
   }
 }
 
-/** Disables an endpoint to which nothing was delivered for 5 days; no change before. */
+/** Disables an endpoint that received nothing for 5 days; before that, changes nothing. */
 function disabledAfter(
   before: Health,
   { firstFailureAt }: { firstFailureAt: number },

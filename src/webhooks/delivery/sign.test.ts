@@ -17,7 +17,7 @@ describe('a signature', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 7 }), body, (id, text) => {
         const both = signatureOf([secretBytes(current), secretBytes(old)], { id, timestamp, body: text })
-        // Both packages check each body, every second one with the old secret.
+        // Both packages check each body; every second body is checked with the old secret.
         for (const verifier of verifiers[bodies % 2]!) verifier.verify(text, headersOf(id, timestamp, both))
         bodies += 1
       }),

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 
-/** What a request is signed for. */
+/** What a signature covers. */
 export type Signed = {
-  /** The id of the event, the same at every try. */
+  /** The id of the event, the same for every try. */
   id: string
-  /** Unix seconds of this try. */
+  /** The time of this try in Unix seconds. */
   timestamp: number
   body: string
 }
@@ -19,8 +19,8 @@ export function secretBytes(secret: string): Buffer {
 }
 
 /**
- * The value of `webhook-signature` of Standard Webhooks 1.0.0: a signature with each secret, separated by spaces.
- * @param secrets the current secret, and during a rotation also the old one
+ * The value of `webhook-signature` (Standard Webhooks 1.0.0): one signature for each secret, separated by spaces.
+ * @param secrets the current secret and, during a rotation, the old one
  */
 export function signatureOf(secrets: readonly Buffer[], { id, timestamp, body }: Signed): string {
   const content = `${id}.${timestamp}.${body}`

@@ -19,7 +19,7 @@ import type { ReplayRequest, WebhookReplay } from '../schema.ts'
 
 const runningMax = 5
 const runningOfOrgMax = 20
-/** Replays of an organization, running or not. They are deleted 7 days after their end. */
+/** How many replays of an organization are stored, running or ended. Ended ones are deleted after 7 days. */
 const storedMax = 1_000
 const resendsMax = 500
 
@@ -59,7 +59,7 @@ export function listReplays(
 /**
  * Requests that an endpoint gets the events of a period again.
  * @throws ValidationError at from; DomainError not_found; conflict if the endpoint is disabled, or the endpoint or
- * the organization has too many replays
+ * organization has too many replays
  */
 export async function requestReplay(
   tx: OrgTx,
@@ -110,12 +110,15 @@ export async function findReplay(tx: OrgTx, replayId: string): Promise<WebhookRe
     select ${columns} from webhook_replay
     where org_id = ${tx.orgId} and replay_id = ${replayId}`)
   if (!replay) throw notFound('object_not_found', 'No replay of this organization has this id')
-  // API keys of one mode do not see the endpoints of the other.
+  // API keys of one mode do not see endpoints of the other.
   await findEndpoint(tx, replay.endpoint_id)
   return replay
 }
 
-/** Cancels a running replay. A repetition has no effect. @throws DomainError not_found */
+/**
+ * Cancels a running replay; again has no effect.
+ * @throws DomainError not_found
+ */
 export async function cancelReplay(tx: OrgTx, replayId: string): Promise<WebhookReplay> {
   await findReplay(tx, replayId)
   await tx.run(sql`
@@ -126,8 +129,8 @@ export async function cancelReplay(tx: OrgTx, replayId: string): Promise<Webhook
 
 /**
  * Requests that an endpoint gets one event again, at once.
- * @throws DomainError not_found if the endpoint, or the event in a log that the endpoint reads, does not exist, or the
- * endpoint may not get it; conflict if the endpoint is disabled, or 500 events wait to be sent again
+ * @throws DomainError not_found if there is no such endpoint, if the event is in no log that it reads, or if it may
+ * not get the event; conflict if the endpoint is disabled, or 500 resends already wait
  */
 export async function requestResend(tx: OrgTx, endpointId: string, eventId: string): Promise<void> {
   await requireEnabled(tx, endpointId)
@@ -155,9 +158,9 @@ export async function requestResend(tx: OrgTx, endpointId: string, eventId: stri
 
 type EventSource = { source_org_id: string; type: EventType; mode: 'live' | 'test' }
 
-/** The log of an event that the endpoint got, or that is in the log of its own organization. */
+/** The log that contains an event: one that the endpoint received, or one of its own organization. */
 function findSource(tx: OrgTx, endpointId: string, eventId: string): Promise<EventSource | undefined> {
-  // The attempts of an endpoint are about events of its mode.
+  // An endpoint's attempts are about events of its mode.
   return tx.first(sql<EventSource>`
     select a.source_org_id, a.type, ${tx.actor.mode}::text as mode from webhook_attempt a
     join webhook_position p on p.org_id = a.org_id and p.endpoint_id = a.endpoint_id

@@ -1,6 +1,6 @@
 /**
- * The CPU time of `work` in microseconds: the first of three measurements within `bound`, or else
- * the lowest. A busy machine raises the CPU time.
+ * The CPU time of `work` in microseconds: the first of three measurements within `bound`, or else the lowest. A busy
+ * machine increases CPU times.
  */
 export function cpuOf(work: () => void, bound: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { SignatureData } from '../signature-data.ts'
 
-// Templates and data that attackers could send, and templates with mistakes.
+// Templates and data that an attacker could send, and templates with mistakes.
 
 const fragments = (text: string) => text.split(/ {2,}|\n/).filter((each) => each !== '')
 

@@ -1,7 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
 
-// An independent check with parse5, which parses as browsers do. The lists are separate from
-// rules.ts on purpose.
+// An independent check with parse5, which parses as browsers do. Its lists are separate from rules.ts on purpose.
 
 const elements = new Set(
   'a b blockquote br div em h1 h2 h3 h4 hr i img li ol p s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
