@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesBelow, importsOf } from './support/imports.ts'
 
-// The imports that docs/architecture.md allows. To allow another import, change this list.
+// The imports that docs/architecture.md allows. To allow one more, change this list.
 
 /** The other folders that each folder of `src/` may import. */
 const mayImport: Record<string, string[]> = {
@@ -54,18 +54,13 @@ const mayImport: Record<string, string[]> = {
   ],
 }
 
-/** Programs start the features: the server at the top of `src/`, and the operator's command. */
+/** The programs that start the features: the server at the top of `src/`, and the operator's command. */
 const isProgram = (path: string) => folderOf(path) === '' || folderOf(path) === 'cli'
 
-/**
- * Endpoints are made in files named routes.ts, and in folders named endpoints with one file for each
- * endpoint.
- */
+/** Endpoints may be in files named routes.ts, and in folders named endpoints (one file for each endpoint). */
 const mayMakeEndpoints = (path: string) => /(^|\/)(routes\.ts$|endpoints\/)/.test(path)
 
-/**
- * Files that may contain SQL: those below the features, and the features' files that are named after nouns.
- */
+/** Files that may contain SQL: those of the lower folders, and the features' files that are named after nouns. */
 const mayHoldSql = (path: string) =>
   /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/stored-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
@@ -82,7 +77,7 @@ const across = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to))
 /** A source without its comments. */
 const codeOf = (path: string) => textOf(path).replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/.*$/gms, '')
 
-/** `'…'` and `` `…` `` of a source, without its comments. */
+/** The string literals in a source, without those in comments. */
 function stringsOf(path: string): string[] {
   return codeOf(path).match(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/gs) ?? []
 }
@@ -150,7 +145,7 @@ describe('imports', () => {
       )) {
         const [one, other] = [from.split('/'), to.split('/')]
         const at = one.findIndex((name, index) => name !== other[index])
-        // Only folders are compared: a file at the top of a folder may combine all folders below it.
+        // Compare folders only: a file at the top of a folder may use every folder below it.
         if (at < one.length - 1 && at < other.length - 1) {
           const parent = one.slice(0, at).join('/')
           edges.add([parent, one[at], other[at]].join(':'))
@@ -231,7 +226,7 @@ describe('files', () => {
   })
 
   test('only platform/config.ts reads the environment', () => {
-    // The programs that the reference shows read the environment of their users.
+    // Its sample programs read the environment of their users.
     const samples = 'platform/http/code-sample-typescript.ts'
     expect(found(sources, /\bprocess\.env\b/)).toEqual(['platform/config.ts', samples])
   })

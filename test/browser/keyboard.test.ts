@@ -21,10 +21,9 @@ describe.runIf(chromium)('without a pointer', () => {
   afterAll(() => browser.close())
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-  /** Its name ends with its key. */
   const newKey = (page: Page) => page.getByRole('button', { name: 'New key' })
 
-  // First, because it needs an installation without an owner.
+  // This test comes first, because it needs an installation without an owner.
   test('the set-up link makes the first owner with a passkey, and then no longer works', async () => {
     const offered = await browser.app.operate(offerSetUp)
     const path = `/set-up#${offered?.token}`
@@ -59,7 +58,7 @@ describe.runIf(chromium)('without a pointer', () => {
     return [opened, owner]
   }
 
-  /** Copies the secret of the open dialog and closes it. Returns the secret. */
+  /** Copies the secret in the open dialog, closes the dialog, and returns the secret. */
   async function store(opened: Opened, keyboard: Keyboard): Promise<string> {
     const { page } = opened
     await page.getByText('Copy the token now').waitFor()
@@ -129,7 +128,7 @@ describe.runIf(chromium)('without a pointer', () => {
     let opened: Opened
     const emailOf = (name: string) => `${name}-${person.memberId}@lantern.example`
 
-    /** Makes a member with a password, and signs nobody in. */
+    /** Creates a member with a password who is not signed in. */
     async function withPassword(orgId: string, email: string): Promise<void> {
       const owner = await newMember(browser.app, orgId)
       const { body } = await owner.post('/members/invites', { email, role: 'admin' })
@@ -142,7 +141,7 @@ describe.runIf(chromium)('without a pointer', () => {
       expect(used.status).toBe(200)
     }
 
-    /** Types into the settings, ends the session, and saves. The page asks for the sign-in. */
+    /** Types into the settings, ends the session, and saves. The page then asks to sign in. */
     async function loseSession(): Promise<Page> {
       const { orgId } = await browser.app.newOrg({ name: 'Lantern Row' })
       person = await newMember(browser.app, orgId, 'admin')

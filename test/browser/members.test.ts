@@ -15,7 +15,7 @@ describe.runIf(chromium)('members', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  /** The page in an organization with an owner, an admin and a viewer, as one of them sees it. */
+  /** Opens the page as one of the owner, the admin and the viewer of an organization. */
   async function openMembers(role: 'owner' | 'admin' | 'viewer' = 'owner') {
     const { orgId } = await browser.app.newOrg({ name: 'Lantern Row' })
     owner = await newMember(browser.app, orgId)

@@ -77,7 +77,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     const member = await newMember(browser.app, org.orgId)
     if (page.path.endsWith('/ENDPOINT')) endpointIds.set(member, await newEndpoint(org))
     if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
-    // An organization has an event for everything that happens in it.
+    // Delete the event: an organization has one for everything that happens in it.
     await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
     const opened = await open(page, member)
     await opened.page
@@ -87,7 +87,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await requireSound(opened)
   })
 
-  /** The requests for what a page shows. Without a session there would be no page. */
+  /** Matches the requests for the content of a page, except that for the session. */
   const reads = /console\/api\/(?!session$)/
 
   test.each(pages)('$path shows that it loads, and then what it read', async (page) => {

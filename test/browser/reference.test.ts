@@ -21,7 +21,6 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
       { name: 'crosswalk', value: member.sessionToken, url: app.address, httpOnly: true },
     ])
     page = await context.newPage()
-    // The session works in this browser.
     await page.goto('/healthz')
     expect(await statusOf('/console/api/session')).toBe(200)
     await page.goto('/docs')

@@ -33,7 +33,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   }
 
-  /** A browser in which a member uses a recovery link, and is at the settings. */
+  /** Opens the settings in a browser in which a member used a recovery link. */
   async function recover({ memberId }: SignedIn): Promise<Opened> {
     const offered = await owner.post('/members/recovery-links', { member_id: memberId })
     const opened = await browser.open(`/recovery#${tokenOf(offered)}`, null)
@@ -43,7 +43,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     return opened
   }
 
-  /** Ends the 10 minutes in which dangerous requests need no confirmation. */
+  /** Ends the 10 minutes in which the session counts as confirmed. */
   async function outlast(email: string): Promise<void> {
     const member = await browser.app.operate((tx) =>
       tx.first(sql<{ member_id: string }>`

@@ -9,7 +9,7 @@ const chromium = chromiumOrSkip()
 /** A phone network: 1.6 Mbit/s and 150 ms for each request. */
 const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 }
 
-/** The largest sum of shifts that nobody notices. Google calls 0.1 good. */
+/** The largest sum of layout shifts that nobody notices. Google calls 0.1 good. */
 const shiftMax = 0.02
 
 describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
@@ -40,7 +40,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     })
   }
 
-  /** The layout shifts that no input caused: their sum, and what moved. */
+  /** Requires that nothing moved, except by input. */
   async function requireStill(page: Page): Promise<void> {
     const shifts = await page.evaluate(
       () => (window as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts,

@@ -18,7 +18,7 @@ type Client = {
   /** A file of the package, as the page loads it. */
   file: string
   isModule?: boolean
-  /** Starts the client in the page as `window.client`. It has only the key and the address of the server. */
+  /** Starts the client in the page as `window.client`, with only the key and the server's address. */
   start: (given: { key: string; host: string }) => unknown
   anonymousId: string
   calls: readonly string[]
@@ -133,7 +133,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     await app.close()
   })
 
-  /** A page of the site in a browser of its own, and the hosts to which the page sent requests. */
+  /** Opens a page of the site in a new browser. Also returns the hosts to which the page sent requests. */
   async function open({ file, isModule }: Client): Promise<{ page: Page; hosts: Set<string> }> {
     const context = await (await chromiumOfProcess(chromium ?? '')).newContext()
     opened.push(context)
@@ -151,7 +151,10 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
   const say = (page: Page, call: string, args: unknown[]) =>
     page.evaluate(([name, given]) => void window.client[name](...given), [call, args] as [string, unknown[]])
 
-  /** An address of the server at which something happens to the first request with events, and the times of these. */
+  /**
+   * Starts a proxy that applies `first` to the first request with events. Also returns the times of these
+   * requests.
+   */
   async function startProxy(
     first: Mischief | (() => Promise<Mischief>),
   ): Promise<{ host: string; times: number[] }> {
@@ -214,7 +217,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
 
   test.each(repeating)('$name: after a 429, the client waits for Retry-After', async (client) => {
     const { orgId, key } = await newWriteKey(app, { limits: { events_per_second: 1 } })
-    // Directly before the request, so that a slow page does not arrive when there is room again.
+    // Use up the limit right before the request, so that a slow page does not come too late.
     const { host, times } = await startProxy(async () => {
       await useUp(app, key)
       return 'pass'
@@ -225,7 +228,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     const tracks = async () =>
       (await storedEvents(app.databaseUrl, orgId)).filter(({ type }) => type === 'track')
     await vi.waitFor(async () => expect(await tracks()).toHaveLength(1), soon)
-    // Without Access-Control-Expose-Headers, analytics-next would repeat it after 0.3 s.
+    // Without Access-Control-Expose-Headers, analytics-next would repeat the request after 0.3 s.
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990)
   })
 

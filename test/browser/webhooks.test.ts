@@ -32,7 +32,7 @@ describe.runIf(chromium)('webhooks', () => {
     return receiver
   }
 
-  /** The page of a new endpoint, which the API created. */
+  /** Opens the page of a new endpoint that was created through the API. */
   async function openEndpoint(receiver: Receiver, types = ['contact.*']): Promise<[Opened, string]> {
     const { body } = await org.post('/webhooks/endpoints', { url: receiver.url, types })
     receiver.secrets.push(body.data.secret)
@@ -41,7 +41,7 @@ describe.runIf(chromium)('webhooks', () => {
     return [opened, body.data.endpoint_id]
   }
 
-  /** Waits until the endpoint failed so often that its state says so. Shortens the waits between the tries. */
+  /** Waits until the endpoint is `failing`, and shortens the waits between tries. */
   async function untilFailing(endpointId: string): Promise<void> {
     const statusAfterTry = async () => {
       await passHours(browser.app.app, org.orgId, endpointId, 0.01)
@@ -186,7 +186,6 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByText('Old secret', { exact: true }).waitFor()
     await org.post('/contacts', { email: 'ada@example.com' })
     await expect.poll(() => receiver.requests.length, patience).toBe(1)
-    // The receiver knows only the old secret.
     expect(receiver.badSignatures).toBe(0)
     await rotate.click()
     await page.getByText(/both older secrets stop at once/).waitFor()

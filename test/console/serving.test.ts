@@ -60,7 +60,6 @@ describe('the built console', async () => {
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     for (const encoding of ['br', 'gzip']) {
-      // fetch decodes the answer.
       const packed = await get(entry, { 'accept-encoding': encoding })
       expect([packed.headers.get('content-encoding'), packed.text]).toEqual([encoding, plain.text])
     }

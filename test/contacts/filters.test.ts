@@ -5,10 +5,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/**
- * The first names of a filtered list, in the order of creation. Also checks that each page has the exact
- * total.
- */
+/** The first names in a filtered list, in the order of creation. Also checks that each page has the exact total. */
 async function named(org: TestOrg, query: Record<string, string | number>): Promise<string[]> {
   const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const whole = await org.get(`/contacts?${text}&limit=100`)

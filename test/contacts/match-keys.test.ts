@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** Returns the stored keys, and the keys that the active contacts should have. */
+/** Returns the keys that are stored, and those that the active contacts should have. */
 function keysOf(org: TestOrg): Promise<{ stored: string[]; due: string[] }> {
   return app.app.context.database.org(org.orgId).transact(async (tx) => {
     const ids = await tx.rows<{ contact_id: string }>({ text: 'select contact_id from contact', values: [] })

@@ -81,7 +81,7 @@ describe('removed e-mail addresses and phone numbers', () => {
     expect(await preview(org, { connection_id: other, contact_ids: [contactId] })).toMatchObject({
       ...{ count: 0, skipped: { no_email_or_phone: 1 } },
     })
-    // EspoCRM stores a Contact as a separate record from the Lead.
+    // In EspoCRM, the Contact is another record than the Lead.
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ population: 0 })
     expect(espo.all('Contact')).toEqual([])
   })

@@ -88,7 +88,7 @@ test('an invalid connection gets a 422 that lists all errors', async () => {
   expect(await refused({ provider: 'salesforce', credentials: almost })).toEqual([
     ...['extra_forbidden body.credentials.privateKey', 'missing body.credentials.private_key'],
   ])
-  // Salesforce sign-ins need an RSA key; this key has another type.
+  // This RSA key is too short for Salesforce.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const weak = { client_id: 'id', username: 'ada', private_key }

@@ -83,7 +83,7 @@ test('a private address of EspoCRM is refused unless the operator allows it', as
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
     await newContact(org, ada)
-    // The push fails without a retry, because EspoCRM would refuse a retry too.
+    // The push fails at once, because EspoCRM would refuse a retry too.
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
     expect(standIn.server.requests).toEqual([])

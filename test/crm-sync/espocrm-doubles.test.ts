@@ -30,7 +30,7 @@ describe('late POST requests', () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)
-    // EspoCRM inserts the Lead of an earlier POST between the search and the POST of this push.
+    // EspoCRM inserts the Lead of an earlier POST after this push searched and before it posts.
     espo.server.hold = ({ method }) => {
       if (method !== 'POST' || espo.perKey().has(contactId)) return
       espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', crosswalkId: contactId })

@@ -32,7 +32,7 @@ test('if EspoCRM refuses a duplicate of a Lead that a late request created, the 
   const contactId = await newContact(org, ada)
   espo.add('Lead', { lastName: 'Lovelace', emailAddress: 'ada@example.com', crosswalkId: contactId })
   const nobody = { on: /^GET .*Lead/, said: { status: 200, body: { total: 0, list: [] } } }
-  // The check of the connection and the search for the person get a refusal.
+  // Refuse the check of the connection and the search for the person.
   espo.refusals.push(nobody, nobody)
   await pushed(org, { connection_id })
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])

@@ -106,7 +106,7 @@ describe('the role of the API user', () => {
 test('if EspoCRM returns a record without the Crosswalk id, the push stops, and its error names the record and the reason', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   await people(org, 1)
-  // A formula or a hook empties the field in this way.
+  // A formula or a hook can empty the field like this.
   espo.clears.add('crosswalkId')
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({

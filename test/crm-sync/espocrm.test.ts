@@ -75,7 +75,6 @@ describe('faults', () => {
     ['a dropped look-up', { on: /^GET .*Lead/, when: 'after', how: 'drop' }],
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
-  // The tests run concurrently, because each waits for a retry.
   test('each contact has exactly one Lead after faults of any kind', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await server.newOrg()
@@ -119,7 +118,7 @@ test('if the answer to an update is lost and the contact gets its old value back
   await pushed(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
-  // The next GET gets 503, so the push is canceled before it can see the result of its update.
+  // The next GET gets 503, so the push is canceled before it sees the result of its update.
   const away = { on: /^GET/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } }
   espo.server.hold = ({ method }) => {
     if (method === 'PUT') espo.refusals.push(away)
@@ -142,7 +141,7 @@ test('after an undo, a push creates a Lead for the restored contact although ano
   for (const index of Array(5).keys())
     await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
-  // The merge therefore links both contacts to the second contact's Lead, with the first contact's address.
+  // After the merge, both contacts are linked to the second one's Lead, which has the first one's address.
   await pushed(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data

@@ -40,8 +40,7 @@ describe('a CRM answer that cannot be stored', () => {
       const { org, connection_id, espo } = await newSlowOrg(app, 0)
       await people(org, 2)
       const refusal = { on: /^POST /, said }
-      // The push retries duplicates once. The first answer refuses both people, and the second answer one of
-      // them.
+      // The push retries duplicates once. Both people are refused at first, and one of them again.
       espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
       const job = await pushed(org, { connection_id })
       expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
@@ -116,7 +115,7 @@ describe('test mode', () => {
     held.release()
     expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
     expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
-    // The confirmation of a push to the sandbox does not confirm a push to a CRM.
+    // Confirming a push to the sandbox does not confirm a push to a CRM.
     await newContact(org, { email: 'eve+refused@example.com', last_name: 'Eve' })
     await org.patch(`${crmBase}/settings`, { threshold: 0 })
     const inTest = await pushed(tester, { connection_id, large_population_confirmed: true })

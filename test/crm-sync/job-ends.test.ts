@@ -22,7 +22,7 @@ import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
 let app: TestApp
-/** The app has no worker, so its jobs stay queued. */
+/** This app has no worker, so its jobs stay queued. */
 let api: TestApp
 beforeAll(async () => {
   app = await startTestApp({ outboundAllowPrivate: true })
@@ -83,7 +83,7 @@ describe('canceled jobs', () => {
 })
 
 test('a job that waits for an unreachable CRM ends immediately if it is canceled or its connection is deleted', async () => {
-  // The delayed retry of the canceled job still runs later, and does nothing.
+  // The delayed retry of the canceled job still runs later, but does nothing.
   const waiting = await startTestApp({ outboundAllowPrivate: true })
   const away = await EspoStandIn.start()
   try {
@@ -164,7 +164,7 @@ test('a retry pushes only the people who failed', async () => {
     external_id: null,
     error: { message: expect.stringContaining('80') },
   })
-  // The retry fails too, with a population of one, because the CRM still refuses the person.
+  // The CRM refuses the person again.
   const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
   expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })
   await org.patch(`/contacts/${bad}`, { last_name: 'Mended' })

@@ -14,7 +14,7 @@ import { connect, crmBase, itemsOf, jobOf, leadsOf, people, push } from '../supp
 import { askOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 
-/** An app without a worker, so that its jobs stay queued. */
+/** This app has no worker, so its jobs stay queued. */
 const api = await startTestApp({ role: 'api' })
 afterAll(() => api.close())
 
@@ -65,7 +65,7 @@ test.each([null, 'failed'] as const)(
       error: { code: 'duplicate', message: 'p0@example.com is a duplicate' } as const,
     }
     const saving = scope.transact((tx) => saveResults(tx, running, [result]))
-    // The request either waits for the erasure or has already ended.
+    // The request waits for the erasure, or has already ended.
     await withClient(api, (client) => Promise.race([saving, untilBlocked(client).catch(() => {})]))
     release.resolve()
     await Promise.all([erasing, saving])

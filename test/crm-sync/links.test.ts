@@ -54,7 +54,7 @@ describe('CRM ids of contacts', () => {
     const again = await pushed(org, { connection_id })
     expect(again).toMatchObject({ population: 1, counts: { unchanged: 1 } })
     expect(await externalIdsOf(org, survivor)).toEqual({ espocrm_lead: lead!.id })
-    // The first push writes the CRM id, and no later push changes the CRM id.
+    // Only the first push writes the CRM id.
     const { version } = (await org.get(`/contacts/${survivor}`)).body.data
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
     expect((await org.get(`/contacts/${survivor}`)).body.data.version).toBe(version)

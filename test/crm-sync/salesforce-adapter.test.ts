@@ -108,7 +108,7 @@ test.each([
 describe('batches', () => {
   test('a batch without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
     const { org, options, adapter } = newAdapter()
-    // Only the request for the batch gets no answer; the requests before it are answered.
+    // Only the batch gets no answer; the requests before it do.
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
     const hasty = new SalesforceAdapter({ ...options, timeoutMs: 500 })

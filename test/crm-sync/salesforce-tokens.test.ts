@@ -48,7 +48,7 @@ describe('rotated refresh tokens', () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     crm.rotatesTokens = true
-    // A connection test and a push each use the credentials from before the rotation.
+    // The connection test and the push use the credentials from before the rotation.
     for (let time = 0; time < 3; time++) {
       const [report, job] = await Promise.all([
         tested(org, connection_id),
@@ -96,7 +96,7 @@ test('if only few of the day’s Salesforce requests are left, the push waits, s
   }, patience)
   expect(crm.batches).toEqual([])
   crm.usedRequests = 10
-  // Without this call, the job engine would wait for 15 minutes.
+  // Make the retry due now: it would wait for 15 minutes.
   await askOwner(app.databaseUrl, `update pgboss.job_common set start_after = now() where name = 'crm_push'`)
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
   expectOneEach(crm, ids)

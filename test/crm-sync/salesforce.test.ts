@@ -67,7 +67,7 @@ describe('pushes', () => {
     await newPeople(org, 450)
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 450 } })
-    // The push sends the first new person alone, to check whether Salesforce keeps the Crosswalk id.
+    // The first new person is sent alone, to see whether Salesforce keeps Crosswalk's id.
     expect([...crm.batches].sort((a, b) => a - b)).toEqual([1, 50, 199, 200])
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
@@ -183,7 +183,7 @@ test('if a Salesforce flow empties the Crosswalk id, the push stops after one Le
   expect(crm.records.Lead).toHaveLength(1)
   const [lead] = crm.records.Lead!
   expect(job.error.message).toContain(lead!.Id)
-  // The operator follows the error: remove the flow, and write the id into the named record.
+  // Follow the error: remove the flow, and write the id into the named record.
   crm.clears.clear()
   lead!.Crosswalk_Id__c = ids.find((id) => job.error.message.includes(id))
   expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })

@@ -12,7 +12,7 @@ const logged: string[] = []
 const app = await startTestApp({}, undefined, pino({}, { write: (line: string) => logged.push(line) }))
 afterAll(() => app.close())
 
-// A connection error without a listener would end the process, and fails the test run.
+// Without a listener, a connection error would end the process and fail the test run.
 test.each(['org', 'operator'])(
   'a connection that breaks between two statements of the %s fails only its own transaction',
   async (whose) => {

@@ -14,7 +14,7 @@ import { askOwner, testKey } from '../support/database.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-// A migration of a later version. It needs an exclusive lock on contacts, which blocks readers and writers.
+// A migration of a later version that needs an exclusive lock on contacts, which blocks readers and writers.
 const folder = mkdtempSync(join(tmpdir(), 'crosswalk-migrations-'))
 cpSync(join(projectRoot, 'migrations'), folder, { recursive: true })
 writeFileSync(join(folder, '9999_later.sql'), 'alter table contact add column later text;\n')

@@ -13,7 +13,7 @@ import { withClientOf } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
 const size = 20_000
-// Recording begins before the server starts, so that it covers all connections.
+// Record from before the start of the server, so that all connections are covered.
 const recorded = recordStatements()
 const app = await startTestApp({ role: 'api' })
 const database = new URL(app.databaseUrl).pathname.slice(1)
@@ -37,7 +37,7 @@ async function exercise(each: Case, subject: Subject): Promise<void> {
   expect([name, answer.status < 300 ? 'good' : text]).toEqual([name, 'good'])
   keep(each, asked, subject.pools, text)
   for (const sent of recorded.stop()) {
-    // A server of another test file may still run statements.
+    // The statement is of another test file's server.
     if (sent.database !== database) continue
     const known = statements.get(sent.text) ?? { sent, cases: new Set(), grows: true }
     known.cases.add(name)
@@ -51,8 +51,8 @@ beforeAll(async () => {
   const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
   orgId = org.orgId
   await fillOrg(app.databaseUrl, { size, orgId })
-  // An index-only count is cheap only if VACUUM has marked pages as visible to all transactions. An old open
-  // transaction delays this marking.
+  // VACUUM must have marked pages as visible to all transactions: only then is an index-only count cheap. An old open
+  // transaction delays this.
   await withClientOf(app.databaseUrl, (client) =>
     vi.waitFor(async () => {
       await client.query('vacuum analyze')
@@ -81,7 +81,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-// Only large tables are checked, because a scan is the best plan for a table of a few pages.
+// Check large tables only: for a table of a few pages, a scan is the best plan.
 const big = new Set([
   'contact',
   'contact_key',
@@ -102,7 +102,7 @@ function faultsOf(plan: Plan, limited = false): string[] {
     'Plan Rows': rows,
     Plans: parts = [],
   } = plan
-  // PostgreSQL does not know that the index of running calls is small.
+  // The planner does not know that the index of running calls is small.
   const all = !limited && rows > 900 && index !== 'call_slot'
   const own =
     table && big.has(table) && kind.includes('Scan') && (kind === 'Seq Scan' || all)

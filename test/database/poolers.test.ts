@@ -53,7 +53,7 @@ describe('detection of a connection pooler', () => {
 
   test('the check for a connection pooler refuses a pooler in transaction mode', async () => {
     const client = await connect(pooler.url)
-    // Two clients that share one PostgreSQL process, as behind PgBouncer in transaction mode.
+    // Two clients on one PostgreSQL process, as with PgBouncer in transaction mode.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client
     await expect(requireSessions(client, async () => second)).rejects.toThrow('pool_mode = session')
     await client.end()

@@ -2,7 +2,7 @@ import { createServer, connect as open, type Server, type Socket } from 'node:ne
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-// PgBouncer accepts only these parameters of a connection.
+// The only connection parameters that PgBouncer accepts.
 const accepted = [
   'user',
   'database',
@@ -13,7 +13,7 @@ const accepted = [
   'standard_conforming_strings',
 ]
 
-/** A proxy that acts like PgBouncer in session mode: the same refused parameters, and process ids of its own. */
+/** A proxy that refuses parameters and invents process ids, like PgBouncer in session mode. */
 export class StandInPooler {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()

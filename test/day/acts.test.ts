@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 
-// A search for full names misses endpoints whose names contain a record type or a push kind.
+// Endpoints whose names contain a record type or a kind of push. A search for full names does not find them.
 const composed =
   /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search|export)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 

@@ -10,10 +10,10 @@ import { newActor } from './orgs.ts'
 import { Requests } from './requests.ts'
 import { quietDay } from './traffic.ts'
 
-// Tests the auditor of `npm run test:day`, with a day without faults and with faults added to the database. An auditor
-// that cannot fail would be useless.
+// Tests the auditor of `npm run test:day`: first with a day without faults, then with faults in the database, which
+// it must find.
 
-// The audit may take this long on a busy machine.
+// The limit for an audit on a busy machine.
 const patienceMs = 240_000
 
 let app: TestApp
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // Acts are random, so the test continues until all rows exist that the faults need.
+  // Repeat until the random acts have created all rows that the faults need.
   do {
     await quietDay(requests)
     await drain(audited, patienceMs)

@@ -1,5 +1,5 @@
-// A day in ten minutes: several processes under mixed traffic on every endpoint, while processes and the database are
-// killed. At the end, an audit compares what clients were told with the database.   DAY_MINUTES=10 npm run test:day
+// A day in ten minutes. Several processes have mixed traffic on every endpoint, while processes and the database are
+// killed. At the end, an audit compares all answers with the database.   DAY_MINUTES=10 npm run test:day
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
 import { command } from '../support/processes.ts'
@@ -29,7 +29,7 @@ const day = await Installation.start(outside.settings)
 const requests = new Requests(day.addresses, new Ledger())
 const samples = new Samples(day)
 try {
-  // The last of the other orgs has a low rate limit, which its traffic reaches.
+  // The last of the other orgs has a low rate limit, which it reaches.
   for (let org = agencies; org < orgs; org++)
     requests.join(await newActor(day.database, { perSecond: org === orgs - 1 ? 10 : null }))
   for (let org = 0; org < agencies; org++) requests.join(await newActor(day.database, { isAgency: true }))

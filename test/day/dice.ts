@@ -7,6 +7,6 @@ export const oneOf = <Item>(items: readonly Item[]): Item => items[randomInt(ite
 let counted = 0
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** A word that is unique in the run and similar to no other: `kqzvxwph1a`. */
+/** A word that is unique in the run, and similar to no other: `kqzvxwph1a`. */
 export const newNonce = (): string =>
   Array.from({ length: 8 }, () => letters[randomInt(26)]).join('') + (++counted).toString(36)

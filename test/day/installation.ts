@@ -8,7 +8,7 @@ import { freePort, freshKey, installedPostgres, OwnPostgres } from '../support/o
 import { installedRedis, OwnRedis } from '../support/own-redis.ts'
 import { Child, type Environment } from '../support/processes.ts'
 
-/** A line of a log, with the process that wrote it and when: milliseconds since 1970. */
+/** A log line, with the process that wrote it and the time in milliseconds since 1970. */
 export type Line = { process: string; at: number; level: string; text: string }
 
 export type Outage = { what: string; from: number; until: number }

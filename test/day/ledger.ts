@@ -1,25 +1,25 @@
-/** A value whose write was acknowledged or may have happened. */
+/** A written value. */
 export type Write = {
   value: string | null
-  /** Milliseconds since 1970 of the first try, and of the answer or the latest possible effect. */
+  /** In milliseconds since 1970: the first try, and the answer or the latest possible effect. */
   sentAt: number
   endAt: number
-  /** False if it is unknown whether the write took effect. */
+  /** Whether the server acknowledged the write. Otherwise its effect is unknown. */
   acknowledged: boolean
 }
 
-/** A request that creates an object. The unique nonce in the object finds it again. */
+/** A request that creates an object. The object contains a unique nonce, by which it is found. */
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
-/** The number of acknowledged effects with an event, and the number of effects that may have happened. */
+/** How many effects with an event the server acknowledged, and how many others may have happened. */
 type Effect = { orgId: string; type: string; objectId: string; told: number; doubtful: number }
 
-/** The value that a read showed, with the times of its request and its answer. */
+/** The value that a read showed, and the times of request and answer. */
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
 
 /**
- * The values that a read from `sentAt` to `answeredAt` may show: all values sent before `answeredAt`, except those
- * replaced by an acknowledged write before `sentAt`.
+ * The values that a read may show: all that were sent before `answeredAt`, except those that an acknowledged write
+ * before `sentAt` replaced.
  */
 export function possible(
   writes: readonly Write[],
@@ -33,7 +33,7 @@ export function possible(
 
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
-/** An accepted file. The imported records have names that begin with the word. */
+/** An accepted file. The names of its records begin with `word`. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
 /** The answers that clients got. The auditor compares them with the stored data. */
@@ -44,7 +44,7 @@ export class Ledger {
   readonly imports: Import[] = []
   readonly effects = new Map<string, Effect>()
   readonly faults: string[] = []
-  /** The organization of each id that an answer gave. */
+  /** The organization of each id in an answer. */
   readonly owners = new Map<string, string>()
   readonly sandboxes = new Map<string, string>()
   readonly #versions = new Map<string, string>()

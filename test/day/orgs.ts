@@ -5,21 +5,18 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
 
-/** An organization with its marker in every value, and its known things. */
+/** An organization, its marker, and its known objects. */
 export type Actor = {
   orgId: string
-  /**
-   * For example `mk007z`. Every text of this organization contains the marker, and no text of another
-   * organization contains the marker.
-   */
+  /** A text such as `mk007z`. It is in every text of this organization, and in no other organization. */
   marker: string
   tokens: { live: string; test: string }
   /** The client org on which the agency's keys act. */
   target: string | null
   isAgency: boolean
-  /** Markers and ids of other orgs that may appear here: an agency and its clients see each other. */
+  /** Markers and ids of other orgs that may appear here: an agency and its clients can see each other. */
   relatives: Set<string>
-  /** Ids by their use. An act that needs an object alone removes the id until the act ends. */
+  /** Ids by use. An act that needs an object for itself removes the id until it ends. */
   pools: Map<string, string[]>
 }
 

@@ -4,8 +4,8 @@ import type { Installation } from './installation.ts'
 import type { Requests } from './requests.ts'
 
 /**
- * Kills a process with SIGKILL and restarts the database each minute. Sometimes kills Redis, or stops a process with
- * SIGTERM. The second API server runs without outages in the second half: the audit measures its memory.
+ * Once a minute, kills a process with SIGKILL and restarts the database. Sometimes kills Redis, or stops a process
+ * with SIGTERM. The second API server has no outages in the second half, when its memory is measured.
  */
 export async function injectOutages(
   day: Installation,

@@ -20,19 +20,19 @@ export type Sent = {
   ifMatch?: number
   mode?: 'live' | 'test'
   token?: string
-  /** Statuses that the act accepts, besides success and statuses that ask for a retry. */
+  /** Statuses that the act accepts besides success and retries. */
   allow?: number[]
 }
 
 export type Told = {
   status: number
-  /** The endpoint's status for success. */
+  /** Whether the status is the endpoint's success. */
   ok: boolean
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by endpoint
   body: any
   sentAt: number
   answeredAt: number
-  /** An earlier try was cut off, and its effect is unknown. */
+  /** Whether an earlier try was cut off, so that its effect is unknown. */
   doubtful: boolean
 }
 
@@ -42,7 +42,7 @@ const named = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
 const document = JSON.parse(readFileSync(join(projectRoot, 'openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
 }
-/** Statuses that the reference names, by endpoint. */
+/** The statuses in the reference, by endpoint. */
 const described = new Map(
   Object.values(document.paths)
     .flatMap((path) => Object.values(path))
@@ -50,14 +50,11 @@ const described = new Map(
 )
 const giveUpMs = 90_000
 const answerWithinMs = 30_000
-// After 15 s the server has ended the cut-off request, because a statement runs for at most 15 s.
+// How long a cut-off request can go on: a statement runs for 15 s at most.
 const lingersMs = 20_000
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/**
- * Clients of several servers, which retry as the API reference says and check every answer against its
- * schema.
- */
+/** Clients of several servers. They retry as the API reference says, and check each answer against its schema. */
 export class Requests {
   readonly ledger: Ledger
   readonly counts = new Map<string, Map<number, number>>()
@@ -88,7 +85,10 @@ export class Requests {
     return [...this.#underWay].filter((one) => one.address === address && now - one.sentAt > 10).length
   }
 
-  /** Sends a request until it gets a final answer. @throws Error after 90 seconds */
+  /**
+   * Sends a request until its answer is final.
+   * @throws Error after 90 seconds
+   */
   async send(actor: Actor, name: string, sent: Sent = {}): Promise<Told> {
     const endpoint = named.get(name)!
     const key = endpoint.method === 'POST' && endpoint.effect !== 'none' ? randomUUID() : null
@@ -97,10 +97,7 @@ export class Requests {
     return told
   }
 
-  /**
-   * Repeats the request. A repeated request must get the same answer, unless an erasure removed the stored
-   * answer.
-   */
+  /** Repeats the request. The answer must be the same, unless an erasure removed the stored one. */
   async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: Told): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)

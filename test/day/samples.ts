@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts'
 export type Sample = { at: number; name: string; pid: number; mib: number }
 export type Connections = { at: number; total: number; idleInTransaction: number }
 
-/** The memory and connections of processes, every two seconds. */
+/** Samples the memory and connections of processes every two seconds. */
 export class Samples {
   readonly memory: Sample[] = []
   readonly connections: Connections[] = []

@@ -40,7 +40,7 @@ export class Outside {
     this.salesforce = salesforce
     let isAdvancing = false
     this.#clock = setInterval(async () => {
-      // Callbacks are sent one after another, because the next turn sends all callbacks that are then due.
+      // Do not overlap: each turn sends all callbacks that are due.
       if (isAdvancing) return
       isAdvancing = true
       await vapi.calls.advance(Math.max(Date.now() - vapi.calls.now, 0))
@@ -90,7 +90,7 @@ export class Outside {
     this.#keys.set(connection_id, keys)
   }
 
-  /** Checks that the stand-ins have one record for each person, and one call for each placed call. */
+  /** Checks that the stand-ins have one record of each person, and one call for each placed call. */
   async audit({ rows }: Audited): Promise<Verdict[]> {
     const people: Verdict = { name: 'CRMs have each person once', checked: 0, findings: [] }
     for (const [connection, keys] of this.#keys) {

@@ -35,7 +35,7 @@ function pick(): Act {
   return acts[0]![1]
 }
 
-/** Runs acts in all organizations, `atOnce` at a time, until `signal`. Running acts end normally. */
+/** Runs acts in all organizations, `atOnce` at a time, until `signal`. Running acts then finish. */
 export async function traffic(requests: Requests, atOnce: number, signal: AbortSignal): Promise<void> {
   const work = async () => {
     while (!signal.aborted) await perform(pick(), oneOf(requests.actors), requests)
@@ -51,7 +51,7 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
   }
 }
 
-/** Runs all acts except calls, which take time, in all organizations one after another. */
+/** Runs all acts except calls, which take long, in one organization after another. */
 export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [
     peopleActs,

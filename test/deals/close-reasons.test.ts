@@ -148,7 +148,7 @@ describe('the life of a close reason', () => {
   })
 })
 
-/** A model in memory computes the expected labels after each step. */
+/** The model computes the expected labels after each step. */
 type Step = { act: 'create' | 'move' | 'archive' | 'restore'; at: number; to: number | undefined }
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom('create', 'move', 'archive', 'restore'),

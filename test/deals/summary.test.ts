@@ -40,7 +40,7 @@ async function everyDeal(org: TestOrg): Promise<Deal[]> {
   return deals
 }
 
-/** Counts and sums by currency, computed by adding one deal after another. */
+/** Counts and sums by currency, adding one deal after another. */
 function valuesOf(deals: readonly Deal[]): Value[] {
   const byCurrency = Map.groupBy(deals, ({ currency }) => currency)
   return [...byCurrency]

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type Step = { command: string; printed: string }
 
-/** The steps of a console block. A line that begins with `$` begins a command; indented lines continue it. */
+/** The steps of a console block: each line with `$` begins a command, and indented lines continue it. */
 export function stepsOf(block: string): Step[] {
   return block
     .split(/^\$ /m)
@@ -20,9 +20,8 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
 
 /**
- * The pattern of a printed output, which ignores spaces. `…`, times and durations match anything. An id,
- * which may be shortened, matches any id; the same id later must match the same value. `names` lists the
- * printed ids in the order of the groups.
+ * A pattern for a printed output. Spaces do not count. `…`, times and durations match anything. An id, also a
+ * shortened one, matches any id, but always the same one. `names` lists the printed ids in the order of the groups.
  */
 function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   const text = printed
@@ -42,7 +41,7 @@ function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   return { pattern: new RegExp(`^${pattern}${literal(text.slice(from))}$`, 's'), names }
 }
 
-/** Runs the commands of the docs in a shell, with real ids in place of the printed ids. */
+/** Runs commands of the docs in a shell. Real ids replace the printed ones. */
 export class Reader {
   readonly #shell: ChildProcess
   readonly #lines: AsyncIterator<string[]>
@@ -84,7 +83,7 @@ export class Reader {
   }
 
   /**
-   * A step that only reads is repeated for at most one minute, until it shows the printed output.
+   * Runs a step. If it only reads, repeats it for up to a minute until its output is as printed.
    * @throws Error if the output differs
    */
   async take({ command, printed }: Step): Promise<void> {
@@ -96,7 +95,7 @@ export class Reader {
       if (!looks || Date.now() > deadline) {
         throw new Error(`${command}\nshows\n${shown}\nand not, as the docs say,\n${printed}`)
       }
-      // A pause before each command keeps the commands within the rate limit.
+      // Pause, so that the commands stay within the rate limit.
       await pause(250)
     }
   }

@@ -7,8 +7,7 @@ import { type Block, pageNamed, pages } from '../support/markdown.ts'
 import { type Child, cleanUp, newDataDir, startServer } from '../support/processes.ts'
 import { Reader, stepsOf } from './console.ts'
 
-// The test runs all pages in this order on one installation, from the first start to a changed encryption
-// key.
+// All pages run in this order on one installation, from its first start to a changed encryption key.
 let server: Child
 let reader: Reader
 let client: TestClient
@@ -16,7 +15,7 @@ const dataDir = newDataDir()
 const folder = join(dataDir, '..')
 const taken = new Set<Block>()
 
-/** The code blocks of a page in one language, except the blocks that the caller checks itself. */
+/** The code blocks of a page in one language, without those that the caller checks. */
 function blocks(file: string, language: string): Block[] {
   const found = pageNamed(file).blocks.filter((block) => block.language === language)
   for (const block of found) taken.add(block)
@@ -151,9 +150,9 @@ const recipes = [
 
 test('every code block of the docs is checked by a test', () => {
   const elsewhere = [
-    // The release check runs these commands in a clean clone.
+    // A release is checked with these commands in a clean clone.
     ...blocks('README.md', 'sh'),
-    // references.test.ts checks that every script and command exists.
+    // references.test.ts checks that the scripts exist.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
     // test/docs/sync.test.ts and test/docs/retries.test.ts run these programs.

@@ -24,7 +24,7 @@ export const withOwnSdk = (program: string): string =>
     program,
   )
 
-/** Returns the compiler's errors in these programs, or an empty text if the compiler accepts all programs. */
+/** Returns the compiler's errors in these programs; empty if there are none. */
 export async function typeErrors(programs: Record<string, string>): Promise<string> {
   const folder = fileNamed('typed')
   mkdirSync(folder, { recursive: true })

@@ -16,7 +16,7 @@ const [creation = '', ...receivers] = pageNamed(page)
 
 afterAll(cleanUp)
 
-/** Starts a program of the page. The file must be in the project, where its packages are installed. */
+/** Starts a program of the page. Its file must be in the project, to find its packages. */
 function start(name: string, program: string, env: Record<string, string>): Child {
   const file = fileNamed(`${name}.ts`)
   const found = withOwnSdk(program).replaceAll(

@@ -19,7 +19,7 @@ const files = globSync('{src,sdk/src,test,bench,scripts,docs,migrations,deploy}/
   cwd: projectRoot,
 }).concat(globSync('*.ts', { cwd: projectRoot }))
 
-/** `where: what` of each entry for which `isTrue` is false. */
+/** Lists `where: what` of the entries for which `isTrue` is false. */
 function faults<T extends { where: string }>(
   found: T[],
   say: (one: T) => string,
@@ -40,9 +40,9 @@ test('endpoints that the docs name exist', () => {
     return match ? [{ where, method: match[1]!, path: shape(match[2]!.replace(/^\/api\/v1/, '')) }] : []
   })
   expect(named.length).toBeGreaterThan(50)
-  // Addresses of Twilio and Vapi, which are no endpoints of this API.
+  // Addresses of Twilio and Vapi, not of this API.
   const elsewhere = /^POST \/(2010|\{\}-|call$|hooks\/)/
-  // A page about one feature may omit the beginning of its paths.
+  // A page about one feature may leave out the beginning of its paths.
   const isKnown = ({ method, path }: (typeof named)[number]) =>
     elsewhere.test(`${method} ${path}`) ||
     known.some((one) => one.startsWith(`${method} `) && one.endsWith(path))
@@ -103,7 +103,7 @@ test("operators' commands and their options in the docs exist", () => {
 test("operators' commands are in the docs", () => {
   const names = [...help.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage!.replace(/ [<[].*/, ''))
   const written = pages.map(({ text }) => text).join('\n')
-  // `npm start` is `serve`, and ROLE=worker is what `worker` sets.
+  // `npm start` runs `serve`, and `worker` sets ROLE=worker.
   const undocumented = names.filter((name) => !written.includes(`crosswalk -- ${name}`))
   expect(undocumented).toEqual(['serve', 'worker'])
 })
@@ -122,7 +122,7 @@ test('docs/reference/events.md names the members of `data` for every type of eve
 
 test('docs/reference/events.md names exactly the existing types of events', () => {
   const section = /\n## Types\n([\s\S]*?)(?=\n## |$)/.exec(pageNamed('docs/reference/events.md').text)![1]!
-  // A table writes `|` within a code span as `\|`.
+  // In a table, `\|` stands for `|` in a code span.
   const named = [...section.replaceAll('\\|', '|').matchAll(/`([a-z_]+)\.([a-z_|]+)`/g)].flatMap(
     ([, noun, verbs]) => verbs!.split('|').map((verb) => `${noun}.${verb}`),
   )

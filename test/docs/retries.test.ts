@@ -17,8 +17,8 @@ afterAll(async () => {
 })
 
 /**
- * The function and the example of docs/guides/errors-and-retries.md. The program prints its waits instead of
- * waiting.
+ * The function and the example of docs/guides/errors-and-retries.md, as a program that prints its waits and does not
+ * wait.
  */
 function guideProgram(): string {
   const blocks = pageNamed('docs/guides/errors-and-retries.md').blocks.filter(
@@ -46,7 +46,7 @@ type Refusal = [status: number, code?: string, retryAfter?: number]
 const created: Refusal = [201]
 const broken: Refusal = [0]
 
-/** Starts a server that answers with these statuses in turn; 0 breaks the connection. */
+/** A server that answers with these statuses, one after another; 0 breaks the connection. */
 async function startStub(answers: readonly Refusal[]) {
   const requests: { headers: IncomingHttpHeaders; body: string }[] = []
   const server = createServer(async (request, response) => {

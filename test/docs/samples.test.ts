@@ -25,7 +25,7 @@ afterEach(() => {
 
 const folder = fileNamed('samples')
 mkdirSync(folder, { recursive: true })
-// One shell for all samples: this process is large, so to start a process takes long.
+// Use one shell for all samples: this process is large, so starting a process takes long.
 const shell = new Reader(folder, {})
 afterAll(() => shell.close())
 const { paths } = apiDocument(app.address)
@@ -99,7 +99,7 @@ test('every operation has a sample with curl and one with TypeScript', () => {
 })
 
 describe('the samples run, and both get the documented answer', () => {
-  // GET changes nothing, so all samples that read share one organization.
+  // All samples that only read share one organization.
   const readable = app.newAgency()
 
   test.each(everyEndpoint)('%s', async (_name, endpoint) => {

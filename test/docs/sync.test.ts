@@ -18,7 +18,7 @@ test('the copy of the program in docs/guides/sync.md is exact two rounds after a
   await writes.create(150)
   const program = new GuideProgram(org, 0.2)
   await writes.run(8, 4)
-  // On a busy machine, 4 s may be too short for each kind of write.
+  // Repeat on a busy machine until there was each kind of write.
   while (!writes.done.create || !writes.done.change) await writes.run(8, 1)
   await program.completes(1)
   expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(none)
@@ -36,7 +36,7 @@ test('the program of docs/guides/sync.md copies a change that commits 30 s after
   const program = new GuideProgram(org, 0.1)
   await withClient(app, async (client) => {
     await client.query('begin')
-    // Simulates a transaction that runs for 30 s before it commits.
+    // A transaction that commits after 30 s.
     await client.query(
       `update contact set version = version + 1, updated_at = clock_timestamp() - interval '30 seconds'
        where contact_id = $1`,

@@ -28,6 +28,6 @@ test('TypeScript accepts every program of the docs, and the sample of every endp
   })
   expect(programs.length).toBeGreaterThan(10)
 
-  // One run of the compiler for all of them: it takes seconds to load.
+  // Compile them all at once, because the compiler takes seconds to load.
   expect(await typeErrors(Object.fromEntries([...samples, ...programs]))).toBe('')
 })

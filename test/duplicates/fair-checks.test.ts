@@ -8,7 +8,7 @@ import { longestTurn } from '../support/turns.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close({ leavesJobs: true }))
 
-/** 50 numbers of 400: about 25 contacts share each of them. */
+/** 50 of 400 numbers: about 25 contacts share each. */
 const phonesOf = (at: number) =>
   Array.from({ length: 50 }, (_, place) => `+1202${2_000_000 + (((at * 50 + place) * 7919) % 400)}`)
 

@@ -31,7 +31,7 @@ async function shadows(org: TestOrg): Promise<Shadow[]> {
   return body.data.filter(({ status }: Shadow) => status === 'shadow')
 }
 
-/** Checks every changed record, as a worker does soon after the change. */
+/** Checks every changed record, as a worker would. */
 const checkNow = () => checkAll(system(app.app.context.database), app.app.context)
 
 const checksOf = (org: TestOrg) =>
@@ -39,7 +39,7 @@ const checksOf = (org: TestOrg) =>
     tx.rows({ text: 'select check_id from duplicate_check where org_id = $1', values: [org.orgId] }),
   )
 
-/** Returns the stored match keys, and the keys that the active records should have. */
+/** Returns the keys that are stored, and those that the active records should have. */
 async function keysOf(org: TestOrg, entityType: EntityType) {
   const type = recordTypes[entityType]
   return app.operateOn(org.orgId, async (tx) => {

@@ -15,7 +15,7 @@ type Item = {
   detail?: string
 }
 
-/** Has the engine propose merges of `count` pairs of equal contacts. Returns the proposals, oldest first. */
+/** Makes the engine propose merges of `count` pairs of equal contacts. Returns the proposals, oldest first. */
 async function propose(org: TestOrg, count: number, copies = 2): Promise<Row[]> {
   const people = Array.from({ length: count }, (_, n) => {
     const person = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@many.example` }
@@ -58,7 +58,7 @@ describe('one request answers many proposals', () => {
         tags,
         version,
       ])
-    // The versions may differ: merges of one request with the same survivor share one version.
+    // Versions may differ: all merges of a request with the same survivor share one.
     expect((await shown(many)).map(([tags]: [string[]]) => tags)).toEqual(
       (await shown(one)).map(([tags]: [string[]]) => tags),
     )

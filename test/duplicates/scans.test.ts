@@ -9,7 +9,7 @@ import { frozenAfter } from '../support/frozen-process.ts'
 import { outside } from '../support/jobs/outside.ts'
 import { alone, ask, pairs, plant, proposed, read } from '../support/scans.ts'
 
-// The app has no worker: each test starts the workers that it needs.
+// This app has no worker: each test starts its own.
 const app = await startTestApp({ role: 'api' })
 let other: TestApp
 beforeAll(async () => {

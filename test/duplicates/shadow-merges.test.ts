@@ -57,7 +57,7 @@ test('a person can apply a proposal and undo it like any merge', async () => {
   expect(applied.body.data.merge_id).not.toBe(shadow.merge_id)
   expect(applied.body.data.evidence.length).toBeGreaterThan(2)
   expect(await rowsOf(org, 'shadow')).toEqual([])
-  // After applying, requests with the id of the proposal return the id of the merge.
+  // After the merge, the id of the proposal leads to the merge.
   for (const path of [`shadow/${shadow.merge_id}/apply`, `undo-merge/${shadow.merge_id}`]) {
     const { status, body } = await org.post(`/duplicates/${path}`)
     expect([status, body.detail]).toEqual([

@@ -36,7 +36,7 @@ async function feed(org: TestOrg, query: Record<string, string | number> = {}): 
 const newContact = async (org: TestOrg, body: object) =>
   (await org.post('/contacts', body)).body.data as { contact_id: string; version: number }
 
-/** A random id of version 7 with the current time. */
+/** A random UUIDv7 of the current time. */
 const uuidAtNow = sql`(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
   || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`
 
@@ -216,7 +216,7 @@ describe('GET /events/feed', () => {
   test('two reads of an organization run at once, and the others wait', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { cursor } = await feed(org)
-    // Without a commit since the cursor, a read would not look at the table.
+    // Without a new commit, a read would not touch the table.
     await newContact(org, { first_name: 'Ada' })
     const reading = () =>
       app.operate((tx) =>
@@ -229,7 +229,6 @@ describe('GET /events/feed', () => {
       await tx.run(sql`lock table event in access exclusive mode`)
       reads = Array.from({ length: 12 }, () => feed(org, { cursor }))
       while ((await reading()) < 2) await delay(10)
-      // During these requests, the other reads would begin too.
       for (let index = 0; index < 20; index++) await other.get('/contacts')
       expect(await reading()).toBe(2)
     })

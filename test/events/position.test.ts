@@ -30,7 +30,7 @@ const updateOf = (objectId: string, version: number): Change => ({
 const everyType: WantedTypes = { live: null, test: null }
 const updates: WantedTypes = { live: ['contact.updated'], test: [] }
 
-/** Reads to the end of the log, in pages of `limit`. */
+/** Reads to the end of the log in pages of `limit` events. */
 async function readAll(log: Org, from: Position, limit = 3, wanted: WantedTypes = everyType) {
   const events: LogEvent[] = []
   let position = from

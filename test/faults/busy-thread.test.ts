@@ -6,8 +6,8 @@ import { Turns } from '../../src/platform/db/turns.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 
-// Blocks the thread for longer than any wait for the database. Afterwards, overdue timeouts fire before
-// Node.js reads the answers.
+// The tests block the thread for longer than any wait for the database. Overdue timeouts then fire before Node.js
+// reads the answers.
 const lines: string[] = []
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
 const limits = { connectionWaitMs: 1_500, statementTimeoutMs: 1_500, appConnections: 2 }
@@ -32,7 +32,7 @@ test('after the event loop was blocked, the server keeps its connections, refuse
   for (let round = 0; round < 2; round++) {
     const asked = Array.from({ length: 12 }, () => org.get('/contacts'))
     const ready = app.stranger.get('/readyz', { prefix: '' })
-    // From now on, requests wait for an answer of the database or for a connection.
+    // Wait until the requests wait for the database or for a connection.
     await delay(5)
     keepBusy(3_100)
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))

@@ -4,9 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
-/**
- * Faults of an attempt to dial. After any fault except `refuses` and `away`, the provider may have dialed.
- */
+/** What can go wrong with an attempt to dial. Except after `refuses` and `away`, the provider may have dialed. */
 export const behaviors = [
   ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
   ...['fails', 'fails after dialing', 'talks nonsense'],
@@ -20,7 +18,7 @@ const dialsFirst: ReadonlySet<Behavior> = new Set([
 
 /** A provider on its own port, which records each dialed call. */
 export class CallProvider {
-  /** Crosswalk's ids of the dialed calls, with one entry for each dialing. */
+  /** Crosswalk's id of each call, once for each time it was dialed. */
   readonly dialed: string[] = []
   behaves: (callId: string) => Behavior = () => 'takes'
   readonly #server: Server

@@ -1,5 +1,5 @@
-// A server that kills itself at a numbered step of a call. Each statement has two steps: before it is sent, and
-// before its answer. Dialing has two named steps.
+// A server that kills itself at a given step of a call. Each statement has two steps: before it is sent, and before
+// its answer. Dialing has two named steps.
 import { Client } from 'pg'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
@@ -32,7 +32,7 @@ const { query } = Client.prototype
 const send = query as unknown as (this: Client, ...sent: unknown[]) => unknown
 let armed = false
 Client.prototype.query = function (this: Client, ...sent: unknown[]) {
-  // Statements of the key cache and other background work are not steps of a call.
+  // The key cache and other background work are not steps of a call.
   if (!armed || this.user !== 'crosswalk_app') return send.apply(this, sent)
   reach()
   const answer = send.apply(this, sent)

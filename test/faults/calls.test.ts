@@ -23,7 +23,7 @@ afterAll(async () => {
   provider.close()
 })
 
-/** A run without FAULT_ROUNDS tests only some steps. */
+/** Without FAULT_ROUNDS, only some steps are tested. */
 const isThorough = rounds >= 10
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
@@ -47,7 +47,7 @@ const stored = ({ orgId }: TestOrg) =>
     [orgId],
   )
 
-/** Moves the clock until the claims of the dead process have expired, and polls the provider. */
+/** Expires the claims of the dead process, and polls the provider. */
 async function recover(org: TestOrg): Promise<void> {
   const { orgId } = org
   await askOwner(
@@ -58,7 +58,7 @@ async function recover(org: TestOrg): Promise<void> {
   let now = Date.now()
   const unknown = async () =>
     (await stored(org)).filter(({ status }) => status === 'unknown' || status === 'dispatching')
-  // Poll a slow provider again, as the server does one minute later.
+  // Poll a slow provider again, as the server does a minute later.
   await expect
     .poll(
       async () => {
@@ -66,13 +66,13 @@ async function recover(org: TestOrg): Promise<void> {
         await reconcileAll(system(app.app.context.database), app.app.context, () => now)
         return unknown()
       },
-      // Poll only a few times, because a call fails after one day of simulated time.
+      // Poll only a few times: a call fails after a day of simulated time.
       { timeout: 60_000, interval: 500 },
     )
     .toEqual([])
 }
 
-/** Checks that each call has the provider's status, and counts against the limit only while the call runs. */
+/** Checks that each call has the provider's status, and counts against the cap only while it runs. */
 function expectTrue(calls: readonly Stored[]): void {
   for (const { call_id, status, provider_call_id, slot } of calls) {
     const isDialed = provider.dialed.includes(call_id)
@@ -144,8 +144,7 @@ test('a call with an idempotency key is dialed once at most and ends with its tr
   const keys = Array.from({ length: 10 * rounds }, (_, n) => `key ${n}`)
   const unexpected: string[] = []
   const ask = async (key: string) => {
-    // Send each request twice at once to two servers, and then again. A refusal frees the key, so no retry follows a
-    // refusal.
+    // Send each request to both servers at once, and then again. A refusal frees the key, so it is not repeated.
     const answers = await Promise.all(clients.map((client) => place(client, key)))
     for (const { status, text } of answers)
       if (![201, 409, 502].includes(status)) unexpected.push(`${key}: ${status} ${text}`)

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { askOwner } from '../support/database.ts'
 
-/** How many times each fault happens: once in CI, more with `FAULT_ROUNDS=25 npm run test:faults`. */
+/** How often each fault happens: once in CI, 25 times with `FAULT_ROUNDS=25 npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
 export type Report = {
-  /** Requested creations, each with its own Idempotency-Key. */
+  /** Requested creations, each with an Idempotency-Key of its own. */
   sent: number
   requests: number
   acknowledged: number
   found: number
-  /** Creations that are stored more than once, or that do not have exactly one event. */
+  /** Creations that are stored more than once, or whose number of events is not one. */
   doubled: number
-  /** Acknowledged creations that are not stored under the id in the answer. */
+  /** Acknowledged creations that are not stored under their id. */
   lost: number
   unexpected: string[]
 }
@@ -21,7 +21,7 @@ export type Report = {
 const retryMs = 25
 const answerWithinMs = 60_000
 
-/** Clients that create contacts one after another. A client repeats a request unchanged until an answer comes. */
+/** Clients that create contacts one after another. Each repeats a request unchanged until it gets an answer. */
 export class Clients {
   readonly #address: () => string
   readonly #token: string
@@ -33,7 +33,7 @@ export class Clients {
   #running: Promise<unknown> | null = null
   #stopping = false
 
-  /** @param address the current address of the server, which may change with a restart */
+  /** @param address returns the server's address, which may change with a restart */
   constructor(address: () => string, token: string) {
     this.#address = address
     this.#token = token
@@ -52,7 +52,7 @@ export class Clients {
     this.#running = Promise.all(Array.from({ length: count }, () => this.#work()))
   }
 
-  /** Lets each client finish its current creation, with retries. */
+  /** Lets each client complete its current creation, with retries. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#running
@@ -74,7 +74,7 @@ export class Clients {
         this.#told.set(key, answer.id!)
         return
       }
-      // The server is down, starting or stopping, or the earlier try still runs.
+      // The server is down, starting or stopping, or an earlier try still runs.
       if (answer?.status === 503) this.#refused++
       else if (answer !== null && answer.status !== 409) this.#unexpected.push(`${key}: ${answer.status}`)
       await delay(retryMs)
@@ -102,7 +102,7 @@ export class Clients {
     }
   }
 
-  /** Compares what clients were told with the database of `url`. */
+  /** Compares the answers with the database of `url`. */
   async report(url: string): Promise<Report> {
     const rows = await askOwner<{ key: string; ids: string[]; events: number }>(
       url,

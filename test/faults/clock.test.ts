@@ -7,9 +7,7 @@ afterEach(() => vi.useRealTimers())
 
 const hourMs = 3_600_000
 
-/**
- * Changes the clock of the server's process. The timers of the process and PostgreSQL's clock do not change.
- */
+/** Changes the clock of the server's process, but neither its timers nor PostgreSQL's clock. */
 function stepClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs })
 }
@@ -37,7 +35,7 @@ test.each([
     const events = (await org.get('/events?type=contact.created')).body.data
     expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
 
-    // The test sent five creations and two lists within about one second.
+    // Five creations and two lists were sent within a second.
     expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
     const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
     expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)

@@ -51,7 +51,7 @@ describe('commands', () => {
         openssl: process.versions.openssl,
         openssl_released: expect.any(String),
         postgres_released: expect.any(String),
-        // The PostgreSQL version depends on the machine, so doctor may or may not warn about its age.
+        // doctor may warn about the age of this machine's PostgreSQL.
         warnings: expect.any(Array),
       })
       for (const text of [before.stdout, before.stderr, after.stdout]) {

@@ -31,7 +31,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** A project whose npm or whose Vite runs for three minutes. It writes the id of its process into a file. */
+/** A project whose npm or Vite runs for three minutes, and writes its process id into a file. */
 function projectWhich(hangs: 'npm' | 'vite') {
   const root = mkdtempSync(join(tmpdir(), 'crosswalk-build-'))
   roots.push(root)
@@ -53,7 +53,7 @@ function projectWhich(hangs: 'npm' | 'vite') {
   return { root, startedPid }
 }
 
-/** A server that only builds the console. On SIGUSR2 it stops in an orderly way. */
+/** A server that only builds the console. SIGUSR2 stops it properly. */
 function serve(root: string): ChildProcess {
   const from = (path: string) => JSON.stringify(join(projectRoot, path))
   const program = `

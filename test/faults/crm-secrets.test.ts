@@ -43,7 +43,7 @@ afterAll(async () => {
 type Crm = {
   body: { provider: string; credentials: Record<string, string> }
   secrets: string[]
-  /** The CRM answers the next request with an error that repeats the whole request. */
+  /** Makes the CRM answer the next request with an error that repeats the whole request. */
   echo(status: number): void
 }
 
@@ -151,7 +151,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
       const asked = { connection_id: id, contact_ids: [contact] }
       echo(status)
       jobs.push((await pushedAtOnce(app, org, asked)).status)
-      // The first connection test may still show the refusal; the second test shows none.
+      // The first connection test may still show the refusal. The second one must not.
       note(await org.post(`${at}/test`))
       note(await org.post(`${at}/test`))
       jobs.push((await pushedAtOnce(app, org, asked)).status)
@@ -167,7 +167,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   expectNone(everything.join('\n'), secrets)
   expect(everything.join('\n')).not.toMatch(/planted|ACCESS_TOKEN|eyJ\w|BEGIN PRIVATE KEY/)
 
-  // After a change of the encryption key, the connections work, and nothing sealed with the old key is left.
+  // After a change of the encryption key, the connections work, and no secret is sealed with the old key.
   const sealed = () =>
     askOwner<{ key_id: string; hex: string }>(
       app.databaseUrl,
@@ -189,7 +189,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   const scope = context.database.org(org.orgId)
   for (const id of ids)
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })
-  // The server still has the old encryption key, and its error says what to do.
+  // The server still has the old encryption key. Its error says what to do.
   const report = await org.post(`${crmBase}/connections/${ids.at(-1)}/test`)
   expect(report.body.data.lead.problems).toEqual([expect.stringMatching(/do not open: send them again/)])
   await prepareDatabase(app.databaseUrl, testKey, log, { oldKey: newKey, loseSecrets: false })

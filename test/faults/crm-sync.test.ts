@@ -45,8 +45,8 @@ async function newOrg(crm: Crm, people: number, ms: number) {
 }
 
 /**
- * Resolves some requests later, at a random instant. The CRM then answers no request until `go`, so that each
- * worker is busy when the test kills it.
+ * Resolves a random number of requests later. From then on, the CRM answers no request until `go`, so that each
+ * worker is busy when it is killed.
  */
 async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
@@ -163,8 +163,7 @@ test('a push of ten people does not wait for another organization’s push of 20
   const { status, counts } = await progress()
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
-  // The test counts the other people pushed meanwhile, because elapsed time is not reliable on a busy
-  // machine.
+  // Count what was pushed meanwhile: elapsed time is unreliable on a busy machine.
   expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })

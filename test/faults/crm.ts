@@ -41,7 +41,7 @@ export async function newEspo(): Promise<Crm> {
   }
 }
 
-/** Makes another org of the same Salesforce. */
+/** Creates another org in the same Salesforce. */
 export function newSalesforce(standIn: SalesforceStandIn): Crm {
   const { org, credentials } = standIn.newOrg()
   const records = () =>
@@ -67,7 +67,7 @@ export async function stop(workers: readonly Child[]): Promise<void> {
   for (const worker of workers) expect((await worker.ended).code, worker.stderr).toBe(0)
 }
 
-/** Requeues the jobs of a dead process now. The job engine would first wait for missing heartbeats. */
+/** Requeues the jobs of a dead process now. The job engine would first wait for heartbeats. */
 export async function giveUp(app: TestApp): Promise<void> {
   const text = `
     update pgboss.job_common set state = 'retry', start_after = now()
@@ -109,7 +109,7 @@ async function allItems(org: TestOrg, jobId: string) {
 
 export type EndedJob = { job_id: string; status: string; population: number; counts: Record<string, number> }
 
-/** Checks that a job, its items and the CRM agree: nobody twice, nobody missing. */
+/** Checks that a job, its items and the CRM agree: everyone is there once. */
 export async function expectTrue(org: TestOrg, crm: Crm, job: EndedJob): Promise<void> {
   const items = await allItems(org, job.job_id)
   const leads = crm.leads()

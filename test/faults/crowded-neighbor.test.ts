@@ -11,7 +11,7 @@ const named = (count: number, name: string) =>
 const keyed = (org: TestOrg, key: string, items: object[]): Promise<Answer> =>
   org.post('/contacts/batch', { items }, { headers: { 'idempotency-key': key } })
 
-/** Sends `requests` of one organization, many at once, while `other` reads. Returns the answers to the flood. */
+/** Sends `requests` of one organization, many at once, while `other` reads. Returns the answers to `requests`. */
 async function flood(other: TestOrg, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { text: list } = await other.get('/contacts?limit=100')
   const [{ contact_id: id }] = JSON.parse(list).data
@@ -54,7 +54,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const create = () =>
     busy.post('/contacts', { last_name: 'Lovelace' }, { headers: { 'idempotency-key': 'one' } })
   ids.push((await create()).body.data.contact_id)
-  // Send each id twice: only one of two competing erasures finds the contact.
+  // Send each id twice: of two concurrent erasures, only one finds the contact.
   const answers = await flood(
     other,
     [...ids, ...ids.toReversed()].map((id) => () => busy.post(`/contacts/${id}/erase`)),
@@ -62,7 +62,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const statuses = answers.map(({ status }) => status)
   for (const status of [200, 404]) expect(statuses.filter((each) => each === status)).toHaveLength(501)
   expect((await busy.get('/contacts')).body.pagination.total).toBe(0)
-  // The stored answer to the batch has only ids. The stored answer with a name was blanked.
+  // The stored answer to the batch has only ids, and is still there. The one with a name is blanked.
   expect((await keyed(busy, 'made', named(500, 'Busy'))).body).toEqual(body)
   expect((await create()).text).not.toContain('Lovelace')
 })
@@ -73,7 +73,6 @@ test('one organization can replay large stored answers unchanged while another o
   const keys = ['a', 'b', 'c', 'd']
   const first = new Map<string, string>()
   for (const key of keys) first.set(key, (await keyed(busy, key, items)).text)
-  // Each answer has 1,000 details.
   expect(first.get('a')!.length).toBeGreaterThan(100_000)
   const answers = await flood(
     other,

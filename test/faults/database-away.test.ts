@@ -14,7 +14,7 @@ import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgre
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
-/** A database that a test can take away from a running server. */
+/** A database that the test can stop under a running server. */
 type Server = {
   url: string
   start(): Promise<void>
@@ -56,7 +56,7 @@ async function ownServer(): Promise<Server> {
   }
 }
 
-/** Makes the import of an address wait while `owner` is connected. */
+/** Makes the import of one address wait as long as `owner` is connected. */
 async function holdUp(owner: Client, email: string): Promise<void> {
   await owner.query('select pg_advisory_lock(77)')
   await owner.query(`
@@ -118,7 +118,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     onTestFinished(() => hurried.close())
     return hurried
   }
-  /** The test itself uses a connection of the migrating role. */
+  /** The test's own connection, as the migrating role. */
   async function owner(): Promise<Client> {
     const client = new Client({ connectionString: server.url })
     client.on('error', () => {})
@@ -136,7 +136,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     if (interruptsImport) expect((await progress(long)).status).toBe('running')
     const unseen = await newOrgOn(app)
     await server.stop()
-    // The server uses its key cache until 2 s have passed without a listening connection.
+    // The key cache answers until 2 s have passed without a listening connection.
     for (const until = performance.now() + 2_500; performance.now() < until; await delay(25)) {
       expectAway(await org.get('/contacts'))
       expectAway(await org.post('/contacts', { email: 'grace@example.com' }))
@@ -156,8 +156,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     )
     expect((await org.get(`/contacts/${contact_id}`)).body.data.city).toBeNull()
     expect((await org.post('/contacts', { email: 'alan@example.com' })).status).toBe(201)
-    // Jobs run again. The running job continues once its old worker counts as dead, and no row is lost or
-    // duplicated.
+    // Jobs run again. The interrupted job continues when its old worker counts as dead. No row is lost or doubled.
     const short = await beginImport(3)
     await expect.poll(async () => (await progress(short)).status, patience).toBe('succeeded')
     await missWorkers(server.url)
@@ -231,7 +230,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
         for (const pid of pids) {
           try {
             process.kill(pid, name)
-          } catch {} // an idle connection that has ended meanwhile
+          } catch {} // an idle connection that has ended
         }
       }
       signal('SIGSTOP')

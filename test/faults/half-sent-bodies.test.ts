@@ -17,7 +17,6 @@ const page = '/install-signature'
 const offer = '0190a3c4-0000-7000-8000-000000000001'
 const megabyte = 1024 * 1024
 
-// test/faults sends 4,000 to each such route.
 test.runIf(existsSync('/proc/self/status'))(
   '400 half-sent bodies of 1 MiB from clients without a key use less than 150 MiB of a server',
   async () => {

@@ -12,15 +12,14 @@ afterAll(async () => {
 })
 const org = await app.newOrg()
 const attacker = await app.newOrg({ limited: true })
-// CI opens few connections, because each case starts its own process. FAULT_ROUNDS=25 opens all 4,000
-// connections.
+// Few connections in CI, because each case starts a process. FAULT_ROUNDS=25 opens all 4,000.
 const count = process.env.FAULT_ROUNDS ? 4_000 : 50
 const megabyte = 1024 * 1024
 const offer = '0190a3c4-0000-7000-8000-000000000001'
 const token = app.app.context.orgTokens.make(attacker.orgId)
 const withKey = [`Authorization: Bearer ${attacker.token}`]
 
-// 4,000 connections use about 70 MiB without bodies, and their bodies would use 4,000 MiB without a limit.
+// Without bodies, 4,000 connections use 70 MiB. Without a limit, their bodies would use 4,000 MiB.
 test.each<[string, string, number, number]>([
   ['callbacks to an address of no org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
   ['callbacks of no provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],

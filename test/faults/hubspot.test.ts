@@ -27,7 +27,6 @@ describe('faults', () => {
   ] as const
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
-  // The tests run concurrently, because each waits for a retry.
   test('each person has one lead and one contact in HubSpot although a connection breaks at any request', async () => {
     const work = faults.flatMap(({ name, ...fault }) =>
       places.map(async (on) => {
@@ -48,7 +47,7 @@ describe('faults', () => {
   test('a lead that a late request created is found by the Crosswalk id, and no second lead is created', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
-    // The search does not find the lead, and the create then conflicts with it.
+    // The search does not find the lead, and creating it is then a conflict.
     hubspot.standIn.server.fault({
       ...{ on: batches('read', 'leads'), when: 'before', how: 'answer', status: 200 },
       body: { status: 'COMPLETE', results: [] },

@@ -17,7 +17,7 @@ const post = (org: TestClient): Promise<Answer> =>
 
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-/** The number of contacts, of their events and of stored answers of the org. */
+/** The number of the org's contacts, of their events, and of stored answers. */
 async function traces(org: TestOrg): Promise<number[]> {
   const counted = ['contact', 'contact_key', 'idempotency_key', 'idempotency_object']
   const rows = await app.operate((tx) =>
@@ -33,7 +33,7 @@ async function traces(org: TestOrg): Promise<number[]> {
   return rows.map((row) => row!.count)
 }
 
-/** While `work` runs, PostgreSQL runs `act` before it stores an answer, or when that transaction commits. */
+/** Runs `work`. Meanwhile, PostgreSQL runs `act` before it stores an answer, or when that transaction commits. */
 function whenStored<Result>(when: string, act: string, work: () => Promise<Result>): Promise<Result> {
   return withClient(app, async (client) => {
     await client.query(`

@@ -171,7 +171,7 @@ describe('crosswalk import', () => {
 describe('a command that stops before the end of a file closes that file', () => {
   const folder = dirname(file)
   const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
-  // The row is longer than the first block that the command reads.
+  // One row is longer than the first block that the command reads.
   const long = fileNamed('long.csv')
   const map = fileNamed('map.json')
   writeFileSync(long, `mail\n${'ada@example.com\n'.repeat(20_000)}`)
@@ -192,11 +192,11 @@ describe('a command that stops before the end of a file closes that file', () =>
 })
 
 describe('an import command that stops early', () => {
-  /** Starts a command that has stored some rows and waits for more input. */
+  /** Starts a command that stores some rows and then waits for more input. */
   async function startImport(org: TestOrg) {
     const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
     const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)
-    // The command reads blocks of 64 KiB and stores lots of 1,000 rows. One lot is complete.
+    // The command reads blocks of 64 KiB, and stores lots of 1,000 rows. Here one lot is complete.
     child.process.stdin!.write(`email,note\n${rows.join('')}`)
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(1_000)
     const { import_id: importId } = (await org.get('/imports')).body.data[0]

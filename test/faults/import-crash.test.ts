@@ -14,7 +14,7 @@ import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 
-// The app has no worker: each test starts the workers that it needs.
+// This app has no worker: each test starts its own.
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   await cleanUp()
@@ -24,7 +24,7 @@ afterAll(async () => {
 const rows = 4_500
 const refusedEvery = 100
 
-/** A file of `rows`, each with its own external id. Every hundredth row is refused. */
+/** A file in which each row has its own external id, and every hundredth row is refused. */
 function people(): string {
   const row = (n: number) => `${n},person${n}@example.com,${n % refusedEvery === 0 ? 'perhaps' : 'yes'}\n`
   return `Customer ID,email,consent email\n${Array.from({ length: rows }, (_, n) => row(n)).join('')}`
@@ -49,7 +49,7 @@ const startWorker = () =>
 const rowsRead = async (org: TestOrg, importId: string): Promise<number> =>
   (await org.get(`/imports/${importId}`)).body.data.counts.rows_read
 
-/** Checks that each row had its effect exactly once, whatever happened during the import. */
+/** Checks that each row took effect exactly once. */
 async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
   const refused = rows / refusedEvery
   expect(await untilEnded(org, importId)).toMatchObject({
@@ -80,7 +80,10 @@ async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(created)
 }
 
-/** Runs `work` when some lots of an import are stored and one waits. @param start starts the worker of the import */
+/**
+ * Runs `work` when some lots of an import are stored and one waits.
+ * @param start starts the import's worker
+ */
 async function inTheMiddle<Worker>(
   { orgId }: TestOrg,
   importId: string,
@@ -160,7 +163,7 @@ test('if workers are killed, an import with match_on updates each record once, a
   second.kill('SIGKILL')
   await second.ended
 
-  // The revert archives created records first, and then waits for a record that it restores.
+  // The revert archives created records first. Then it waits for a record that it restores.
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and city is not null for update', [org.orgId])
@@ -209,7 +212,7 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
 test('after a deadlock, an import runs the transaction again and completes', async () => {
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
-  // A sequence advances even if the transaction is rolled back.
+  // A sequence advances even if its transaction rolls back.
   await askOwner(
     app.databaseUrl,
     `create sequence trip;

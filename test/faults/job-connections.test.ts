@@ -43,7 +43,7 @@ test('a worker supervises jobs again after its engine’s connections stopped an
   )
   await withClient(app, async (client) => {
     await client.query('begin; lock table pgboss.queue in access exclusive mode')
-    // The job engine starts with one connection, and opens the second for supervision two seconds later.
+    // The engine opens one connection at its start, and two seconds later another one for supervision.
     for (const connections of [1, 2]) {
       await untilBlocked(client, connections)
       proxy.stall()

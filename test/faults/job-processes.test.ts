@@ -18,7 +18,7 @@ import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 
 let workers: Child[] = []
-// The app runs no worker: each test starts the worker processes that are missing.
+// This app has no worker: each test starts the processes that it needs.
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGTERM')
@@ -95,7 +95,7 @@ test('jobs with the same serial key run one at a time across two processes, and 
       )
     )[0]!.count
   let each = 0
-  // If one process ran all jobs before the other claimed any, enqueue more.
+  // Enqueue more if one process ran all jobs before the other claimed any.
   while (each < 100 || (await processes()) < 2) {
     for (const orgId of orgs)
       await enqueue(
@@ -133,12 +133,12 @@ test.each([
     await haveWorkers(2)
     await enqueue(kind, orgId, [1])
     const worker = await workerOf(orgId)
-    // The worker has a free slot, but a job with the same serial key runs.
+    // There is a free slot, but a job with the same serial key runs.
     await enqueue(kind, orgId, [2])
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
-    // Only the first job may be unfinished when the process is killed, because unfinished jobs run again.
+    // Only the first job may be unfinished at the kill, because unfinished jobs run again.
     await expect.poll(() => unfinished(orgId), patience).toBe(kind === stuckSerial ? 2 : 1)
     worker.kill('SIGKILL')
     await worker.ended

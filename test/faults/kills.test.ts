@@ -45,7 +45,7 @@ test('after SIGKILL of PostgreSQL under load, the same server process recovers a
   expectNothingLost(await end(), 'kill -9 of PostgreSQL')
 })
 
-/** The process number of the PostgreSQL whose socket is in the address. */
+/** The process id of the PostgreSQL at this address. */
 function postmasterOf(url: string): number {
   const socketDir = new URL(url).searchParams.get('host')!
   const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!

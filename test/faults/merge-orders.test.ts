@@ -111,7 +111,7 @@ test('a few concurrent merges, undos and writes have the same result as the requ
       right += found.right
     }
   })
-  // The check would prove nothing if every order had the same result.
+  // If every order had the same result, the check would prove nothing.
   if (rounds >= 10) expect(right).toBeLessThan(orders)
   if (process.env.RACES)
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)

@@ -9,7 +9,7 @@ afterAll(() => app.close({ leavesJobs: true }))
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-/** Makes `work` wait for a locked record until `then` has begun as well. */
+/** Makes `work` wait for a locked record until `then` has also begun. */
 async function whileHeld(
   recordId: string,
   work: (() => Promise<Answer>)[],

@@ -23,7 +23,7 @@ const transactionMs = 30_000
 test('a migration that waits for a transaction of 30 s is applied after the transaction ends, and each request is answered meanwhile', {
   timeout: 300_000,
 }, async () => {
-  // A migration of a later version that needs an exclusive lock on contacts, against readers and writers.
+  // A migration of a later version that needs an exclusive lock on contacts, while requests read and write.
   cpSync(join(projectRoot, 'migrations'), folder, { recursive: true })
   writeFileSync(join(folder, '9999_later.sql'), 'alter table contact add column later text;\n')
   const org = await app.newOrg()
@@ -60,7 +60,7 @@ test('a migration that waits for a transaction of 30 s is applied after the tran
   expect(
     await askOwner(app.databaseUrl, `select from schema_migration where name = '9999_later.sql'`),
   ).toHaveLength(1)
-  // Requests wait during an attempt of the migration, and continue between two attempts.
+  // Requests wait during an attempt of the migration, but not between two attempts.
   expect(Math.max(...waits)).toBeLessThan(2 * defaultLockWaits.attemptMs)
   expect(waits.length).toBeGreaterThan(100)
 })

@@ -94,7 +94,7 @@ describeEachPostgres((server, major) => {
     test('with two encryption keys, two installations on one server both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy(server(), 'second', 'createrole', 'second')
-      // Up to PostgreSQL 15, a role with CREATEROLE can grant itself any role that is not a superuser.
+      // Up to PostgreSQL 15, CREATEROLE is enough to grant oneself any role that is not a superuser.
       if (major >= 16) await server().run('postgres', ...advised(await refusal(url, otherKey)))
       expect(await modeOf(url, otherKey)).toBe('set-role')
       await stillLogsIn()
@@ -121,7 +121,7 @@ describeEachPostgres((server, major) => {
       await prepareDatabase(url, key, silent)
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
       expect(await modeOf(url)).toBe('login')
-      // The old passwords stay until an operator confirms that no other installation uses them.
+      // The old passwords stay until an operator confirms that no other installation needs them.
       expect((await prepareDatabase(url, otherKey, silent, { oldKey: null, loseSecrets: false })).roles).toBe(
         'set-role',
       )

@@ -1,5 +1,5 @@
-// A test preloads this file into a process (NODE_OPTIONS=--import). An exiting process prints the path in
-// REPORT_OPEN_FILE to standard error if that file is still open.
+// Preloaded into a process (NODE_OPTIONS=--import). If the file in REPORT_OPEN_FILE is still open at the exit, prints
+// its path to standard error.
 import { fstatSync, readdirSync, statSync } from 'node:fs'
 
 const path = process.env.REPORT_OPEN_FILE
@@ -11,7 +11,7 @@ function isOpen(file: string): boolean {
       const found = fstatSync(Number(fd))
       return found.dev === dev && found.ino === ino
     } catch {
-      return false // The descriptor that listed the folder is closed by now.
+      return false // this descriptor listed the folder, and is closed now
     }
   })
 }

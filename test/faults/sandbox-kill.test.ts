@@ -25,7 +25,6 @@ test('after SIGKILL of a worker that deletes a sandbox, another worker deletes t
   const trial = app.client(data.api_key_token)
   const company = await trial.post('/companies', { name: 'Acme' })
   await trial.post('/contacts', { last_name: 'Lovelace', company_id: company.body.data.company_id })
-  // No worker has started these jobs when their rows are deleted.
   const connection = await trial.post('/integrations/crm-sync/connections', { provider: 'sandbox' })
   const { connection_id } = connection.body.data
   const jobs = [

@@ -25,7 +25,7 @@ test('after SIGKILL of a worker during a scan, another worker completes the scan
   const { org, doubles } = await plant(app)
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')
-    // The scan waits here for the lock that protects this org's decisions.
+    // The scan waits for this lock on the org's decisions.
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `duplicates of contact ${org.orgId}`,
     ])

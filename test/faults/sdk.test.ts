@@ -7,12 +7,11 @@ import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-// Higher than the default limits, so that the test reaches both within 90 s.
+// Above the default limits, so that the test reaches both limits within 90 s.
 const perSecond = 100
 const perMinute = 4_500
 
-// The rate is measured until then. At the end, nothing is left to send while the last refused requests wait for as long as
-// their Retry-After says.
+// Measure the rate of these creates: at the end, the last refused requests only wait for their Retry-After.
 const measuredCreates = 4_900
 
 const faults: Mischief[] = [
@@ -20,8 +19,7 @@ const faults: Mischief[] = [
   ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
 ]
 
-// vitest.config.ts runs this file after all others. A machine may still be slow for a moment, so a run that is too slow
-// is measured again.
+// This file runs after all others. The machine may still be slow, so a slow run is repeated.
 const measured = { timeout: 600_000, retry: 2 }
 
 test(
@@ -61,7 +59,7 @@ test(
       )
       expect(await found).toEqual({ contacts: 5000, names: 5000 })
       for (const fault of faults) expect(proxy.counts[fault] ?? 0).toBeGreaterThan(10)
-      // The limits allow 4,500 in the first 45 s of each minute, 100 a second.
+      // The limits allow 4,500 in the first 45 s of each minute, at 100 a second.
       const last = accepted - 1
       const fastest = 60 * Math.floor(last / perMinute) + Math.floor((last % perMinute) / perSecond)
       console.log(`${accepted} requests in ${seconds.toFixed(1)} s; the limits allow ${fastest} s`, statuses)

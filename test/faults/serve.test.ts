@@ -43,7 +43,7 @@ async function readGreeting(server: ReturnType<typeof startServer>) {
 
 const showsKeys = (text: string) => /svc_|demo org/.test(text)
 
-// The tests share one DATA_DIR, which is empty at first, so their order matters.
+// The tests share one DATA_DIR, which is empty at first. So their order matters.
 test('a first start on a port that is in use fails with one sentence and shows no key yet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')

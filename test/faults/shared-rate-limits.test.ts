@@ -68,8 +68,8 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     return () => nodes.map(({ said }) => said.map((line) => JSON.parse(line).msg.split(':')[0]))
   }
   /**
-   * Each node logs once that Redis is down, and once that Redis is up. A busy node may also lose Redis without an
-   * outage.
+   * Checks that each node logs once that Redis is down, and once that it is up. A busy node may also lose Redis
+   * without an outage.
    */
   function expectTurns(heard: string[][]): void {
     for (const each of heard) {
@@ -77,7 +77,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       expect(each).toEqual(each.map((_, index) => (index % 2 === 0 ? 'Redis is away' : 'Redis answers')))
     }
   }
-  /** Answers that came within one second while Redis was up. On a busy machine, several tries may be necessary. */
+  /** Returns answers that came within one second while Redis was up, after several tries on a busy machine. */
   async function within1s(start: () => Promise<(() => Promise<Answer>)[]>): Promise<Answer[]> {
     for (let tries = 0; tries < 10; tries++) {
       await all('up')
@@ -117,7 +117,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       }
       await Promise.all(nodes.flatMap((node) => times(4, node).map((each) => greedy(on(each, org)))))
       const seconds = (performance.now() - startedAt) / 1_000
-      // A node lost Redis for a moment, so each node counted separately.
+      // If a node lost Redis for a moment, the nodes counted separately: try again.
       if (heard().flat().length > 0) continue
       expect(granted).toBeLessThanOrEqual(20 * (Math.floor(seconds) + 1))
       expect(granted).toBeGreaterThanOrEqual(20 * 2)
@@ -164,7 +164,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const node of nodes) expect(await gaugeOf(node)).toBe('0')
     const soFar = answered
     await expect.poll(() => answered, patience).toBeGreaterThan(soFar + 200)
-    // Without Redis, each node counts only the requests that it accepted itself.
+    // Without Redis, each node counts only its own requests.
     const statuses = async (node: Node) => {
       const answers = []
       for (let sent = 0; sent < 6; sent++) answers.push((await on(node, small).get('/organization')).status)
@@ -202,7 +202,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         for (let sent = 0; sent < 100; sent++) answers.push(await get())
         return performance.now() - startedAt
       }
-      // If each request waited for Redis, they would take 5 s. A busy machine needs several tries.
+      // Together they would take 5 s if each waited for Redis. Try again on a busy machine.
       let ms = await hundred()
       for (let tries = 1; tries < 5 && ms >= 4_000; tries++) ms = await hundred()
       expect(ms).toBeLessThan(4_000)

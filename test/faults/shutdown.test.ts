@@ -35,7 +35,7 @@ describe('Crosswalk.close', () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
 
-  /** A request that waits in the database for a lock of the operator. */
+  /** A request that waits for a lock in the database. */
   async function slowRequest(): Promise<RawConnection> {
     await operator.query('select from contact where contact_id = $1 for update', [contactId])
     const slow = send(new RawConnection(app.address), 'PATCH', `/contacts/${contactId}`, '{"city":"Rome"}')
@@ -52,7 +52,7 @@ describe('Crosswalk.close', () => {
     const startedAt = performance.now()
     const closed = app.app.close()
     await Promise.all([idle.closed, unused.closed])
-    // Send a request on the connection with the running request, and one on a new connection.
+    // Send one request on the busy connection, and one on a new connection.
     send(slow, 'GET', '/organization')
     const late = new RawConnection(app.address)
     await late.closed

@@ -47,7 +47,7 @@ test('killing a worker during installs loses no push, and an older signature nev
     }
     const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version })
     const killed = await startWorker()
-    // Kill the worker while some installs are running.
+    // Kill the worker during the installs.
     const soon = Math.floor(Math.random() * mailboxes * 0.8) + 1
     const before = standIn.server.requests.length
     await vi.waitFor(() => expect(standIn.server.requests.length - before).toBeGreaterThan(soon), {
@@ -68,7 +68,6 @@ test('killing a worker during installs loses no push, and an older signature nev
     for (const heir of heirs) heir.kill('SIGTERM')
     for (const heir of heirs) expect((await heir.ended).code).toBe(0)
   }
-  // An installed signature is not installed again.
   const changes = emails.map((email) => standIn.changes.get(email)!)
   expect(Math.max(...changes)).toBeLessThanOrEqual(rounds + 1)
 }, 600_000)

@@ -2,10 +2,7 @@ import { createServer, connect as open, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 
-/**
- * A proxy to PostgreSQL whose connections can stall, like connections over a network that drops packets
- * silently.
- */
+/** A proxy to PostgreSQL whose connections can stall, as in a network that silently drops packets. */
 export class StallingProxy {
   readonly #server = createServer((client) => this.#join(client))
   readonly #target: ClientConfig
@@ -27,7 +24,7 @@ export class StallingProxy {
     return { ...this.#target, host: '127.0.0.1', port }
   }
 
-  /** Stops passing data on all open connections, without closing them. Returns their number. */
+  /** Stops all open connections from passing data, without closing them. Returns their number. */
   stall(): number {
     for (const socket of this.#sockets) socket.unpipe().pause()
     return this.#sockets.size / 2

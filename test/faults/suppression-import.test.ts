@@ -35,7 +35,7 @@ async function startProcess(org: TestOrg): Promise<{ child: Child; client: TestC
   return { child, client: new TestClient(address!, org.token) }
 }
 
-/** The number of suppressions, of their events and of stored answers of the organization. */
+/** The number of the organization's suppressions, of their events, and of stored answers. */
 async function traces({ orgId }: TestOrg): Promise<{ stored: number; events: number; answers: number }> {
   const [row] = await askOwner<{ stored: number; events: number; answers: number }>(
     app.databaseUrl,
@@ -61,7 +61,7 @@ const untilRolledBack = () =>
     )
     .toEqual([])
 
-/** Sends the import twice more, and checks that it takes effect once. */
+/** Sends the import twice more. It must take effect only once. */
 async function expectOnce(org: TestOrg, format: keyof typeof send): Promise<void> {
   const [retry, again] = [await send[format](org), await send[format](org)]
   expect([retry.status, retry.body.data]).toEqual([
@@ -79,7 +79,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
     const { child, client } = await startProcess(org)
     await withClient(app, async (blocker) => {
       await blocker.query('begin')
-      // The import waits for a lock at this number, after it has written earlier rows.
+      // The import waits for a lock at this number. Earlier rows are written.
       await blocker.query(
         'insert into voice_suppression (org_id, suppression_id, number, since, created_at) values ($1, gen_random_uuid(), $2, now(), now())',
         [org.orgId, numbers[sent[format] - 1]],
@@ -101,7 +101,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
       const org = await app.newOrg()
       const { child, client } = await startProcess(org)
       const lost = send[format](client).catch((error: Error) => error)
-      // The outcome must be right for a kill at any instant; this wait only chooses an instant.
+      // A random instant for the kill. The outcome must be right for any.
       await delay(Math.random() * 1_500)
       child.kill('SIGKILL')
       await Promise.all([lost, child.ended])

@@ -16,7 +16,9 @@ const clientsAtOnce = 64
 const timeout = 180_000 + rounds * 20_000
 const answerWithinMs = 60_000
 
-/** A server, and clients that send events with an API key. A client repeats a request unchanged until it is acknowledged. */
+/**
+ * A server, and clients that send events with an API key. Each repeats a request unchanged until it is acknowledged.
+ */
 async function begin() {
   const env = { DATA_DIR: newDataDir(), DEMO: '0', LOG_LEVEL: 'error', PORT: String(await freePort()) }
   const address = `http://127.0.0.1:${env.PORT}`
@@ -73,7 +75,7 @@ async function begin() {
       server = startServer(env)
       await server.says(/is ready/)
     },
-    /** Lets the clients finish, and compares what they were told with the rows and the counts. */
+    /** Lets the clients finish, and compares the acknowledged events with the rows and the counts. */
     async expectNothingLost(): Promise<void> {
       stopping = true
       await working
@@ -126,7 +128,7 @@ test('after SIGKILL of PostgreSQL under 64 tracking clients, every acknowledged 
   await expectNothingLost()
 })
 
-/** The process number of the PostgreSQL whose socket is in the address. */
+/** The process id of the PostgreSQL at this address. */
 function postmasterOf(url: string): number {
   const socketDir = new URL(url).searchParams.get('host')!
   const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!

@@ -29,7 +29,7 @@ async function startWorker(): Promise<Child> {
   return worker
 }
 
-/** A copy of the contacts that follows one rule: the greater version wins, and erased contacts stay erased. */
+/** A copy of the contacts. The greater version wins, and erased contacts stay erased. */
 class Mirror {
   readonly contacts = new Map<string, Record<string, unknown> & { version: number }>()
   readonly #erased = new Set<string>()
@@ -48,20 +48,20 @@ class Mirror {
 
 const mirror = new Mirror()
 let calm = false
-/** The events that the receiver accepted since `accepted` was cleared, and the number of requests that repeated one. */
+/** The events since the last `clear`. `repeated` counts requests with an event that had come before. */
 const accepted = new Set<string>()
 let repeats = 0
-/** docs/reference/webhooks.md promises that a kill repeats no more. */
+/** How many events a kill may repeat, according to docs/reference/webhooks.md. */
 const repeatsMax = 50
 
-/** Applies most events, and answers like a bad network: errors, lost answers, delays and repetitions. */
+/** Applies most events, and answers like a bad network: with errors, lost answers, delays and repetitions. */
 function receive(body: Received): Behavior {
   const luck = calm ? 1 : Math.random()
   if (luck < 0.06) return 500
   if (luck < 0.09) return (response) => response.destroy()
   mirror.apply(body)
   if (accepted.has(body.event_id)) repeats++
-  // The receiver has the event, but Crosswalk does not learn it.
+  // The receiver applies the event, but Crosswalk does not learn it.
   if (luck < 0.12) return (response) => response.destroy()
   if (luck < 0.14) return 503
   accepted.add(body.event_id)
@@ -70,7 +70,7 @@ function receive(body: Received): Behavior {
   return 200
 }
 
-/** Creates, changes and erases contacts until `isOver`. */
+/** Creates, changes and erases contacts until `isOver` returns true. */
 async function write(org: TestOrg, isOver: () => boolean): Promise<void> {
   const ids: string[] = []
   while (!isOver()) {
@@ -107,7 +107,7 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
   receiver.secrets.push(secret)
   receiver.behave(receive)
   const database = app.app.context.database.org(org.orgId)
-  // Retries and probes are due at once, so that nothing waits for minutes.
+  // Makes retries and probes due now.
   const hurry = () =>
     database.transact(async (tx) => {
       await tx.run(sql`update webhook_retry set next_at = now() where next_at > now()`)
@@ -130,7 +130,7 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
       .poll(() => receiver.requests.length - before, patience)
       .toBeGreaterThan(20 + Math.random() * 30)
     if (calm) repeatsOfKills.push(repeats)
-    // Errors repeat events too. So the receiver answers well during the last kills, and only these are counted.
+    // Errors repeat events too, so the receiver gives no errors at the last kills. Only these are counted.
     calm = kill >= kills / 2
     accepted.clear()
     repeats = 0

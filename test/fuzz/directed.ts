@@ -44,7 +44,7 @@ export function exampleRequest(endpoint: Endpoint, { token }: TestClient, change
   }
 }
 
-/** The endpoint's example with new objects for all ids, so that the request succeeds. */
+/** The endpoint's example with new objects for all ids, so that it succeeds. */
 export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<Sent> {
   return exampleRequest(endpoint, org, { params: await makeParams(endpoint, org) })
 }
@@ -53,9 +53,7 @@ type Direct = (endpoint: Endpoint, org: TestOrg) => Changes | null | Promise<Cha
 
 const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
 
-/**
- * The request for a status that has the same meaning for every operation; null if there is no such request.
- */
+/** For each status that means the same for every operation, the request that gets it; null if there is none. */
 export const directed: Record<string, Direct> = {
   400: ({ body }) => (body ? broken : { headers: { 'x-target-org': randomUUID() } }),
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),

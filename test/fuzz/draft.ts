@@ -3,7 +3,7 @@ import { type Operation, resolve, type Schema } from '../support/openapi-documen
 import { kindInPath } from '../support/path-kinds.ts'
 import type { Caller, World } from './world.ts'
 
-/** A request in parts, before it is serialized. */
+/** The parts of a request, before they are serialized. */
 export type Draft = {
   operation: Operation
   caller: Caller
@@ -21,7 +21,7 @@ export type Source = { world: World; orgId: string; random: Random }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A request of `operation` by the caller that is valid in about half of the cases. */
+/** A request of `operation` by the caller. About half of them are valid. */
 export function draftOf(operation: Operation, caller: Caller, world: World, random: Random): Draft {
   const from: Source = { world, orgId: caller.orgId, random }
   const parameters = (place: string) => operation.parameters.filter((parameter) => parameter.in === place)
@@ -50,14 +50,14 @@ export function kindOf({ path }: Operation, name: string): string {
   return path.includes('/shadow/') ? 'shadow_merge_id' : 'merge_id'
 }
 
-/** The example with ids of this org, and sometimes other members of its schema. */
+/** The example with ids of this org, and sometimes with other members of its schema. */
 function bodyOf({ body }: Operation, from: Source): unknown {
   const { random } = from
   const schema = resolve(body!.schema)
   const example = withIds(structuredClone(body!.example), '', from)
   if (typeof example !== 'object' || example === null || !chance(random, 0.5)) return example
   const members = example as Record<string, unknown>
-  // Of a union, any part: a member of another part makes the request invalid.
+  // Take any part of a union. A member of another part makes the request invalid.
   const { properties = {} } = schema.oneOf ? resolve(pick(random, schema.oneOf)) : schema
   for (const [name, property] of Object.entries(properties))
     if (chance(random, name in members ? 0.15 : 0.2)) members[name] = valid(property, name, from)
@@ -76,7 +76,7 @@ function withIds(value: unknown, name: string, from: Source): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withIds(item, key, from)]))
 }
 
-/** Below this depth, objects have only required members, because a schema may contain itself. */
+/** Deeper objects get only required members, because a schema may contain itself. */
 const depthMax = 4
 
 export function valid(schema: Schema, name: string, from: Source, depth = 0): unknown {

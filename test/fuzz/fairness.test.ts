@@ -6,9 +6,9 @@ import { fillWithContacts, knownFloods } from './known-floods.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
 import { nobody, startProcess } from './server.ts'
 
-// An organization sends the most expensive requests up to its limit, while another one reads its contacts.
-// `FUZZ_HEAVIEST` (20) is the number of found requests to send as floods, besides the known ones.
-// `FUZZ_FLOOD_SECONDS` (20) is the length of each flood.
+// One organization sends the most expensive requests up to its limit, while another one reads its contacts.
+// `FUZZ_HEAVIEST` (20): how many of the found requests are sent, besides the known ones. `FUZZ_FLOOD_SECONDS` (20):
+// for how long each of them.
 const heaviest = Number(process.env.FUZZ_HEAVIEST ?? 20)
 const perSecond = 50
 const perFlood = Math.round(perSecond * Number(process.env.FUZZ_FLOOD_SECONDS ?? 20))
@@ -34,7 +34,7 @@ const toServer = (org: TestOrg): TestOrg =>
 
 type Cost = { heavy: Heavy; seconds: number; status: number }
 
-/** In seconds: CPU time of the server, or the time to the answer if PostgreSQL does most of the work. */
+/** The cost in seconds: CPU time of the server, or the time to the answer if PostgreSQL does most of the work. */
 async function costOf(heavy: Heavy, org: TestOrg): Promise<Cost> {
   const { method, path, body, contentType = 'application/json' } = heavy
   const before = await cpuSecondsOf(address)
@@ -59,7 +59,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
       const costs: Cost[] = []
       for await (const heavy of heavyRequests(busy)) costs.push(await costOf(heavy, busy))
       expect(costs.filter(({ status }) => status >= 500)).toEqual([])
-      // A 404 would mean that the search sent requests for deleted objects.
+      // A 404 would mean that an object of the request was deleted.
       expect(
         costs.filter(({ heavy, status }) => heavy.prepare && status >= 300).map(({ heavy }) => heavy.name),
       ).toEqual([])

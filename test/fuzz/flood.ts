@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// The flood runs in a separate thread, so that its work does not delay the neighbor's client.
+// The flood runs in a thread, so that it does not delay the neighbor's client.
 
-/** The path or the additional headers of one request of a flood. */
+/** The path, or additional headers, of one request of a flood. */
 export type Variant = { path?: string; headers?: Record<string, string> }
 
 export type Flood = {
@@ -14,7 +14,7 @@ export type Flood = {
   path: string
   contentType: string
   body: Uint8Array | null
-  /** Requests use these variants in turn. Without variants, all requests are equal. */
+  /** The requests use these variants one after another. By default all are equal. */
   variants?: Variant[]
   perSecond: number
   count: number

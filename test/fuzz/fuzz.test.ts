@@ -13,8 +13,8 @@ import { nobody, startProcess } from './server.ts'
 import { Wire } from './wire.ts'
 import { World } from './world.ts'
 
-// Sends requests that are made from openapi.json and made invalid in many ways. `npm run test:fuzz` sends many of them to
-// a separate process. `npm test` sends a few, always the same, to a server in this process.
+// Requests are made from openapi.json, and made invalid in many ways. `npm run test:fuzz` sends many to a separate
+// process. `npm test` sends a few, always the same, to a server in this process.
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const count = Number(process.env.FUZZ_REQUESTS ?? 500)
 const only = process.env.FUZZ_ONLY

@@ -13,7 +13,7 @@ export async function heldBy(address: string): Promise<Held> {
   }
 }
 
-/** The open transactions and locks of the database; none without requests. */
+/** Open transactions and locks in the database. Without requests there must be none. */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
   const rows = await askOwner<{ what: string }>(
     databaseUrl,

@@ -6,20 +6,19 @@ import { exampleOf, makeParams, type Params } from '../support/walk.ts'
 import type { Variant } from './flood.ts'
 import { distinctPhone, heavyFiles } from './heavy-files.ts'
 
-/** A request that may be expensive: its path with a query, and its body. */
+/** A request that may be expensive. */
 export type Heavy = {
   name: string
   method: string
   path: string
   body: Buffer | null
   contentType?: string
-  /** Creates what a flood of `count` requests needs, such as a record for each erasure. */
+  /** Creates what `count` requests need, such as a record for each erasure. */
   prepare?: (count: number) => Promise<Variant[]>
 }
 
 /**
- * Text that is expensive to read: digits of other scripts, combining marks, and text that makes patterns
- * backtrack.
+ * Text that is expensive to read: digits of other scripts, combining marks, or text that makes patterns backtrack.
  */
 const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
 const exactNumber = '12345678901234567890123456'
@@ -29,9 +28,9 @@ const usualLength = 2_000
 
 type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: number }
 
-/** The largest bodies and queries that the schema of each endpoint allows. */
+/** The largest body and the largest queries that each endpoint allows. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
-  // Endpoints with long jobs come last, because other endpoints need the worker too.
+  // Endpoints with long jobs come last: the others need the worker too.
   const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
   for (const endpoint of [...early!, ...late!]) {
     const params = await makeParams(endpoint, org)
@@ -65,18 +64,18 @@ export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
   }
 }
 
-/** True if each request enqueues a job that may take long. */
+/** Whether the request enqueues a job that may take long. */
 const enqueues = ({ method, path }: Endpoint) => method === 'POST' && /\/(imports|scans)$/.test(path)
 
 const pathOf = ({ path }: Endpoint, params: Params) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
 
-/** True if each object allows the request only once: a second request for the object would get 404. */
+/** Whether the request works only once for each object. A second one would get 404. */
 const isOnce = ({ method, path }: Endpoint) => method === 'DELETE' || path.endsWith('/erase')
 
 const madeAtOnce = 8
 
-/** Paths that each name a new object, up to the organization's maximum of objects. */
+/** Paths that each name a new object, as many as an organization may have. */
 async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Promise<Variant[]> {
   const paths: Variant[] = []
   while (paths.length < count) {
@@ -92,7 +91,7 @@ async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Pro
   return paths
 }
 
-/** Queries that read as much as allowed, or must examine many records. */
+/** Queries that read as much as they may, or must examine many records. */
 function queriesOf({ method, query }: Endpoint): string[] {
   if (method !== 'GET' || !query) return ['']
   const limit = 'limit' in query.shape ? '?limit=100' : '?'
@@ -149,7 +148,7 @@ function schemaOf({ name, path }: Endpoint): Schema {
   return { type: 'object', properties: { items: { type: 'array', items: bodyOf(single.operationId) } } }
 }
 
-/** Below this depth, objects have no lists and no objects, because a schema may contain itself. */
+/** Deeper objects get no lists and no objects, because a schema may contain itself. */
 const depthMax = 4
 
 /** A value of a schema with all members, the most items and the longest texts. */

@@ -3,10 +3,10 @@ const header = 'number,reason\n'
 const filled = (line: string, head = header) =>
   head + line.repeat(Math.floor((megabyte - head.length) / line.length))
 
-/** All numbers are valid and distinct, so the server parses, formats and stores each of them. */
+/** A valid number for each index, so that the server parses and stores every one. */
 export const distinctPhone = (at: number): string => `+1202${String(2_000_000 + at).padStart(7, '0')}`
 
-/** CSV files of 1 MiB that are expensive to read, by content. */
+/** CSV files of 1 MiB that are expensive to read, by kind. */
 export function* heavyFiles(): Generator<[kind: string, file: string]> {
   yield ['an open quote', filled('x', `${header}"`)]
   yield ['quotes alone', filled('"')]

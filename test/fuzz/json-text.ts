@@ -1,6 +1,4 @@
-/**
- * Text to send as JSON that `JSON.stringify` cannot write: `1e999`, half of a surrogate pair, invalid JSON.
- */
+/** JSON text that `JSON.stringify` cannot write: `1e999`, half of a surrogate pair, invalid JSON. */
 export class Raw {
   readonly text: string
 
@@ -9,7 +7,7 @@ export class Raw {
   }
 }
 
-/** An object with its members in this order, including repeated names. */
+/** An object with its members in this order. Names may repeat. */
 export class Members {
   readonly entries: [string, unknown][]
 

@@ -17,19 +17,19 @@ const badPhones = {
     }),
   ),
 }
-/** Contacts that one search finds, and that no scan considers duplicates. */
+/** Contacts that one search finds, and that no scan takes for duplicates. */
 const people = () =>
   Array.from({ length: perBatch }, () => ({
     first_name: 'Anna',
     last_name: randomUUID().replaceAll('-', ''),
   }))
 
-/** Creates so many contacts in an organization that searching or listing them is expensive. */
+/** Creates enough contacts to make searches and lists expensive. */
 export async function fillWithContacts(org: TestOrg): Promise<void> {
   for (let made = 0; made < records; made += perBatch) await makeContacts(org, people())
 }
 
-/** Floods that no schema describes: they need many records, many clients, or stored answers. */
+/** Floods that a schema does not show: they need many records, many clients, or stored answers. */
 export function knownFloods(app: TestApp, org: TestOrg): Heavy[] {
   return [
     { ...badPhones, name: 'a batch of bad phone numbers' },

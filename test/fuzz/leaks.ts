@@ -2,8 +2,8 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { marker, secretMarker, type World } from './world.ts'
 
 /**
- * Words of PostgreSQL, Node and Crosswalk's internals that no answer may contain. No request contains these
- * words, so an answer cannot echo them.
+ * Words of PostgreSQL, Node and Crosswalk's internals, which no answer may contain. No request contains them, so no
+ * answer repeats them.
  */
 const inside: readonly RegExp[] = [
   /syntax error at|at or near "|invalid input syntax|invalid byte sequence|violates [\w-]+ constraint/i,

@@ -26,15 +26,12 @@ function placesIn(value: unknown, name = ''): Place[] {
 }
 
 const put = ({ holder, key }: Place, value: unknown) => {
-  // defineProperty also sets a member named __proto__.
+  // `defineProperty` also works for a member named __proto__.
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
 
-/**
- * Puts an unexpected value of the right type into one member, and leaves the rest valid. A request with one
- * wrong member passes more checks than other invalid requests.
- */
+/** Gives one member an unexpected value of the right type. Such a request passes more checks than others. */
 export const spoilMember: Mutation = (draft, _world, random) => {
   const { body } = draft
   const properties = propertiesOf(draft)
@@ -133,7 +130,7 @@ export const spoilQuery: Mutation = (draft, world, random) => {
   }
 }
 
-/** Puts an invalid id, or an id of another org, into the path. */
+/** Puts an invalid id, or another org's id, into the path. */
 export const spoilPath: Mutation = (draft, _world, random) => {
   const names = Object.keys(draft.path)
   if (names.length === 0) return
@@ -142,7 +139,7 @@ export const spoilPath: Mutation = (draft, _world, random) => {
   draft.path[name] = nastyText(random).slice(0, 3000)
 }
 
-/** Replaces ids by ids of another kind, or ids of an org for which no caller acts. */
+/** Replaces ids with ids of another kind, or of an org that no caller acts for. */
 export const nameOthers: Mutation = (draft, world, random) => {
   const other = (name: string) =>
     chance(random, 0.7)
@@ -240,7 +237,7 @@ export const spoilKey: Mutation = (draft, _world, random) => {
   ])
   draft.done.push('no key')
   draft.headers = [
-    // Use a new address for each request: the rate limit of one address does not apply.
+    // Use a new address for each request, so that no rate limit applies.
     [
       'x-forwarded-for',
       `10.${integer(random, 0, 255)}.${integer(random, 0, 255)}.${integer(random, 0, 255)}`,

@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 const deep = (open: string, close: string, levels: number, inner = '1') =>
   new Raw(open.repeat(levels) + inner + close.repeat(levels))
 
-/** Extreme numbers in all forms of JSON, and words that only look like numbers. */
+/** Extreme numbers in all forms of JSON, and texts that look like numbers. */
 const numbers = [
   ...[
     '0',
@@ -136,7 +136,7 @@ export function nastyJson(random: Random): unknown {
   return nastyText(random)
 }
 
-/** An unexpected value of the same type (text for text, a number for a number), which passes more checks. */
+/** An unexpected value of the same type, which passes more checks. */
 export function nastyLike(random: Random, type: string): unknown {
   if (random() < 0.3) return nastyJson(random)
   if (type === 'string') return random() < 0.25 ? pick(random, unclean) : nastyText(random)

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads'
 import type { TestClient } from '../support/app.ts'
 import type { Answers, Flood } from './flood.ts'
 
-/** The waits of a neighbor for its answers in milliseconds, and its failed requests. */
+/** How long a neighbor waited for its answers, in milliseconds, and its failed requests. */
 export type Waits = { p50: number; p99: number; failures: string[] }
 
 const everyMs = 60
 
-/** Reads the contacts of an org every 60 ms until `done`. A wait starts when the request is due. */
+/** Reads an org's contacts every 60 ms until `done`. A wait starts when its request is due. */
 export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
   let isDone = false
   done.finally(() => {

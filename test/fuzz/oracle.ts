@@ -23,12 +23,12 @@ const everywhere = new Set([
 const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
 /**
- * Statuses of requests to no operation. Without a valid key for the org, the answer has the rate limit
+ * Statuses of requests that match no operation. Without a valid key for the org, such answers have the rate limit
  * headers of the client's address.
  */
 const nowhere = [401, 403, 404, 429]
 
-/** The differences between an answer and its documentation; empty if the answer is right. */
+/** How an answer differs from its documentation; empty if it does not. */
 export function faultsOf(
   { sent, caller, hasKey, operation, done }: Planned,
   answer: Answer,
@@ -40,7 +40,7 @@ export function faultsOf(
   if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
     faults.push('a header was smuggled in')
   if (status === 500 || status > 502) faults.push('a failure of the server')
-  // Malformed HTTP belongs to no operation, so test/http/malformed-http.test.ts checks its answers.
+  // Malformed HTTP matches no operation. test/http/malformed-http.test.ts checks the answers.
   if (done.some((what) => what.startsWith('lines'))) return status < 500 ? faults : [...faults, 'a failure']
   const destination = destinationOf(sent.method, sent.target)
   if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')
@@ -88,7 +88,7 @@ function bodyFaults({ content }: Response, { text, headers, status }: Answer): s
   return [...(fault ? [fault] : []), ...(status === 422 ? detailFaults(body) : [])]
 }
 
-/** Checks a 422: it shows no sent value, and each detail has a place. */
+/** Checks that a 422 repeats no sent value, and that each detail has a place. */
 function detailFaults(body: unknown): string[] {
   const { detail } = body as { detail: { loc: unknown[] }[] }
   if (!Array.isArray(detail) || detail.length === 0) return ['a 422 without details']
@@ -108,8 +108,7 @@ function headerFaults({ headers: documented = {} }: Response, { headers, status 
   faults.push(
     ...[...known.keys()]
       .filter((name) => !seldom.has(name) && headers[name] === undefined)
-      // Without a database, the server cannot identify the key, so no answer has the org's rate limit
-      // headers.
+      // Without a database, the server cannot identify the key, so the answer lacks the org's rate limit headers.
       .filter((name) => status !== 503 || !name.includes('ratelimit'))
       .map((name) => `${name} is not there`),
   )

@@ -56,7 +56,7 @@ const otherMethods = [
   'TRACE',
 ]
 
-/** Request `number` of a run, which is the same for the same seed and world. */
+/** Request `number` of a run. It depends only on the seed and the world. */
 export function plan(seed: number, number: number, world: World): Planned {
   const random = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
   const operation = operations[number % operations.length]!
@@ -85,7 +85,7 @@ export function plan(seed: number, number: number, world: World): Planned {
   return { number, sent, caller, hasKey, operation, done: draft.done }
 }
 
-/** Most callers have the permission, so that most requests pass the permission check. */
+/** Most callers have the permission: their requests reach the later checks. */
 function callerFor({ permission }: Operation, world: World, random: Random): Caller {
   const caller = pick(random, world.callers)
   const resource = permission[0]?.split(':')[0]
@@ -94,7 +94,7 @@ function callerFor({ permission }: Operation, world: World, random: Random): Cal
   return may || chance(random, 0.1) ? caller : pick(random, world.callers.slice(0, 4))
 }
 
-/** Deletions leave some objects of each kind, so that later requests find some. */
+/** Keeps some objects of each kind from deletion, for later requests. */
 function spareTheLast(draft: Draft, world: World): void {
   const { method, path } = draft.operation
   if (method !== 'DELETE' && !path.endsWith('/erase')) return
@@ -121,7 +121,7 @@ function written(draft: Draft, random: Random): Sent {
   }
 }
 
-/** Bytes that are invalid UTF-8: overlong forms, surrogates, incomplete characters, forbidden bytes. */
+/** Invalid UTF-8: overlong forms, surrogates, incomplete characters, forbidden bytes. */
 const badBytes = [
   'c0af',
   'c080',
@@ -157,10 +157,10 @@ function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
   }
 }
 
-/** HTTP that normal clients do not send: raw bytes in the address, or a line break in a header value. */
+/** HTTP that clients do not send: raw bytes in the address, or a line break in a header. */
 function spoilLines(sent: Sent, draft: Draft, random: Random): void {
   const ways = ['path bytes', 'header break', 'header name', 'length', 'long']
-  // The server waits for missing chunks, but refuses chunks together with a length at once.
+  // The server would wait for missing chunks. It refuses chunks with a length at once.
   const way = pick(random, sent.body ? [...ways, 'chunks'] : ways)
   draft.done.push(`lines ${way}`)
   if (way === 'path bytes')

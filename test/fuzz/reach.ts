@@ -19,9 +19,9 @@ import type { World } from './world.ts'
 export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
 
 /**
- * Sends the valid request of each operation without a success. `all`: valid requests of every operation, and requests
- * for missing documented statuses.
- * @returns the errors in the answers
+ * Sends the valid request of each operation that had no success. `all`: of every operation, and requests for missing
+ * documented statuses.
+ * @returns the faults of the answers
  */
 export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
@@ -43,7 +43,7 @@ export async function reachTheRest(means: Means, { all }: { all: boolean }): Pro
   return faults
 }
 
-/** Sends a request to every operation while the database is unreachable, which must get 503. */
+/** Sends a request to every operation while the database is unreachable. Each must get 503. */
 export async function reachWithoutDatabase(means: Means): Promise<string[]> {
   const { app, world } = means
   const org = await world.newOrg()
@@ -82,7 +82,7 @@ async function asked(
 const told = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
   `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
 
-/** An org that has used its limit of one request a minute. */
+/** An org that has used up its limit of one request a minute. */
 async function limitedOrg({ app, world }: Means): Promise<TestOrg> {
   const org = await world.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 1 }))
@@ -107,7 +107,7 @@ async function requestFor(
   return status === '409' && endpoint.method === 'POST' ? whileItRuns(endpoint, means) : null
 }
 
-/** Sends a request while another request with the same Idempotency-Key runs. */
+/** Sends a request while another one with the same Idempotency-Key runs. */
 async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Means): Promise<Sent | null> {
   const org = await world.newOrg()
   const params = await makeParams(endpoint, org)
@@ -142,7 +142,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
 
 type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
 
-/** Requests for statuses that need more than the example and a change of ids. */
+/** Requests for statuses that need more than the example with other ids. */
 const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()
@@ -157,7 +157,7 @@ const specially: Record<string, Special> = {
     return exampleRequest(endpoint, org, { body })
   },
   async 'place_call 502'(endpoint, means) {
-    // A call through Twilio needs a greeting, because Twilio has no agent.
+    // Twilio has no agent, so a call needs a greeting.
     return exampleRequest(endpoint, await callingOrg(means))
   },
   async 'cancel_call 502'(endpoint, means) {

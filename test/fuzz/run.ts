@@ -18,13 +18,13 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** The number of concurrent requests in a batch. The next batch can use objects that this batch creates. */
+/** How many requests of a batch run at once. The next batch can use the objects of this one. */
 const atOnce = 8
 const failuresMax = 60
 
 type Options = { seed: number; from?: number; count: number; world: World; wire: Wire; reached: Reached }
 
-/** Sends `count` requests of a seed, and compares every answer with the document. */
+/** Sends `count` requests of a seed, and compares each answer with the document. */
 export async function run({ seed, from = 0, count, world, wire, reached }: Options): Promise<Run> {
   const result: Run = { failures: [], slowest: [] }
   for (let next = from; next < from + count && result.failures.length < failuresMax; next += atOnce) {

@@ -1,10 +1,10 @@
 import { testKey } from '../support/database.ts'
 import { type Child, newDataDir, startServer } from '../support/processes.ts'
 
-/** A closed port for other services, so that requests to them fail. */
+/** An address at which nothing listens, for other services. */
 export const nobody = 'http://127.0.0.1:9'
 
-/** A server in a separate process with little memory, so that a memory leak ends it. */
+/** A server in a process with little memory, which a memory leak would end. */
 export async function startProcess(
   databaseUrl: string,
   twilioApiUrl: string,

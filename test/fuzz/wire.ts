@@ -37,7 +37,7 @@ export class Wire {
     this.#address = new URL(address)
   }
 
-  /** @throws Unanswered if none comes in time, or the connection breaks */
+  /** @throws Unanswered without an answer in time, or if the connection breaks */
   async send(sent: Sent): Promise<Answer> {
     const begun = performance.now()
     const answer = await (isPlain(sent) ? this.#ask(sent) : this.#askBare(sent))
@@ -63,8 +63,7 @@ export class Wire {
       if (body) request.setHeader('content-length', body.length)
       request.on('timeout', () => request.destroy(new Error(`no answer in ${patienceMs} ms`)))
       request.on('error', (error) => {
-        // The server may close an idle connection at the same moment, so the second attempt uses a new
-        // connection.
+        // The server may have closed the idle connection just then, so try once more on a new one.
         if (again && request.reusedSocket)
           this.#ask({ method, target, prefix, headers, body }, false).then(resolve, reject)
         else reject(new Unanswered(error.message))
@@ -85,7 +84,7 @@ export class Wire {
     })
   }
 
-  /** Sends a request that no client would send, byte for byte on a socket. */
+  /** Sends a request that no client would send, as raw bytes. */
   async #askBare({ method, target, prefix, headers, body }: Sent): Promise<Omit<Answer, 'ms'>> {
     const lines = [['Host', 'here'], ['Connection', 'close'], ...headers].map((line) => line.join(': '))
     if (body) lines.push(`Content-Length: ${body.length}`)
@@ -117,7 +116,7 @@ export class Wire {
   }
 }
 
-/** Whether Node's HTTP client can send the request; the client refuses malformed requests. */
+/** Whether Node's HTTP client can send the request. It refuses malformed ones. */
 export const isPlain = ({ target, headers }: Sent) =>
   /^[\x21-\x7e]*$/.test(target) &&
   headers.every(

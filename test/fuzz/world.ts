@@ -7,7 +7,7 @@ import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
 import { kindsIn } from '../support/path-kinds.ts'
 import { makeObject } from '../support/walk.ts'
 
-/** The caller of a request: a key, and headers with the org that it acts on. */
+/** Who sends a request: a key, with headers for the org to act on. */
 export type Caller = {
   name: string
   token: string
@@ -15,19 +15,17 @@ export type Caller = {
   mode: 'live' | 'test'
   /** The permissions of the key; null: all. */
   permissions: readonly string[] | null
-  /** An agency key on the agency's own org. */
+  /** An agency key that acts on its own org. */
   isAgency: boolean
   headers: [string, string][]
 }
 
-/**
- * The marker in every text of an org that no caller acts for. No answer to other orgs may contain the marker.
- */
+/** The marker in every text of an org that no caller acts for. Answers to other orgs must not contain it. */
 export const marker = `planted-${randomUUID()}`
-/** The marker in credentials, which no answer may have. */
+/** The marker in credentials. No answer may contain it. */
 export const secretMarker = `hidden-${randomUUID()}`
 
-/** The kind of an id by its field name, for field names that differ from the kind. */
+/** The kind of object by field name, if the names differ. */
 const kindOfField: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
@@ -52,7 +50,7 @@ export class World {
   readonly #app: TestApp
   readonly #address: string
 
-  /** @param address of the server that is asked; `app` makes orgs and keys in its database */
+  /** @param address of the tested server. `app` creates orgs and keys in its database */
   static async create(app: TestApp, address: string, objects: number): Promise<World> {
     const world = new World(app, address)
     await world.#fill(objects)
@@ -99,12 +97,12 @@ export class World {
     if (at >= 0) pool.splice(at, 1)
   }
 
-  /** The tokens of all API keys, which no answer and no log may contain. */
+  /** All API keys. No answer and no log may contain them. */
   get tokens(): string[] {
     return [...this.callers.map(({ token }) => token), this.victim.token!]
   }
 
-  /** A new agency with rate limits that it never reaches, and a client that sends requests to the server. */
+  /** A new agency with very high rate limits, and a client for the server. */
   async newOrg(): Promise<TestOrg> {
     const org = await this.#app.newOrg({ isAgency: true, key: { isAgency: true } })
     await this.#app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 100_000 }))
@@ -172,7 +170,7 @@ export class World {
     await add('contacts alone', home, { permissions: ['contacts:*'], mode: 'test' })
   }
 
-  /** Creates one object of each kind with text in an org, with the marker in each text. */
+  /** Creates one object of each kind in an org, with the marker in each text. */
   async #plant(org: TestOrg): Promise<void> {
     const text = marker
     const person = {

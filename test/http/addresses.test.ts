@@ -7,7 +7,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const org = await app.newOrg()
 
-/** Sends requests that fetch refuses: any method, and any path unchanged. */
+/** Sends what fetch refuses: any method, and the path unchanged. */
 function sendRaw(method: string, path: string): Promise<{ status: number; allow: string | undefined }> {
   const { hostname, port } = new URL(app.address)
   return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 const lone = '\\ud800'
 
 describe('bodies', () => {
-  // The status, and the type and place of the only error.
+  // The status, and the type and the place of the only error.
   test.each<[string, string | Uint8Array, number, string?, (string | number)[]?]>([
     ['NUL in a text', '{"first_name":"a\\u0000b"}', 422, 'string_unicode', ['body', 'first_name']],
     [
@@ -156,7 +156,6 @@ describe('addresses', () => {
     [`/events?type=${'%00'}`, 422],
     ['/contacts?company_id=%7B00000000-0000-0000-0000-000000000000%7D', 200],
   ])('%s', async (path, status) => {
-    // fetch would normalize the path.
     const { text, statuses } = await exchange(app.address, rawRequest(org.token, 'GET', `/v1${path}`))
     expect(statuses, text).toEqual([status])
     expect(text).toContain('content-type: application/json; charset=utf-8')
@@ -171,7 +170,7 @@ describe('random JSON', () => {
     const params = await makeParams(endpoint, org)
     const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
     const sample = exampleOf(endpoint, params) as Record<string, unknown>
-    // Objects with known field names, whose values are those of the example or random.
+    // Objects with known field names. Their values are from the example, or random.
     const near = fc.record(
       Object.fromEntries(
         Object.keys(properties).map((name) => [

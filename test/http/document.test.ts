@@ -63,7 +63,7 @@ const innerOf = (schema: Schema): [string, Schema][] => [
   ...(schema.oneOf ?? []).map((inner): [string, Schema] => ['', inner]),
 ]
 
-/** Schemas without a name, for which an SDK generator would have to invent one. */
+/** Schemas without a title. SDK generators would have to invent a name. */
 function inlineIn(schema: Schema, place: string): string[] {
   const isUnion = (schema.oneOf ?? schema.anyOf?.filter(({ type }) => type !== 'null') ?? []).length > 1
   const own = schema.properties || isUnion || (schema.enum && schema.enum.length > 1) ? [place] : []

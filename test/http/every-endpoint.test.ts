@@ -35,21 +35,18 @@ test('every endpoint that creates a readable object sends the path of the object
 })
 
 describe('the example of each endpoint is accepted, and its answer matches the schema', () => {
-  /** An agency with the default rate limits, because every answer shows their headers. */
+  /** An agency with the default rate limits, so that answers show their headers. */
   async function newLimitedAgency(): Promise<TestOrg> {
     const org = await app.newAgency()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1000, perMinute: 5000 }))
     return org
   }
-  // GET changes nothing, so all GET requests can use one organization.
+  // All GET requests share one organization, because they change nothing.
   const readable = newLimitedAgency().then(async (org) => {
     await fill(org)
     return org
   })
-  /**
-   * An endpoint whose path names an object needs no other records; other endpoints get an organization with
-   * records.
-   */
+  /** The organization for an endpoint. If the path names an object, it can be empty; otherwise it has records. */
   async function orgFor({ method, path }: Endpoint): Promise<TestOrg> {
     if (method === 'GET') return readable
     const org = await newLimitedAgency()
@@ -88,7 +85,7 @@ describe('the example of each endpoint is accepted, and its answer matches the s
     '%s: HEAD gets the status and the headers of GET, without a body',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, await readable)
-      // Background work may change an object between the two requests, so the test retries.
+      // Retry, because background work may change an object between the two requests.
       await vi.waitFor(async () => {
         const got = await call(endpoint, await readable, params)
         const head = await call({ ...endpoint, method: 'HEAD' } as never, await readable, params)
@@ -97,7 +94,7 @@ describe('the example of each endpoint is accepted, and its answer matches the s
     },
   )
 
-  /** Records with all fields and with few fields, so that lists show both. */
+  /** Creates records with all fields and with few fields, for the lists. */
   async function fill(org: TestOrg): Promise<void> {
     const common = {
       city: 'Köln',

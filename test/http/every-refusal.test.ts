@@ -11,7 +11,7 @@ import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
 import { call, everyEndpoint, idsOfNothing, makeObject, makeParams } from '../support/walk.ts'
 
-// Requests without a key have their own addresses: the limit of an address does not apply.
+// Requests without a key come from addresses of their own, so that no rate limit applies.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
@@ -40,7 +40,7 @@ describe('authentication', async () => {
 
 describe('a key needs the permission that the endpoint names', async () => {
   const powerless = await app.newKey(agency.orgId, { isAgency: true, permissions: [] })
-  // A refused request does not change the object, so the next request can use it.
+  // A refused request does not change its object, so requests can share it.
   const made = new Map<string, Promise<string>>()
   const makeOnce = (kind: string, org: TestClient) => {
     const making = made.get(kind) ?? makeObject(kind, org)

@@ -207,7 +207,7 @@ describe('an address without a page', () => {
   })
 })
 
-/** Sends the path unchanged, because fetch would resolve `..` itself. */
+/** Sends the path unchanged: fetch would resolve `..`. */
 async function exchangeOf(path: string): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
   const { hostname, port } = new URL(app.address)

@@ -4,14 +4,14 @@ import { startTestApp } from '../support/app.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
-// An agency, because the recorded application let every key create agency keys.
+// Use an agency: in the recorded application, every key could create agency keys.
 const org = await app.newOrg({ isAgency: true })
 
 const cases = ['apikeys-body', 'json-decode', 'content-type-lax']
   .flatMap((group) => recordedCases(group))
   .filter(({ path }) => path === '/v1/api-keys')
 
-/** The type and place in Crosswalk's answer for cases in which the recorded application failed with 500. */
+/** Crosswalk's answers to the requests for which the recorded application failed with 500. */
 const brokenThere: Record<string, object> = {
   '{"name": NaN}': { type: 'json_invalid', loc: ['body', 9] },
   '{"name": "\\ud800"}': { type: 'string_unicode', loc: ['body', 'name'] },
@@ -21,7 +21,7 @@ const bodyOf = ({ body }: RecordedCase) => body?.toString('latin1') ?? 'no body'
 
 const refused = (body: object): [number, unknown] => [422, { ...body, code: 'validation_failed' }]
 
-/** A recorded refusal of another content type, with the content type that Crosswalk adds. */
+/** A recorded refusal of a content type, with the detail that Crosswalk adds. */
 const withContentType = (response: unknown) => ({
   detail: (response as { detail: object[] }).detail.map((problem) => ({
     ...problem,
@@ -29,9 +29,7 @@ const withContentType = (response: unknown) => ({
   })),
 })
 
-/**
- * The expected status and JSON for a recorded answer. Crosswalk answers 201 to a creation, with more members.
- */
+/** The expected status and JSON for a recorded answer. For a creation, Crosswalk answers 201 with more members. */
 function expected({ status, response, ...sent }: RecordedCase): [number, unknown] {
   if (status === 422 && sent.group === 'content-type-lax') return refused(withContentType(response))
   if (status === 200) return [201, expect.objectContaining(response as object)]

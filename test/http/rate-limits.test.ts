@@ -25,7 +25,7 @@ const limitsOf = ({ headers }: Answer) => Object.fromEntries(names.map((name) =>
 const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const nowSeconds = () => Date.now() / 1000
 
-/** All rate limit headers of an answer, after a check that they agree. */
+/** Returns all rate limit headers of an answer, and checks that they agree. */
 function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = false } = {}): void {
   const limits = limitsOf(answer)
   expect(limits).toEqual({
@@ -53,8 +53,7 @@ function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = fa
 }
 
 /**
- * Answers to `count` requests that all arrived within one second. On a busy machine, several tries may be
- * necessary.
+ * Returns the answers to `count` requests that all arrived within one second, after several tries on a busy machine.
  */
 async function within1s(count: number, start: () => Promise<() => Promise<Answer>>): Promise<Answer[]> {
   for (let tries = 0; tries < 10; tries++) {

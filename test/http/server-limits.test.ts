@@ -85,7 +85,7 @@ describe('headers', () => {
     ['/v1/nowhere', 'no-store'],
     ['/healthz', 'no-store'],
     ['/', 'no-store'],
-    // A browser asks each time, and gets a 304 if it has the document.
+    // Browsers ask each time, and get a 304 if they have the document.
     ['/openapi.json', 'no-cache'],
   ]
   test.each(paths)('the security headers of %s are complete', async (path, caching) => {
@@ -94,7 +94,7 @@ describe('headers', () => {
       headers: { origin: 'https://x.example' },
     })
     expect(Object.fromEntries(headers)).toMatchObject({ ...always, 'cache-control': caching })
-    // Pages of other origins may not read an answer, and no header names the software.
+    // No page of another origin may read an answer, and no header names the software.
     const telling = [...headers.keys()].filter((name) =>
       /^access-control-|^server$|^x-powered-by$/.test(name),
     )
@@ -127,8 +127,7 @@ test('if TRUST_PROXY is a number of hops, a client cannot avoid the rate limit w
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses: number[] = []
-  // The limit for requests without a key is 20 a second. A slow machine reaches the limit of 300 a minute
-  // instead.
+  // Without a key, the limit is 20 requests a second. A slow machine reaches 300 a minute first.
   for (let at = 0; at < 400 && !statuses.includes(429); at++) statuses.push((await guess(at % 256)).status)
   expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
   expect(statuses).toContain(429)
@@ -151,7 +150,7 @@ describe('public routes', () => {
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
     'a public route gets 404 under a version prefix: %s',
     async (path) => {
-      // Use a new address: more than 20 a second from one address would be a 429.
+      // Use a new address for each, because one address may send only 20 a second.
       const from = `10.9.0.${++addresses}`
       const headers = { 'x-forwarded-for': from }
       expect((await behindProxy.stranger.get(path, { prefix: '', headers })).status).toBe(401)

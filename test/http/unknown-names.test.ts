@@ -20,9 +20,9 @@ const refused = (...loc: (string | number)[]) => ({
 
 type Step = string | number
 
-/** The paths of all objects with named members in a body of this schema, at any depth. */
+/** The paths of all objects with named members in a body, at any depth. */
 function objectsIn(schema: JsonSchema): Step[][] {
-  // An invalid item of a batch fails alone, and the answer is a 200.
+  // Skip items of a batch: an invalid item fails alone, and the answer is 200.
   if (schema.title?.endsWith('BatchItem')) return []
   const { properties, items, anyOf = [], additionalProperties } = schema
   const within = Object.entries(properties ?? {}).flatMap(([step, inner]) =>

@@ -14,7 +14,7 @@ function tablesOf(databaseUrl: string): Promise<{ name: string }[]> {
   return found
 }
 
-/** The number of rows of each table, once no import and no push runs in the background. */
+/** The number of rows in each table, after all imports and pushes have ended. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
   const working = () =>
     askOwner(
@@ -23,7 +23,7 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
           select from import where status in ('queued', 'running', 'reverting')
           union all select from signature_deployment where asked > done
           union all select from crm_job j where status in ('queued', 'running')
-            -- A push of a slow person counts only until the sandbox has the person.
+            -- The push of the slow person counts as ended when the sandbox has the person.
             and (j.cancel_requested or not exists (
               select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
               where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
@@ -37,7 +37,7 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
   return counted!
 }
 
-/** The number of new rows of each table since `before`, for tables that have any. */
+/** How many rows each table has gained since `before`. */
 export async function effectsSince(
   app: TestApp,
   before: Record<string, number>,

@@ -12,7 +12,7 @@ const post = (org: TestOrg, path: string, body: unknown, key: string): Promise<A
 
 const planted = { first_name: 'Zebedeeplanted', email: 'zebedee@planted.example' }
 
-/** Checks that a retry is refused with a reason, and has no effect. */
+/** Checks that a retry is refused with a reason and has no effect. */
 async function expectErased(org: TestOrg, path: string, body: unknown, key: string): Promise<void> {
   const before = (await org.get('/events?limit=100')).body.data.length
   const retry = await post(org, path, body, key)
@@ -100,7 +100,7 @@ test.each([false, true])(
     const body = { ...order, dry_run: true }
     const [trying, erasing] = await withClient(app, async (client) => {
       await client.query('begin')
-      // The trigger makes storing an answer fail, and lets erasing stored answers succeed.
+      // The trigger makes storing an answer fail, but not erasing answers.
       await client.query('lock table idempotency_object in share mode')
       const dryRun = post(org, path, body, 'a')
       await untilBlocked(client)

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** Members that turn the example into a different request, for endpoints with such members. */
+/** Members that make the example a different request. */
 const otherMembers = [
   { token: 'svc_invite_other' },
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
@@ -31,7 +31,7 @@ const otherMembers = [
   ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 
-/** The parts of an answer that a retry gets unchanged. */
+/** The parts of an answer that a retry repeats. */
 function lasting({ status, text, headers }: Answer): unknown {
   const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
   return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }
@@ -40,7 +40,7 @@ function lasting({ status, text, headers }: Answer): unknown {
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('retry-after') === '1'
 
-// An endpoint without an effect stores no answer: test/imports/inspect.test.ts.
+// Without an effect, no answer is stored: see test/imports/inspect.test.ts.
 const everyPost = everyEndpoint.filter(([, { method, effect }]) => method === 'POST' && effect !== 'none')
 
 describe.each(everyPost)('%s', (_name, endpoint) => {
@@ -74,7 +74,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(await effectsSince(app, before)).toEqual({})
   })
 
-  // An endpoint without a body has only one request.
+  // Without a body, there is only one request.
   const { body } = endpoint
   if (body)
     test('another body with the same idempotency key is refused', async () => {

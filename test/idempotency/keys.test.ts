@@ -40,7 +40,7 @@ describe('scope of keys', () => {
   test('idempotency keys are separate for each path, mode and org, and shared by the API keys of an org', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
-    // Valid for a contact and for a company.
+    // This body is valid for a contact and for a company.
     const body = { phone: '+14155550100' }
     const first = await post(agency, '/contacts', body, 'k')
     const others = [
@@ -183,7 +183,7 @@ describe('refused requests', () => {
 
   test('the idempotency key is free again after a 401, a 403 and a 429', async () => {
     const org = await app.newOrg()
-    // The limit is so low that requests exceed it even on a busy machine.
+    // Even a busy machine exceeds this limit.
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10, perMinute: 1_000 }))
     expect((await post(app.client('svc_live_nonsense'), '/contacts', ada, 'k')).status).toBe(401)
     expect((await post(await app.newKey(org.orgId, { permissions: [] }), '/contacts', ada, 'k')).status).toBe(

@@ -16,7 +16,7 @@ async function revert(org: TestClient, importId: string) {
   return untilEnded(org, importId)
 }
 
-/** The members of a contact without its version and its times. */
+/** A contact without its version and times. */
 async function shown(org: TestClient, contactId: string) {
   const { version, updated_at, ...contact } = (await org.get(`/contacts/${contactId}`)).body.data
   return contact

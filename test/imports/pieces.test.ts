@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
 
-// The app has no worker, so that the stored file stays.
+// This app has no worker, so the stored file stays.
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close({ leavesJobs: true }))
 

@@ -20,7 +20,10 @@ const patch = fc.record({ person, values })
 
 const emailOf = (n: number) => `person${n}@example.com`
 
-/** The model of a revert: in reverse order, each field with the imported value gets its old value again. */
+/**
+ * The model of a revert: from the last change to the first, each field that still has the imported value gets its old
+ * value.
+ */
 function reverted(now: Person, changes: readonly { before: Person; after: Person }[]): Person {
   const left = { values: { ...now.values }, tags: now.tags }
   for (const { before, after } of changes.toReversed()) {
@@ -81,7 +84,7 @@ test('after any imports and later writes, a revert leaves the state that a model
       expect(await shown(org, ids)).toEqual(model)
       expect(done.counts.updated + done.counts.unchanged).toBe(rows.length)
 
-      // The undo shows the facts of the absorbed id again, so the model reverts them too.
+      // The undo makes the absorbed id's facts visible again, so the model reverts them too.
       let mergeId = ''
       const mergeTwo = async () => {
         const body = { entity_type: 'contact', survivor_id: ids[0], loser_ids: [ids[1]] }

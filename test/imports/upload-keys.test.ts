@@ -16,7 +16,7 @@ beforeEach(async () => {
   before = await traces(app)
 })
 
-/** Checks that the test leaves no row of an upload in the database. */
+/** Checks that no row of an upload is left. */
 async function expectNoTrace(): Promise<void> {
   expect(await traces(app)).toEqual(before)
 }

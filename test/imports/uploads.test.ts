@@ -23,7 +23,7 @@ beforeEach(async () => {
   before = await traces(app)
 })
 
-/** The database has no rows of uploads that it did not have before the test. */
+/** Checks that the test left no row of an upload. */
 async function expectNoTrace(): Promise<void> {
   expect(await traces(app)).toEqual(before)
 }
@@ -233,7 +233,7 @@ test('an upload whose server was killed is deleted after a day', async () => {
       insert into import_piece (org_id, import_id, piece, bytes) values (${org.orgId}, ${abandoned}, 0, ${line})`)
   })
   expect((await org.get(`/imports/${abandoned}`)).body.data.status).toBe('uploading')
-  // The upload is deleted even if the org never imports again.
+  // The upload is deleted even if its org imports nothing more.
   await sweepOnce(system(app.app.context.database), app.app.context)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
   expect((await traces(app)).pieces).toBe(before.pieces)

@@ -56,7 +56,7 @@ async function metric(name: string, labels: string): Promise<number> {
 
 beforeAll(async () => {
   await installTestJobs(app)
-  // Enqueue before any worker knows these job names, so that the job waits.
+  // No worker knows this job name yet, so the job waits.
   await enqueue(passing, 1)
 })
 

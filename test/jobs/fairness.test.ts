@@ -24,7 +24,7 @@ const enqueue = (orgId: string, count: number) =>
 const runs = () =>
   askOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 
-/** The number of jobs that began after the only job of `orgId` was enqueued, and before it began. */
+/** How many jobs began after the only job of `orgId` was enqueued, and before it began. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   await expect
     .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { ...patience, interval: 5 })
@@ -32,7 +32,7 @@ async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   return (await runs()).findIndex(({ org_id }) => org_id === orgId) - begunBefore
 }
 
-/** Two jobs run at a time, and both may have been claimed before the other org's job was enqueued. */
+/** Two jobs run at a time. Both may have been claimed before the other org's job was enqueued. */
 const claimedBefore = 2
 
 const drop = async () => {

@@ -4,7 +4,7 @@ import { startTestApp } from '../support/app.ts'
 import { installTestJobs, passing } from '../support/jobs/job-kinds.ts'
 import { untilNoJobs } from '../support/jobs/left-jobs.ts'
 
-// No worker knows the tests' jobs until the test starts one.
+// No worker runs these jobs until a test starts one.
 const app = await startTestApp({ role: 'worker' })
 afterAll(() => app.close({ leavesJobs: true }))
 beforeAll(() => installTestJobs(app))

@@ -12,7 +12,7 @@ import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 import { installTestJobs, passing, serial, type TestPayload } from '../support/jobs/job-kinds.ts'
 
-// Requests enqueue jobs as crosswalk_app, which gets no other right to the engine's tables.
+// Requests enqueue jobs as crosswalk_app, which has no other right to the engine's tables.
 
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())

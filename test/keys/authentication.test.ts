@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 let addresses = 0
 
-/** A request from an address that no other request uses, so that the limit of an address does not apply. */
+/** Sends a request from an address of its own, so that no address's rate limit applies. */
 function ask(authorization: string | null, method = 'GET', path = '/organization') {
   addresses++
   return app.stranger.send(method, path, {
@@ -157,8 +157,7 @@ describe('invalid keys', () => {
 
   test('a cached key is refused after its expiry, without a notification', async () => {
     const org = await app.newOrg()
-    // On a busy machine, one second may pass before the request is sent. If so, the test tries again with two
-    // seconds.
+    // On a busy machine, the key may expire before the request is sent. Then try again with twice the time.
     for (let ms = 1_000; ; ms *= 2) {
       const expiresAt = Date.now() + ms
       const key = await app.newKey(org.orgId, { expiresAt: new Date(expiresAt) })

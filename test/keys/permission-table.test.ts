@@ -32,7 +32,7 @@ holds['*'] = Object.values(holds).flat()
 
 type Key = { permissions: string[] | null; isAgency: boolean; onClient: boolean; mode?: 'live' | 'test' }
 
-/** True if a key may call an endpoint, computed from the text of docs/reference/api.md. */
+/** Whether a key may call an endpoint, according to docs/reference/api.md. */
 function may(
   { permissions, isAgency, onClient }: Key,
   { permission }: Pick<Endpoint, 'permission'>,
@@ -45,7 +45,7 @@ function may(
 }
 
 /**
- * Sends unknown ids and an invalid body or query. A key with the permission gets an error about these, and nothing
+ * Sends unknown ids and an invalid body or query: with the permission, the errors are about these, and nothing
  * changes.
  */
 async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
@@ -67,7 +67,7 @@ const normal = (permissions: string[] | null, more: Partial<Key> = {}): Key => (
   ...{ permissions, isAgency: false, onClient: false },
   ...more,
 })
-// test/http/every-endpoint.test.ts tries a key without permissions.
+// test/http/every-endpoint.test.ts tests a key without permissions.
 const keys: [string, Key][] = [
   ['everything', normal(null)],
   ['test mode', normal(null, { mode: 'test' })],
@@ -82,8 +82,8 @@ const keys: [string, Key][] = [
 ]
 
 /**
- * The endpoints to try with a key. For a key with one grant: the endpoints of the grant's resource and 12
- * others. The property test below tries every endpoint with any set of grants, without HTTP.
+ * The endpoints to try with a key. For a key with one grant, these are the endpoints of its resource and 12 others.
+ * The property test below covers all endpoints and any grants, without HTTP.
  */
 function triedWith({ permissions }: Key): Endpoint[] {
   const all = everyEndpoint.map(([, endpoint]) => endpoint)

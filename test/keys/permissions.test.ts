@@ -142,7 +142,7 @@ describe('revoked keys', () => {
     const key = await withPermissions(['api_keys:manage', 'contacts:*'])
     const [method, path, body] = act(await withPermissions(['contacts:read']))
     expect((await key.get('/api-keys')).status).toBe(200)
-    // The server asks for the body only after it has accepted the key.
+    // The server asks for the body only after accepting the key.
     const sending = request(`${app.address}/api/v1${path}`, {
       method,
       headers: {

@@ -6,7 +6,7 @@ import { askOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
-// Two processes serve the API with one database.
+// Two processes with one database serve the API.
 const here = await startTestApp({ trustProxy: true })
 const there = await startTestApp({ trustProxy: true }, { databaseUrl: here.databaseUrl })
 afterAll(async () => {
@@ -28,7 +28,7 @@ const statusThere = async (key: TestOrg, path = '/organization', headers = {}) =
   (await there.client(key.token).get(path, { headers })).status
 const soon = (read: () => Promise<number>, status: number) => expectWithin(2_000, read, status)
 
-/** A key that both nodes have in their cache, and another key of its org. */
+/** A key that both processes have cached, and another key of its org. */
 async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
   const admin = await here.newOrg()
   const key = await here.newKey(admin.orgId)
@@ -128,7 +128,7 @@ describe('a key that one node deletes or restricts', () => {
     const hammer = async () => {
       while (refusals < 20) {
         const before = refusals
-        // Refusals are 401, or 429 above the limit of 20 a second.
+        // A refusal is 401, or 429 above 20 requests a second.
         if ((await statusThere(key, '/organization', headers)) !== 200) refusals++
         else if (before > 0) throw new Error('a key was accepted after it had been refused')
       }
@@ -155,7 +155,7 @@ describe('outages', () => {
     await onServer(`alter database ${database} allow_connections false`)
     try {
       await terminate(`application_name <> 'crosswalk keys'`)
-      // The gate accepts the request, and a handler that needs the database answers 503.
+      // The gate accepts the request. The handler needs the database, and answers 503.
       for (let i = 0; i < 20; i++) expect(await unknown(key)).toBe(404)
       expect((await key.get('/contacts')).status).toBe(503)
       expect(await unknown(fresh)).toBe(503)

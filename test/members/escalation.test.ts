@@ -13,18 +13,18 @@ import { everyEndpoint } from '../support/walk.ts'
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
-// The handlers, which use the desk, are not called.
+// The handlers need the dependencies, but are not called here.
 const consoleOnly = memberEndpoints({} as Desk)
 const all: Endpoint[] = [...everyEndpoint.map(([, endpoint]) => endpoint), ...consoleOnly]
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-/** The path with ids of nothing. */
+/** The path with ids of no object. */
 const pathOf = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, () => randomUUID())
 const send = (member: SignedIn, each: Endpoint) =>
   member.send(each.method, pathOf(each), each.method === 'GET' ? {} : { body: {} })
 
 let addresses = 0
 
-/** Works on all of `items` with a new member for every 15 of them: a member may send 20 requests a second. */
+/** Works on all `items`, with a new member for every 15: a member may send 20 requests a second. */
 async function withMembers<Item>(
   org: TestOrg,
   role: Role,
@@ -70,7 +70,7 @@ test.each(roles)(
   },
 )
 
-/** Keys, members, secrets, erasure, agencies and single sign-on. */
+/** Endpoints for keys, members, secrets, erasure, agencies and single sign-on. */
 const dangerous = [
   'DELETE /agency/clients/{org_id}',
   'DELETE /api-keys/{api_key_id}',

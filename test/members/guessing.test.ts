@@ -8,7 +8,7 @@ afterAll(() => app.close())
 
 const password = 'seven green bicycles'
 let addresses = 0
-/** Each browser has another address, so that none uses up the budget of strangers. */
+/** Each browser has its own address, so that they do not share a rate limit. */
 const newBrowser = () => new Browser(app.address, null, `10.4.0.${++addresses & 255}`)
 
 const org = await app.newOrg()
@@ -31,7 +31,7 @@ test.each(['grace@acme.example', 'nobody@acme.example'])(
       const failed = await attempt(email, 'wrong', `10.0.0.${n}`)
       expect([failed.status, failed.body.code]).toEqual([401, 'sign_in_failed'])
     }
-    // The last failure is put an hour ahead, so that the wait does not end while a busy machine hashes.
+    // Moves the last failure an hour ahead, so that the wait does not end while a busy machine hashes.
     const failedAt = (interval: string) =>
       app.operate((tx) => tx.run(sql`update sign_in_failure set failed_at = now() + ${interval}::interval`))
     await failedAt('1 hour')
@@ -56,7 +56,7 @@ test('parallel guesses do not get around the wait', async () => {
       answers.push((await attempt('grace@acme.example', `guess ${n}`, `10.0.2.${n}`)).status)
     }),
   )
-  // A slow machine outlasts the first waits, of 2, 4 and 8 s. Each lets one guess through.
+  // On a slow machine, the first waits of 2, 4 and 8 s may end. Each then allows one guess.
   const seconds = (performance.now() - began) / 1000
   const outlasted = [2, 6, 14, 30].filter((end) => end < seconds).length
   const guesses = answers.filter((status) => status === 401).length

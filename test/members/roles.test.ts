@@ -10,7 +10,7 @@ import { everyEndpoint } from '../support/walk.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** What docs/explanation/members.md says, written again in another way. */
+/** The rules of docs/explanation/members.md, written independently of the code. */
 const writes = /^(contacts|companies|deals|duplicates|personas|voice|signatures|crm):(read|write)$/
 function mayInDocs(role: Role, permission: string): boolean {
   if (role === 'owner' || role === 'admin') return true
@@ -68,7 +68,7 @@ describe.each(roles)('the role %s', (role) => {
     const org = await app.newOrg()
     await newMember(app, org.orgId, 'owner')
     for (const other of roles) {
-      // A member may send 20 requests a second.
+      // One member for each group: a member may send 20 requests a second.
       const member = await newMember(app, org.orgId, role)
       const allowed = role === 'owner' || (role === 'admin' && other !== 'owner')
       const target = await newMember(app, org.orgId, other)

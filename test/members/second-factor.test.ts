@@ -12,7 +12,7 @@ const owner = await newMember(app, org.orgId)
 const password = 'seven green bicycles'
 const email = 'ada@acme.example'
 
-/** The code of an app whose clock differs by `steps` times 30 s. */
+/** The code of an app whose clock is `steps` times 30 s off. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
@@ -23,7 +23,7 @@ const signIn = async () => {
   return { browser, session: body.data }
 }
 
-/** Makes the clock of the used codes forget them, so that a test need not wait for the next code. */
+/** Forgets the used codes, so that the test need not wait for the next one. */
 const forgetUsed = () => app.operate((tx) => tx.run(sql`update member set totp_step = null`))
 
 test('a second factor is turned on, asked for at every sign-in, replaced by recovery codes, and turned off', async () => {
@@ -95,7 +95,7 @@ test('after 5 wrong codes, everyone waits', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) => half.post('/session/totp', { code: `00000${n % 10}` })),
   )
-  // The right password counts as the first attempt until the second factor is right.
+  // The right password counts as an attempt until the second factor is right, too.
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(4)
   expect(answers.filter(({ body }) => body.code === 'sign_in_wait')).toHaveLength(8)
 })
@@ -113,7 +113,7 @@ test('a link with the right password does not forget wrong codes', async () => {
   await thief.post('/session', { email: address, password })
   const guess = () => thief.post('/session/totp', { code: '000000' })
   for (let n = 0; n < 3; n++) expect((await guess()).status).toBe(401)
-  // The fifth attempt is the password of the link.
+  // The fifth attempt is the link's password.
   const other = await newMember(app, (await app.newOrg()).orgId)
   const bait = await link(other, '/members/invites', { email: address, role: 'member' })
   expect((await thief.post('/links/use', { token: bait, password })).status).toBe(200)

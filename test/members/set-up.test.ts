@@ -18,7 +18,7 @@ const use = (token = '', more = {}) =>
     ...more,
   })
 
-// The first test needs an installation without organizations, so the order matters.
+// This test comes first, because it needs an installation without organizations.
 test('without an organization, the set-up link makes one with the name that the person gives', async () => {
   const made = await offer()
   expect(made?.orgName).toBeNull()

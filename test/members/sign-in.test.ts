@@ -8,7 +8,7 @@ afterAll(() => app.close())
 
 const password = 'seven green bicycles'
 let addresses = 0
-/** Each browser has another address, so that none uses up the budget of strangers. */
+/** Each browser has its own address, so that they do not share a rate limit. */
 const newBrowser = () => new Browser(app.address, null, `10.4.0.${++addresses & 255}`)
 const tokenIn = (url: string) => url.slice(url.indexOf('#') + 1)
 

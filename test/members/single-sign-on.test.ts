@@ -83,7 +83,7 @@ describe('single sign-on', () => {
     }
     const used = await fresh()
     expect((await comeBack(used.browser, used.back)).to).toBe('/console')
-    // The browser of the first use, even with its cookie.
+    // Repeat it in the browser of the first use, with its cookie.
     expect((await comeBack(used.browser, used.back)).to).toBe(failed('sso_expired'))
 
     const stolen = await fresh()
@@ -99,7 +99,7 @@ describe('single sign-on', () => {
     wrongOrg.back.pathname = wrongOrg.back.pathname.replace(first.orgId ?? '', second.orgId ?? '')
     expect((await comeBack(wrongOrg.browser, wrongOrg.back)).to).toBe(failed('sso_expired'))
 
-    // A code that somebody else already exchanged, or that belongs to another sign-in.
+    // One code was already exchanged by somebody else; the other belongs to another sign-in.
     const codes = [await fresh(), await fresh()] as const
     codes[0].back.searchParams.set('code', codes[1].back.searchParams.get('code') ?? '')
     expect((await comeBack(codes[0].browser, codes[0].back)).to).toBe(failed('sso_invalid'))

@@ -125,7 +125,7 @@ describe('a session of single sign-on', () => {
     const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const person = newPerson()
     const victim = await join(other, person.email, 'owner')
-    // The provider of one organization says that somebody is the owner of another one.
+    // The provider of one organization claims that somebody is the owner of another one.
     const { browser } = await signOn(orgOf(sso), person)
     const session = (await browser.get('/session')).body.data
     expect([session.member.member_id, session.memberships.length]).toEqual([victim.memberId, 1])

@@ -18,9 +18,7 @@ const movedAtOnceMax = 10_000
 const company = async (org: TestOrg, name: string) =>
   (await org.post('/companies', { name })).body.data.company_id as string
 
-/**
- * Adds contacts of a company with SQL, because the API would take long. The test only reads these contacts.
- */
+/** Adds contacts of a company with SQL, which is faster than the API. */
 async function addContacts(org: TestOrg, companyId: string, count: number): Promise<void> {
   await withClient(app, async (client) => {
     await client.query(
@@ -53,7 +51,7 @@ test('if a merge moves more than 10,000 references, a background job moves them,
   const { deal_id: deal } = (await org.post('/deals', { name: 'D', company_id: former })).body.data
 
   await withClient(app, async (client) => {
-    // The job waits for this locked row before it moves any reference.
+    // The job waits for this locked row before it moves the first reference.
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and first_name = $2 for update', [
       org.orgId,
@@ -98,8 +96,8 @@ test('if a merge moves more than 10,000 references, a background job moves them,
 })
 
 /**
- * Simulates a merge with very many references: resets the references to `raw`, and enqueues the job that
- * moves them.
+ * Simulates a merge with very many references: sets the references back to `raw`, and enqueues the job that moves
+ * them.
  */
 async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: string, raw: string) {
   const values = [org.orgId, from, raw]
@@ -227,7 +225,7 @@ test('a push of a company’s people includes the people of a company that is me
   const moved = await newContact(org, { email: 'moved@example.com', company_id: former })
   await withClient(app, async (client) => {
     await client.query('begin')
-    // The job waits for this lock after it has built its query, and before it reads its people.
+    // The job waits for this lock: it has built its query, but not read its people.
     await client.query('lock table crm_job_item in share mode')
     const body = { connection_id, filter: { company_id: acme }, large_population_confirmed: true }
     const jobId = await push(org, body)

@@ -16,7 +16,7 @@ async function pair(org: TestOrg, path: '/contacts' | '/companies') {
   return { survivor, loser, make }
 }
 
-/** The company of a contact: the id that was written, and the canonical company. */
+/** The company of a contact: the written id, and the canonical company. */
 async function companyOf(contactId: string) {
   const [row] = await app.operate((tx) =>
     tx.rows<{ raw: string | null; canonical: string | null }>({

@@ -8,12 +8,12 @@ import { takeStep } from '../support/merging/naive-steps.ts'
 import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
-/** Random histories of each kind: a few in `npm test`, many with `npm run test:properties`. */
+/** The number of random histories: few in `npm test`, many in `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 400) / 5)
 
 const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
 
-/** Adds the deciding rules of merges, which the naive org needs, to a step. */
+/** Adds the rules of merges to a step, because the naive org does not know the settings. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
   if (step.do !== 'merge') return { entity, ...step } as NaiveStep
   const rules = step.policies.map((each) => each ?? {})

@@ -5,9 +5,7 @@ import { withClient } from '../support/direct-sql.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/**
- * Columns that belong to a record itself. A merge does not change the columns of the survivor's own facts.
- */
+/** Columns with the record's own id. A merge does not change the rows of the survivor's own facts. */
 const ownRows = ['deal_contact.deal_id']
 
 test('every reference is stored with the written id and the canonical id', async () => {

@@ -7,7 +7,7 @@ import { merge } from '../support/merges.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-// The histories of properties.test.ts found these cases.
+// Cases that the histories of properties.test.ts found.
 
 const deal = async (org: TestOrg, name: string, fields: object = {}) =>
   (await org.post('/deals', { name, ...fields })).body.data.deal_id as string

@@ -14,7 +14,7 @@ afterAll(cleanUp)
 
 const silent = createLog('silent')
 
-/** A store of secrets with `rootKey`, on a database whose roles keep their logins. */
+/** Opens the secrets of a database with `rootKey`, and lets its roles keep their logins. */
 function open(url: string, rootKey: Buffer, log: Log = silent) {
   const database = new Database({ url, rootKey: testKey, roles: 'login', log: silent, appConnections: 2 })
   onTestFinished(() => database.close())
@@ -141,7 +141,7 @@ describe('changed encryption keys', () => {
     )
     const { orgTokenKey } = await prepareDatabase(url, third, silent)
     expect(kept!.org_token_key.includes(orgTokenKey)).toBe(false)
-    // Without the old encryption key, the address cannot be computed.
+    // The address depends on the old encryption key.
     expect((await change(newKey, null)).read(token)).toBeNull()
     expect((await start(newKey)).read(token)).toBeNull()
   })

@@ -6,13 +6,13 @@ import { longestTurn } from '../support/turns.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
 
-/** Milliseconds of CPU. Without slices, each of these requests takes 200 or more in one turn of the event loop. */
+/** In milliseconds of CPU. Without slices, each of these requests would block the event loop for 200 or more. */
 const turnMax = 100
 const email = 'anna@x.example'
 
 test('changes and candidates of records with 64 KiB of custom run in turns of at most 100 ms', async () => {
   const org = await app.newOrg()
-  // More than 30 records with the same match key would not be compared.
+  // At most 30 records with the same match key are compared.
   const people = Array.from({ length: 60 }, (_, n) => ({
     first_name: 'Anna',
     last_name: 'Smith',
@@ -38,7 +38,7 @@ test('a batch read reads 500 national phone numbers in turns of at most 15 ms', 
   const phones = Array.from({ length: 500 }, (_, n) => `07700 ${900_000 + n}`)
   const read = async () => expect((await org.post('/contacts/batch/read', { phones })).status).toBe(200)
   await read()
-  // The shortest of three, because a garbage collection may fall into a turn.
+  // Take the shortest of three, because garbage collection can make a turn longer.
   const turns = [await longestTurn(read), await longestTurn(read), await longestTurn(read)]
   expect(Math.min(...turns)).toBeLessThan(15)
 })

@@ -29,7 +29,7 @@ const item = fc.oneof(
   ),
 )
 
-/** An organization with six contacts, of which two are merged into others, and their ids. */
+/** An organization with six contacts, two of which are merged into others. */
 async function start(): Promise<{ org: TestOrg; ids: string[] }> {
   const org = await app.newOrg()
   const people = ['a', 'b', 'c', 'd', 'b', 'e'].map((name, at) => ({
@@ -51,7 +51,7 @@ async function start(): Promise<{ org: TestOrg; ids: string[] }> {
 const placed = (ids: readonly string[], item: object) =>
   'contact_id' in item ? { ...item, contact_id: ids[item.contact_id as number] } : item
 
-/** All contacts of an organization, with the number of each contact in place of its id. */
+/** All contacts of an organization. Each contact's number replaces its id. */
 async function seen(org: TestOrg, contactIds: readonly string[]) {
   const lists = await Promise.all(
     ['', '&archived=true'].map(async (query) => (await org.get(`/contacts?limit=100${query}`)).body.data),

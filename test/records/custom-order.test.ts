@@ -4,7 +4,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
 
-/** Members of `custom` in the order of `sort`: numbers and texts of numbers, other texts, and no value. */
+/** Members of `custom` in the order of `sort`: numbers (also as text), other texts, and no value. */
 const ranked = [
   { n: -1e20 },
   { n: -10 },
@@ -14,7 +14,7 @@ const ranked = [
   { n: 10 },
   { n: '1e2' },
   { n: 12345678901 },
-  // The text has more digits than a text that is compared as a number.
+  // Too many digits to be compared as a number.
   { n: '1e999' },
   { n: 'Abc' },
   { n: 'abd' },

@@ -89,7 +89,7 @@ test('when a client disconnects during an export, the transaction of the export 
   await expect.poll(openTransactions, patience).toBe(1)
   slow.response.destroy()
   await expect.poll(openTransactions, patience).toBe(0)
-  // The server learns of the end of the transaction after PostgreSQL.
+  // PostgreSQL ends the transaction a moment before the server notices.
   await expect.poll(async () => (await org.get('/contacts/export?q=n1')).status, patience).toBe(200)
 })
 
@@ -131,12 +131,12 @@ test('HEAD of an export reads no record, and refuses the same requests as GET', 
 
 type Slow = { response: IncomingMessage; start: string }
 
-/** Begins an export and reads only its start, so that the rest waits in the server. */
+/** Begins an export and reads only the start. The rest waits in the server. */
 async function begin(of: TestOrg): Promise<Slow> {
   const request = get(`${of.address}/api/v1/contacts/export?format=jsonl`, {
     headers: { authorization: `Bearer ${of.token}` },
   })
-  // The response also reports a reset.
+  // The response reports the reset, too.
   request.on('error', () => {})
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   expect(response.statusCode).toBe(200)

@@ -24,7 +24,7 @@ const profile = {
   external_ids: { crm: 'D-17', shop: '=2' },
   source: 'fair',
 }
-// The body is text, because JSON.stringify would lose digits of numbers.
+// Write the body as text: JSON.stringify would lose digits.
 const custom = '{"deep":[{"n":1.50},null,"x"],"large":12345678901234567890,"emoji":"🙂","=a":"-1"}'
 
 const create = (org: TestOrg, path: string, fields: object) =>

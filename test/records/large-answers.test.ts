@@ -9,7 +9,7 @@ afterAll(() => app.close())
 
 const records = 500
 const customBytes = 44 * 1024
-/** A page may exceed the limit by its last row and by the names of its members. */
+/** A page may exceed the limit by its last row, and by the names of members. */
 const bytesMax = answerBytesMax + 2 * 64 * 1024
 
 let org: TestOrg
@@ -103,7 +103,7 @@ test.each([
   const { status, body } = await org.post('/contacts/batch', { items, return: 'record' }, { headers })
   expect([status, body]).toEqual([413, tooLarge])
   expect((await org.get(`/contacts/${ids[0]}?fields=job_title`)).body.data.job_title).toBeNull()
-  // The refusal is not stored, so the idempotency key is free for a smaller request.
+  // A refusal is not stored, so the idempotency key is free for a smaller request.
   const plain = await org.post('/contacts/batch', { items: items.slice(0, 1), return: 'record' }, { headers })
   expect(plain.body.data).toMatchObject([{ outcome: 'updated', record: { job_title: 'Job 0' } }])
   await org.patch(`/contacts/${ids[0]}`, { job_title: null })

@@ -11,7 +11,7 @@ let org: TestOrg
 const companyOf: Record<string, string> = {}
 const sizes = { c10001: 10_001, c10000: 10_000, c1001: 1_001, c1000: 1_000, c501: 501, c500: 500 }
 
-/** 10,001 contacts. The tag c1001 has 1,001 contacts; so does the company of this name. */
+/** Creates 10,001 contacts. 1,001 of them have the tag c1001, and as many the company of that name. */
 beforeAll(async () => {
   org = await app.newOrg()
   const { database } = app.app.context
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 })
 
-/** The answer to a list while two expensive lists of the organization run. */
+/** The status of a list while the organization has two expensive lists running. */
 async function statusWhileBusy(query: string): Promise<number> {
   const ended = Promise.withResolvers<void>()
   const busy = [1, 2].map(() => inExpensiveTurn(org.orgId, () => ended.promise))

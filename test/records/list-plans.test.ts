@@ -69,8 +69,8 @@ beforeAll(async () => {
       `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
     )
     await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
-    // An index-only count is cheap only if VACUUM has marked pages as visible to all transactions. An old
-    // open transaction can delay the visibility marks of VACUUM.
+    // VACUUM must have marked pages as visible to all transactions: only then is an index-only count cheap. An old
+    // open transaction delays this.
     await vi.waitFor(async () => {
       await client.query('vacuum analyze')
       const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
@@ -95,8 +95,8 @@ async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statem
 }
 
 /**
- * The plan for the app's role under row-level security, for these values (custom plan) or for any values
- * (generic plan).
+ * The plan with the app's role and row-level security, for these values (custom plan) or for any values (generic
+ * plan).
  */
 function planOf({ text, values }: Statement<unknown>, mode: string): Promise<string> {
   return database.org(org.orgId).transact(async (tx) => {
@@ -115,7 +115,7 @@ function planOf({ text, values }: Statement<unknown>, mode: string): Promise<str
 
 const page = { limit: 25 } as const
 
-/** A query as the endpoint reads it: filters become a tree, and other parameters stay. */
+/** A query in the form that the endpoint uses: filters are a tree. */
 function asRead({
   page,
   q,
@@ -168,7 +168,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
           const first = { ...asked, limit: 1 }
           const { pagination } = await listRecords(database.org(org.orgId), cursors, type, first)
           if (!pagination.next_cursor) continue
-          // A request with a cursor may not have a page number.
+          // A request has a cursor or a page number, not both.
           delete asked.page
           asked.cursor = pagination.next_cursor
         }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await app.app.context.database.org(org.orgId).transact((tx) => insertRecords(tx, contacts, states))
 })
 
-// Without statistics, PostgreSQL assumes small tables. Reading all contacts for each key takes 2 to 15 s; lookups
+// Without statistics, PostgreSQL expects small tables. Reading all contacts for each key takes 2 to 15 s; lookups
 // take 0.02 s.
 test.each([
   ['tag=odd&sort=-name&custom.n[ne]=5', 1_040],

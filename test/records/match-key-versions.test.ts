@@ -18,7 +18,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
 
-/** Starts the background task of this version that writes match keys. */
+/** Starts the task that writes the match keys of this version. */
 async function start(version: number): Promise<boolean> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
@@ -45,7 +45,7 @@ test('only one of several starting processes writes a new version of match keys'
   const due = records.flatMap(({ recordId, state }) =>
     matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
   )
-  // A match key as another version makes it.
+  // A match key of another version.
   const stale = { text: 'insert into match_key values ($1, 1, 2, 42, $2)', values: [org.orgId, ids[0]] }
   await app.operate((tx) => tx.run(stale))
 
@@ -64,7 +64,7 @@ test('only one of several starting processes writes a new version of match keys'
   expect(await orgsWithoutKeys(scope, normalizationVersion + 1)).toEqual([])
 
   expect(await start(normalizationVersion + 1)).toBe(false)
-  // A node of the previous version during the rollout of this one.
+  // A node of the previous version, during the rollout of this one.
   expect(await start(normalizationVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
 })
@@ -97,7 +97,7 @@ test('during a rollout of a new release, an older process does not mark newer ma
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
   expect(await start(normalizationVersion + 3)).toBe(true)
-  // The older node has written all its match keys, and only has to mark its version as complete.
+  // The older node has written its match keys, and stops before it marks them as complete.
   const frozen = frozenAfter(app.app.context, 2)
   const before = writeMissingMatchKeys(
     frozen.context.database.org(org.orgId),
@@ -122,7 +122,7 @@ test('stale match keys of another version do not block later writes', async () =
   const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)
   const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
-  // While both nodes run, the older node changes only match keys of its own version.
+  // While both nodes run, the older one changes only its own match keys.
   expect((await rename('Byron')).status).toBe(200)
   const [kind, hash] = before!.split(' ') as [string, string]
   await app.operate((tx) =>

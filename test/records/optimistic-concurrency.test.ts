@@ -45,7 +45,7 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** The stored object. The API has no GET for a single close reason, so the test reads the list. */
+/** The stored object. A close reason has no GET of its own, so read the list. */
 async function read(org: TestOrg, path: string): Promise<unknown> {
   const [, reasonId] = /^\/deals\/close-reasons\/(.*)/.exec(path) ?? []
   if (!reasonId) return (await org.get(path)).body.data
@@ -107,7 +107,7 @@ test('every endpoint that changes an object with a version accepts If-Match', ()
     ({ method, path, response }) =>
       method !== 'GET' &&
       (path.includes('}') || method === 'PUT') &&
-      // Pushes of signatures have the version in their body.
+      // A push of a signature has the version in its body.
       !path.endsWith('/push') &&
       JSON.stringify(response?.toJSONSchema({ io: 'output', unrepresentable: 'any' }) ?? {}).includes(
         '"version"',

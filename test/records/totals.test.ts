@@ -26,7 +26,7 @@ const counted = (org: TestOrg, table: string) =>
     `select count(*) as n from ${table} where org_id = $1 ${table === 'event' ? '' : `and status = 'active'`}`,
   )
 
-/** One action of a writer. `pick` chooses one of its records. */
+/** A writer's action. `pick` selects the record. */
 const step = fc.record({
   act: fc.constantFrom(
     'create',

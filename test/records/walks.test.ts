@@ -17,7 +17,7 @@ const sorts = [
   '-custom.rank',
 ] as const
 
-/** The ids of a whole list, page by page; `between` runs after each page. */
+/** The ids of a list, page by page. `between` runs after each page. */
 async function walk(
   org: TestOrg,
   query: string,

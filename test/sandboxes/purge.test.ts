@@ -22,7 +22,7 @@ async function newSandbox(org: TestOrg, body: object = {}): Promise<TestOrg> {
   })
 }
 
-/** The number of rows of an organization in each table of the catalog. */
+/** How many rows each table of the catalog has of an organization. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
   const tables = await askOwner<{ name: string }>(
     app.databaseUrl,
@@ -70,7 +70,7 @@ describe('deletion', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     const others = async () => {
       const rows = await rowsOf(neighbor.orgId)
-      // The number of rows of totals changes whenever a background task folds totals.
+      // Leave out tables of totals, which background work changes.
       return Object.entries(rows).filter(([name]) => !/_(delta|total)$/.test(name))
     }
     const neighbors = await others()
@@ -87,7 +87,7 @@ describe('deletion', () => {
     const trial = await newSandbox(org)
     for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
     await org.delete(`${path}/${trial.orgId}`)
-    // Each sweep stops after more steps than the previous one, as if the process had been killed.
+    // Stop each sweep after more steps than the one before, as a kill would.
     for (let steps = 1; steps < 40; steps += 3) {
       let left = steps
       await sweep(() => left-- <= 0)
@@ -154,7 +154,7 @@ test('deleting the organization that made a sandbox ends the keys of the sandbox
 
 test('the purge empties each table before the tables that it refers to, for any set of references', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  // Every reference points from a later name to an earlier name, so the references have no circle.
+  // References always lead from a later name to an earlier one, so there is no circle.
   const reference = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).map(([one, other]) => ({
     table: names[Math.max(one, other)]!,
     referenced: names[Math.min(one, other)]!,

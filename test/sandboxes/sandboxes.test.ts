@@ -121,7 +121,7 @@ describe('limits and permissions', () => {
       async () => (await trial.get('/organization')).headers.get('x-ratelimit-limit-minute'),
       '77',
     )
-    // An agency acts in the sandbox of its client only with the key of the sandbox.
+    // An agency needs the sandbox's own key to act in a client's sandbox.
     expect((await agency.get('/contacts', on(trial.orgId))).status).toBe(403)
   })
 })

@@ -31,7 +31,7 @@ const sentFor = ({ shape }: Endpoint, data: unknown) =>
   shape === 'none' ? null : shape === 'data' ? { data, pagination: null } : data
 
 const everyMethod = endpoints.map((endpoint): [string, Endpoint] => [endpoint.sdk, endpoint])
-// GET changes nothing, so all methods that read share one organization.
+// All methods that read share one organization.
 const readable = app.newAgency()
 const powerless = readable.then(async ({ orgId }) => clientOf(await app.newKey(orgId, { permissions: [] })))
 const stranger = clientOf({ address: app.address, token: someKey })

@@ -12,7 +12,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The next `count` events of a loop. */
 async function take(events: AsyncIterator<FollowedEvent>, count: number): Promise<FollowedEvent[]> {
   const taken: FollowedEvent[] = []
   while (taken.length < count) taken.push((await events.next()).value as FollowedEvent)
@@ -74,7 +73,7 @@ test('a loop that begins at the cursor of a handled event misses no later event'
   const all = await take(followed({ cursor }), 3)
   const ids = all.map(({ event_id }) => event_id)
   expect(new Set(ids).size).toBe(3)
-  // In the middle of a page, the loop repeats the page.
+  // Inside a page, the loop repeats the page.
   expect((await take(followed({ cursor: all[0]!.cursor }), 3)).map(({ event_id }) => event_id)).toEqual(ids)
   const rest = followed({ cursor: all[2]!.cursor })
   await org.post('/contacts', { first_name: 'Joan' })

@@ -4,15 +4,15 @@ import { rateLimitHeaders } from '../../src/platform/rate-limit/headers.ts'
 import { MemoryStore } from '../../src/platform/rate-limit/memory-store.ts'
 import type { Ceilings } from '../../src/platform/rate-limit/rate-limit.ts'
 
-// The time in this file is virtual, so minutes pass immediately.
+// Time is virtual in this file, so minutes pass at once.
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
 afterEach(() => vi.useRealTimers())
 
-// A signal for each request: adding a listener compares it with all earlier ones.
+// Use a signal for each request: a shared one would compare each listener with all others.
 const never = () => new AbortController().signal
 const published = { perSecond: 50, perMinute: 1000 }
 
-/** The rate limiter of the server, and a network whose latency varies. */
+/** The server's rate limiter, behind a network of varying latency. */
 class Server {
   readonly #store = new MemoryStore({
     clock: { monotonicMs: () => performance.now(), epochMs: () => Date.now() },
@@ -51,7 +51,7 @@ async function send(pace: Pace, server: Server): Promise<void> {
   }
 }
 
-/** Milliseconds of virtual time until all of `work` is done. */
+/** How long `work` takes, in milliseconds of virtual time. */
 async function timeOf(work: Promise<void>[]): Promise<number> {
   const startedAt = performance.now()
   let endedAt: number | undefined
@@ -103,7 +103,7 @@ describe('the pace of requests', () => {
 
   test('if answers have no rate limit headers, at most 64 requests run at a time', async () => {
     const server = new Server({ perSecond: null, perMinute: null }, () => 5)
-    // Ten rounds of 64 requests take 10 ms each, and the test's clock moves in steps of 100 ms.
+    // Ten rounds of 64 requests take 10 ms each. The clock moves in steps of 100 ms.
     expect(await timeOf(many(640, new Pace(), server))).toBeLessThanOrEqual(200)
     expect(server.mostAtOnce).toBe(64)
   })

@@ -13,7 +13,7 @@ const installed = join(folder, 'node_modules/@crosswalk/sdk')
 const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** The program folders of the machine, without node_modules. */
+/** The machine's PATH without node_modules. */
 const path = (process.env.PATH ?? '').split(':').filter((one) => !one.includes('node_modules'))
 const installedHere = (command: string) => path.some((one) => existsSync(join(one, command)))
 const own = (command: string, ...args: string[]) =>
@@ -23,7 +23,7 @@ const own = (command: string, ...args: string[]) =>
     env: { ...process.env, PATH: path.join(':') },
   })
 
-/** The version of the machine's Node; [0, 0] if it has none. */
+/** The version of the machine's Node; [0, 0] without one. */
 const nodeVersion = (): number[] =>
   installedHere('node')
     ? execFileSync('node', ['--version'], { encoding: 'utf8', env: { PATH: path.join(':') } })
@@ -66,7 +66,8 @@ describe('the packed SDK', () => {
     expect(run(process.execPath, '-e', found(load))).toBe(functions)
   })
 
-  // A skipped test says that this machine lacks the runtime. docs/decisions/0008-sdk.md has what was tried by hand.
+  // A skipped test means that this machine lacks the runtime. docs/decisions/0008-sdk.md says what was tested by
+  // hand.
   test.skipIf(!isSupported).each([
     ['import', imports],
     ['require()', requires],
@@ -90,7 +91,7 @@ describe('the packed SDK', () => {
   })
 
   test('it loads in at most 20 ms', () => {
-    // CPU time of the main thread: other processes use the machine too. The fastest of eight loads counts.
+    // Take the least CPU time of the main thread in eight loads, because other processes use the machine too.
     const script = `const from = process.threadCpuUsage()
       import('@crosswalk/sdk').then(() => {
         const { user, system } = process.threadCpuUsage(from)

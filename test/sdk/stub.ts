@@ -14,7 +14,7 @@ export function clientOf(
 
 const closing: (() => void)[] = []
 
-/** A client of a server that answers as `listener` does. */
+/** A client of a server that answers with `listener`. */
 export async function clientOfStub(
   listener: RequestListener,
   options: Partial<ClientOptions> = {},

@@ -6,14 +6,14 @@ import { clientOf } from './stub.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-// test/faults/sdk.test.ts has 5,000 creates under the default limits.
+// test/faults/sdk.test.ts sends 5,000 creates under the default limits.
 test('behind a proxy that drops, delays, truncates and refuses, 60 creates make exactly 60 contacts', async () => {
   const org = await app.newOrg()
   const faults: Mischief[] = [
     ...(['drop before', 'drop after', 'truncate', 'bad gateway', 'delay'] as const),
     ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
   ]
-  // Each fault affects two first tries. Retries pass.
+  // Each fault happens to the first try of two requests.
   const planned = [...faults, ...faults]
   const proxy = new UnreliableProxy(org.address, () => planned.pop() ?? 'pass')
   const client = clientOf({ address: await proxy.start(), token: org.token })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { signWebhook, verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks.ts'
 
-// The example of the specification, https://github.com/standard-webhooks/standard-webhooks.
+// The example from https://github.com/standard-webhooks/standard-webhooks.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const body = '{"test": 2432232314}'

@@ -38,7 +38,6 @@ async function newMailbox(
   return answer.body.data.mailbox_id
 }
 
-/** An org that has pushed a template to mailboxes at Gmail. */
 async function newRollout(server: TestApp, mailboxes: number) {
   const org = await server.newOrg()
   await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
@@ -50,7 +49,7 @@ async function newRollout(server: TestApp, mailboxes: number) {
   return { org, counts }
 }
 
-/** An org whose rollout is under way at a Gmail that does not answer. */
+/** An org whose rollout waits for a Gmail that does not answer. */
 async function newOrgInRollout(mailboxes: number) {
   const rollout = await newRollout(app, mailboxes)
   await vi.waitFor(async () => expect((await rollout.counts()).installing).toBeGreaterThan(0), patience)

@@ -138,7 +138,7 @@ describe('tenancy', () => {
       ]
       for (const answer of await Promise.all(theirs)) expect(answer.status, answer.text).toBe(404)
     }
-    // The address of the page contains the org id. With the id of another org, the page does not exist.
+    // The page's address contains the org. With another org, the page does not exist.
     const own = await newMailbox(other, { provider: 'manual', template_id: await newTemplate(other) })
     const [, , token] = new URL((await pushed(other, own, 1)).install_url).pathname.split('/')
     const offer = new URL(push.install_url).pathname.split('/').at(-1)

@@ -104,7 +104,6 @@ describe('Gmail', () => {
     expect(standIn.signatureOf('alias@example.com')).toBe('')
   })
 
-  // The tests run concurrently, because each waits for a retry.
   test.concurrent('if the answer to a change is lost, the retry does not change the signature again', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))

@@ -35,7 +35,7 @@ async function newMailbox(provider: string, email = 'one@example.com') {
   return { org, template_id, mailboxId: mailbox.body.data.mailbox_id as number }
 }
 
-/** Queues a push without a job, because the test runs the job itself. Returns the id of the push. */
+/** Queues a push without a job, because the test runs the job. Returns the push's id. */
 async function ask(org: TestOrg, mailboxId: number): Promise<string> {
   const pushId = v7()
   await databaseOf(org).transact((tx) => queuePushes(tx, [{ mailboxId, pushId, version: 1 }], null))
@@ -62,7 +62,7 @@ test('a deployment that another transaction has locked is installed once the loc
       savepoint held; lock table signature_mailbox in access exclusive mode`)
     const over = run(org)
     await untilBlocked(client)
-    // The test gets this lock once the job's query has skipped the locked deployment.
+    // The test gets this lock after the job's query has skipped the locked deployment.
     await client.query('rollback to held; lock table signature_mailbox in access exclusive mode')
     await client.query('rollback')
     await over
@@ -75,7 +75,7 @@ test('a worker that lost its claim does not change the status of an installed ma
   await ask(org, mailboxId)
   await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
   await run(org)
-  // A frozen worker does the same when it wakes up.
+  // A frozen worker would do this when it continues.
   await databaseOf(org).transact((tx) => markInstalling(tx, [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })
@@ -118,7 +118,7 @@ test('the job that installs signatures ends its turn even if single pushes keep 
   const looksAgain = (before = looks.mock.calls.length) =>
     vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 1), patience)
   now = 100_000
-  // A query that began before the end of the turn may still claim the push that is queued now.
+  // A query that began before the end of the turn can still claim the push queued now.
   await looksAgain()
   const late = await ask(org, body.data.mailbox_id)
   await looksAgain()

@@ -35,7 +35,7 @@ const read = async (org: TestClient, id: number) => (await org.get(`/signatures/
 const push = (org: TestClient, id: number, version: number) =>
   org.post(`/signatures/mailboxes/${id}/push`, { version })
 
-/** Returns the deployment of a mailbox once no push is queued or running. */
+/** Waits until no push is queued or running, and returns the deployment. */
 function deployed(org: TestClient, id: number) {
   return vi.waitFor(async () => {
     const { deployment } = await read(org, id)
@@ -229,7 +229,7 @@ describe('a manual install', () => {
     const done = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
     expect(done).toMatchObject({ status: 'installed', install_url: null })
     expect((await get()).status).toBe(410)
-    // The unguessable address is the credential, so pages of other origins may also request it.
+    // Pages of other origins may use the address: who knows it may install.
     const elsewhere = { method: 'POST', headers: { origin: 'https://elsewhere.example' } }
     expect((await get('/confirm', elsewhere)).status).toBe(200)
     const events = await org.get('/events?type=signature.installed')

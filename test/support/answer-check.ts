@@ -14,8 +14,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * An answer that differs from its response schema, even by an extra field, becomes a 500 and a printed line. The check
- * runs before the serializer, which drops and converts values silently.
+ * Turns an answer that differs from its schema, even by an extra field, into a 500 and a printed line. It checks
+ * before the serializer, which silently drops and converts values.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
@@ -50,13 +50,12 @@ function withoutMembers(endpoint: Endpoint): Endpoint {
 }
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
-  // A file is a stream.
   if (endpoint.shape === 'file') return null
   if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
   return bodyFault(endpoint, bodyOf(endpoint.shape, result))
 }
 
-/** Returns text; null if there is no difference. */
+/** Describes the difference; null if there is none. */
 export function bodyFault(endpoint: Endpoint, body: unknown): string | null {
   const schema = responseSchema(endpoint)
   if (!schema) return body === null ? null : 'an answer where there should be none'
@@ -72,7 +71,7 @@ function bodyOf(shape: Shape, result: unknown): unknown {
   return { data: plain(rows), pagination: plain(pagination) }
 }
 
-/** Removes `__proto__`, which a record schema cannot describe. */
+/** Removes `__proto__`, which a schema cannot describe. */
 function plain(value: unknown): unknown {
   const text = value instanceof Json ? value.text : JSON.stringify(value)
   return JSON.parse(text, function (key, item) {
@@ -84,9 +83,9 @@ function plain(value: unknown): unknown {
 
 const known: ReadonlySet<unknown> = new Set(refusalCodes)
 
-/** @throws Error for an error code that the catalog does not list, or lists with another status */
+/** @throws Error for an error code that is not in the catalog, or has another status there */
 export function requireCode({ status, body }: { status: number; body: unknown }): void {
-  // /readyz answers with its state even above 400.
+  // /readyz has no error code, even above 400.
   if (status < 400 || typeof body !== 'object' || body === null || !('detail' in body)) return
   const code = 'code' in body ? body.code : undefined
   if (

@@ -106,21 +106,21 @@ export type TestApp = {
   databaseUrl: string
   stranger: TestClient
   newOrg(options?: OrgOptions): Promise<TestOrg>
-  /** An agency, with a key that may act on its clients and call every endpoint. */
+  /** An agency whose key may act on its clients and call every endpoint. */
   newAgency(name?: string): Promise<TestOrg>
   newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
   client(token: string | null): TestClient
-  /** Runs work across orgs, as an operator's command does. */
+  /** Runs work across orgs, like an operator's command. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
-  /** `close` fails if a job still waits or runs, unless `leavesJobs` is set. */
+  /** Fails if a job still waits or runs, unless `leavesJobs` is set. */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
 
-// On a busy machine, the last of hundreds of concurrent requests wait long.
+// On a busy machine, some of hundreds of concurrent requests wait long.
 const patient: DatabaseLimits = { connectionWaitMs: patience.timeout }
 
-/** The org's live key may do everything. */
+/** Creates an org with a live key that may do everything. */
 export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<TestOrg> {
   const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
   const orgId = await system(app.context.database).transact(async (tx) => {
@@ -143,9 +143,9 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
 }
 
 /**
- * A complete server with its own port and database. Close it in `afterAll`. Background work runs only with
- * `checksDuplicates` (checks of changed records) and `movesCalls`.
- * @param shared another app whose database this app uses, as one more node; close this app first
+ * A complete server with its own port and database. Close it in `afterAll`. Two kinds of background work run only if
+ * they are set: `checksDuplicates` and `movesCalls`.
+ * @param shared another app, whose database this one shares. Close this one first
  * @param limits the limits of waiting requests; by default none is refused
  */
 export async function startTestApp(

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What a test changes in an otherwise right answer. */
+/** What a test changes in a valid answer. */
 export type Change = {
   origin?: string
   rpId?: string
   challenge?: string
-  /** By default the person is present and verified. */
+  /** Both are true by default. */
   isPresent?: boolean
   isVerified?: boolean
   crossOrigin?: boolean
@@ -21,14 +21,14 @@ type Cbor = number | string | Buffer | CborMap | Cbor[]
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
 
-/** A device with one ES256 passkey, in software, as browsers and authenticators do it (WebAuthn Level 3). */
+/** A software device with one ES256 passkey (WebAuthn Level 3). */
 export class Authenticator {
   readonly id: Buffer = randomBytes(32)
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly #origin: string
   /** The handle of the person whose passkey it is. */
   userHandle = ''
-  /** Raised with each signature, unless it is 0: then the device does not count. */
+  /** Increases with each signature. With 0, the device does not count. */
   counter: number
 
   constructor(origin: string, { counter = 0 } = {}) {

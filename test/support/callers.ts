@@ -27,7 +27,7 @@ export const create = async (org: TestOrg, fields: object): Promise<string> =>
 export const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
   (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
 
-/** Returns the code of the refusal, or the status of the call. */
+/** The code of the refusal, or the status of the call. */
 export const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
   const answer = await place(org, body)
   return answer.status === 400 ? answer.body.code : answer.body.status

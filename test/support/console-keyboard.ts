@@ -14,7 +14,7 @@ export class Keyboard {
     this.#page = page
   }
 
-  /** Presses Tab until a control has the focus. Fails if Tab never reaches it, or if the focus cannot be seen. */
+  /** Presses Tab until a control has the focus. Fails if it never does, or if the focus is invisible. */
   async reach(control: Locator): Promise<void> {
     await control.waitFor({ state: 'attached' })
     for (let tabs = 0; !(await hasFocus(control)); tabs++) {
@@ -35,7 +35,7 @@ export class Keyboard {
     await this.#page.keyboard.press('Space')
   }
 
-  /** Chooses one of a few values: Tab reaches the chosen one, and the arrows move the choice. */
+  /** Chooses one of a few values: Tab reaches the current one, and arrow keys change it. */
   async choose(option: Locator, { from }: { from: Locator }): Promise<void> {
     await this.reach(from)
     for (let steps = 0; !(await option.isChecked()); steps++) {
@@ -51,7 +51,10 @@ export class Keyboard {
     await this.#page.keyboard.type(text)
   }
 
-  /** Requires that a control gets the focus without Tab: a first field, or a button whose dialog was closed. */
+  /**
+   * Requires that a control has the focus without Tab, such as the first field, or a button after its dialog is
+   * closed.
+   */
   async requireFocus(control: Locator): Promise<void> {
     await expect.poll(() => hasFocus(control), patience).toBe(true)
   }
@@ -59,7 +62,7 @@ export class Keyboard {
 
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 
-/** Runs in the page. The outline may be around the label of a control. */
+/** Runs in the page. A control's label may have the outline. */
 function isFocusSeen(): boolean {
   const focused = document.activeElement
   return [focused, focused?.closest('label'), focused?.firstElementChild].some((element) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A page below /console, and what it shows: with data, and without (null: it always has something to show). */
+/** A page below /console with the text that it shows with data, and without (null: it always has data). */
 export type NamedPage = { path: string; text: string; empty: string | null }
 
 /** Pages for people who are not signed in, with their headings. */
@@ -13,7 +13,7 @@ export const doors: { path: string; text: string }[] = [
   })),
 ]
 
-/** Pages of an organization (ORG) that has keys, a sandbox, and a webhook endpoint (ENDPOINT) that got an event. */
+/** Pages of an organization (ORG) that has keys, a sandbox, and a webhook endpoint (ENDPOINT) with one event. */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 2 days', empty: 'Nothing waits for you' },
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
@@ -29,7 +29,7 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/settings/api', text: 'Website forms', empty: 'There is no API key yet' },
 ]
 
-/** The paths of the pages in the router of the console, without /o/$orgId. Two of them only lead to others. */
+/** The paths in the console's router, without /o/$orgId. Two of them are redirects. */
 export function routesOfConsole(): string[] {
   const router = readFileSync('console/src/router.tsx', 'utf8')
   const links = /\[([^\]]*)\] as const\)\.map\(\(path\)/.exec(router)?.[1] ?? ''

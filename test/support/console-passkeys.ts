@@ -2,8 +2,8 @@ import type { ConsoleBrowser, Opened } from './console.ts'
 import type { SignedIn } from './members.ts'
 
 /**
- * Opens a page at localhost, because browsers make no passkeys for an IP address. Its device verifies the person.
- * @param hasAutofill true: the browser offers passkeys in autofill, and the person chooses one at once
+ * Opens a page at localhost: browsers create no passkeys for an IP address. The device verifies the person.
+ * @param hasAutofill whether the browser offers passkeys in autofill, and the person chooses one at once
  */
 export async function openWithDevice(
   browser: ConsoleBrowser,

@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Look = { colorScheme: 'light' | 'dark'; width: 1440 | 390 }
 
-/** The rules of axe-core whose result depends on colors and sizes. */
+/** The rules of axe-core that depend on colors and sizes. */
 const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable']
 
 const desk: Look = { colorScheme: 'light', width: 1440 }
@@ -20,11 +20,11 @@ const otherLooks: Look[] = [
 ]
 
 /**
- * Requires that a page has no error, that axe-core finds nothing in it (WCAG 2.2 AA), and that nothing scrolls sideways.
- * @param rules only these rules of axe-core; undefined: all
+ * Requires that a page has no error, no finding of axe-core (WCAG 2.2 AA), and no sideways scrolling.
+ * @param rules only these rules of axe-core; by default all
  */
 export async function requireSound({ page, faults }: Opened, rules?: readonly string[]): Promise<void> {
-  // The page has axe-core until it loads again.
+  // Load axe-core again after each load of the page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const { violations, overflow } = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } }
@@ -53,15 +53,15 @@ async function requireSoundIn(
 }
 
 async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
-  // Without motion, no color is measured halfway to its new value.
+  // Turn motion off, so that no color is measured during a transition.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
 }
 
-/** Requires the same in the light theme on a desk, and in the dark theme on a phone. */
+/** Requires this of the light theme on a desktop, and of the dark theme on a phone. */
 export const requireSoundEverywhere = (opened: Opened): Promise<void> => requireSoundIn(opened, [desk, phone])
 
-/** Requires the same in both themes, on a desk and on a phone. */
+/** Requires this of both themes, on a desktop and on a phone. */
 export async function requireSoundInEveryLook(opened: Opened): Promise<void> {
   await requireSoundEverywhere(opened)
   await requireSoundIn(opened, otherLooks, rulesOfLooks)

@@ -5,24 +5,25 @@ import { startTestApp, type TestApp } from './app.ts'
 import type { SignedIn } from './members.ts'
 import { patience } from './patience.ts'
 
-/** Errors in the console of the browser that a page may cause: requests whose answer is an error, as the test wants. */
+/**
+ * Errors in the browser's console that are allowed: requests that the server refuses, which tests cause on purpose.
+ */
 const wanted = /^Failed to load resource/
 
-/** The console may have to be built first. */
+/** The limit includes a build of the console. */
 const buildMs = { timeout: 170_000, interval: 50 }
 
 let shared: Promise<Browser> | null = null
 
-/** The Chromium of this process. All test files of the process share it, and it ends with the process. */
+/** The Chromium that all test files of this process share. */
 export function chromiumOfProcess(executablePath: string): Promise<Browser> {
   shared ??= chromium.launch({ executablePath, args: ['--no-sandbox'] })
   return shared
 }
 
-/** A page, and what went wrong in it: errors, and violations of its Content-Security-Policy. */
+/** A page and its faults: errors, and violations of its Content-Security-Policy. */
 export type Opened = { page: Page; context: BrowserContext; faults: string[] }
 
-/** A Chromium that people use the console with. */
 export class ConsoleBrowser {
   readonly #browser: Browser
   readonly app: TestApp
@@ -52,8 +53,8 @@ export class ConsoleBrowser {
   }
 
   /**
-   * Opens a separate browser, with the session of a member if one is given.
-   * @param path below /console; `ORG` stands for the organization of the member
+   * Opens a new browser, signed in as `member` if given.
+   * @param path below /console; `ORG` becomes the member's organization
    * @param prepare runs before the page loads
    */
   async open(
@@ -64,7 +65,7 @@ export class ConsoleBrowser {
     const context = await this.#browser.newContext({
       baseURL: this.app.address,
       viewport: { width: 1440, height: 900 },
-      // Without motion, colors are final as soon as they change.
+      // Turn motion off: colors then change at once.
       reducedMotion: 'reduce',
     })
     this.#contexts.push(context)
@@ -80,23 +81,22 @@ export class ConsoleBrowser {
       if (message.type() === 'error' && !wanted.test(message.text())) faults.push(message.text())
     })
     await prepare(page)
-    // Each test waits for what it needs. A page whose files load slowly has the time of that.
+    // Do not wait for the load: each test waits for what it needs.
     await page.goto(`/console${path.replace('ORG', member?.orgId ?? '')}`, { waitUntil: 'commit' })
     return { page, context, faults }
   }
 
-  /** Closes what a test opened. */
   async closeAll(): Promise<void> {
     await Promise.all(this.#contexts.splice(0).map((context) => context.close()))
   }
 }
 
-/** For `open`: the test can move the clock of the page, with `shows`. */
+/** Pass this to `open` to control the page's clock with `shows`. */
 export const withClock = (page: Page): Promise<void> => page.clock.install()
 
 /**
- * Waits for what a page that was opened `withClock` shows after it polls. Moves the clock of the page to the next
- * polls, which are up to 15 s away.
+ * Waits until a page opened `withClock` shows something after it polls. Moves the clock to the next polls, which are
+ * up to 15 s away.
  */
 export async function shows({ page }: Opened, wanted: Locator): Promise<void> {
   const isShown = async () => {
@@ -107,7 +107,7 @@ export async function shows({ page }: Opened, wanted: Locator): Promise<void> {
   await expect.poll(isShown, { ...patience, interval: 50 }).toBe(true)
 }
 
-/** As `shows`, for what disappears. */
+/** Like `shows`, for what disappears. */
 export async function hides({ page }: Opened, unwanted: Locator): Promise<void> {
   const isHidden = async () => {
     if ((await unwanted.count()) === 0) return true

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Client, Pool } from 'pg'
 
-/** The passwords of the roles on the common server derive from this key. */
+/** The passwords of the roles on the shared server derive from this key. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
-/** Background work changes these rows: sums, numbers of requests, and positions and states of webhook endpoints. */
+/** Tables whose rows background work changes: sums, counts of requests, and the state of webhook endpoints. */
 export const restlessTables: readonly string[] = [
   ...['record_delta', 'record_total', 'deal_delta', 'deal_total', 'usage_hour'],
   ...['webhook_position', 'webhook_attempt', 'webhook_hour', 'webhook_replay', 'webhook_retry'],
@@ -18,7 +18,7 @@ export function databaseNamed(url: string, database: string): string {
 
 export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
-  // Copying files is faster than writing every page to the write-ahead log, PostgreSQL's default.
+  // file_copy is faster than PostgreSQL's default, which writes every page to the write-ahead log.
   await onServer(serverUrl, `create database ${database} template crosswalk_template strategy file_copy`)
   return {
     url: databaseNamed(serverUrl, database),
@@ -26,14 +26,14 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
   }
 }
 
-// Tests repeat queries: a connection for each one would cost more than the query.
+// Pooled, because a connection would cost more than a query.
 const pools = new Map<string, Pool>()
 
 function poolOf(url: string): Pool {
   const known = pools.get(url)
   if (known) return known
   const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
-  // The end of the database or the server ends this connection.
+  // Ignore the end of the database or the server.
   pool.on('error', () => {})
   pools.set(url, pool)
   return pool
@@ -52,7 +52,7 @@ async function onServer(serverUrl: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    // Of two concurrent clones, each would find the template in use and fail.
+    // Clone one at a time: PostgreSQL refuses a template that is in use.
     await client.query('select pg_advisory_lock(1)')
     await client.query(sql)
   } finally {

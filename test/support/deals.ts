@@ -11,7 +11,7 @@ export async function newDeal(
   return { id: body.data.deal_id, path: `/deals/${body.data.deal_id}`, deal: body.data }
 }
 
-/** The type and the changed fields, oldest first. */
+/** The type and changed fields of each event, oldest first. */
 export const eventsOf = async (org: TestOrg, id: string): Promise<string[]> =>
   (await org.get(`/events?object_id=${id}`)).body.data
     .map(({ type, changed }: { type: string; changed: string[] | null }) =>

@@ -12,7 +12,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const modeOf = async (url: string, withKey: Buffer = key): Promise<string> =>
   (await prepareDatabase(url, withKey, silent)).roles
 
-/** Returns the error message of a refused database. */
+/** The error message of a refused database. */
 export async function refusal(url: string, withKey: Buffer = key): Promise<string> {
   const error = await prepareDatabase(url, withKey, silent).then(
     () => null,
@@ -22,7 +22,7 @@ export async function refusal(url: string, withKey: Buffer = key): Promise<strin
   return error.message
 }
 
-/** The SQL in a message to an administrator. */
+/** The SQL that a message tells the administrator to run. */
 export const advised = (message: string): string[] =>
   [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 

@@ -21,7 +21,7 @@ export function startOn(
   return startApp({ ...readConfig({}), port: 0 }, log, url, key, limits)
 }
 
-/** Uses each feature that depends on roles and rights. */
+/** Uses every feature that depends on roles and rights. */
 export async function exercise(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
@@ -87,7 +87,7 @@ async function importFile(client: TestClient): Promise<void> {
   expect((await client.get('/contacts')).body.pagination.total).toBe(2)
 }
 
-/** Reads as the app's role without any org filter, by each way to send a statement. */
+/** Reads as the app's role without any org filter, in each way to send a statement. */
 async function proveTenancy(app: App, orgId: string, otherId: string): Promise<void> {
   const seen: Statement<{ role: string; orgs: string[] }> = {
     text: `select current_user as role, array(
@@ -116,7 +116,7 @@ async function proveTenancy(app: App, orgId: string, otherId: string): Promise<v
   expect(across[0]!.orgs).toEqual(expect.arrayContaining([orgId, otherId]))
 }
 
-/** A node must refuse a cached key that another node deleted. */
+/** Checks that a node refuses a cached key that another node has deleted. */
 async function proveNotified(
   client: TestClient & { apiKeyId: string },
   elsewhere: TestClient,

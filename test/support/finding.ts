@@ -19,7 +19,7 @@ export async function make<Records extends readonly object[]>(
   return ids as { -readonly [Place in keyof Records]: string }
 }
 
-/** The engine decides with the settings of the org. */
+/** Makes the engine decide, with the settings of the org. */
 export function findAmong(
   app: TestApp,
   org: TestOrg,
@@ -53,7 +53,7 @@ export async function rowOf(org: TestOrg, ...statuses: string[]): Promise<Row> {
   return row
 }
 
-/** Finds the pairs among `ids`. Each pair has two positions in `ids`. */
+/** Finds the pairs among `ids`, as pairs of indexes. */
 export async function pairsOf(
   org: TestOrg,
   ids: readonly string[],

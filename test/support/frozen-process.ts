@@ -1,7 +1,7 @@
 import type { Context } from '../../src/platform/context.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 
-/** A process that stops before a given transaction, and a function to continue. */
+/** A process that stops before its n-th transaction, and a function that lets it continue. */
 export function frozenAfter(
   context: Context,
   transactions: number,

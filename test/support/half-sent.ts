@@ -13,7 +13,7 @@ export const headOf = (path: string, bytes: number, headers: string[] = []): str
 
 /**
  * Opens `count` connections that send `head` and all but 100 of `bytes` spaces, and then wait.
- * @returns the highest growth of the server's memory in MiB, once each connection has sent its part or has an answer
+ * @returns by how many MiB the server's memory grew at most, after each connection has sent its part or has an answer
  */
 export async function grownByHalves(
   server: Server,
@@ -30,7 +30,7 @@ export async function grownByHalves(
   try {
     for (let at = 0; at < count; at++) {
       connections.push(new RawConnection(server.address).send(head).send(spaces))
-      // A listening socket refuses connections beyond its backlog: open at most 200 at a time.
+      // Open 200 at a time: a listening socket refuses more than its backlog.
       const earlier = connections[at - 200]
       if (earlier?.socket.connecting) await once(earlier.socket, 'connect')
     }

@@ -4,7 +4,7 @@ import { createLog } from '../../src/platform/log.ts'
 import type { TestApp } from './app.ts'
 import { testKey } from './database.ts'
 
-/** The database cancels statements after 300 ms, so that lock waits fail quickly. */
+/** Makes the database cancel statements after 300 ms, so that waits for locks fail soon. */
 export async function withHurriedDatabase<Result>(
   { app, databaseUrl }: TestApp,
   work: (context: Context) => Promise<Result>,

@@ -10,7 +10,7 @@ export const filesBelow = (root: string): string[] =>
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
 
-/** What a file imports from the same project, types included. */
+/** What a file imports from the same project, with types. */
 export function importsOf(from: string, root = 'src'): Import[] {
   const statement = /(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/g
   return [...readFileSync(join(root, from), 'utf8').matchAll(statement)].map(

@@ -20,12 +20,12 @@ export const allPages: Page[] = globSync(['*.md', 'docs/**/*.md'], { cwd: projec
   .toSorted()
   .map(readPage)
 
-/** Decisions and changes are left out: they describe the past. */
+/** Without decisions and changes, because they describe the past. */
 export const pages = allPages.filter(({ file }) => !/^CHANGELOG|^docs\/decisions\//.test(file))
 
 export const pageNamed = (file: string): Page => pages.find((page) => page.file === file)!
 
-/** The code spans of the running text and the tables. */
+/** The code spans of texts and tables. */
 export function spansOf({ text }: Page): string[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
   return [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => span!.replaceAll(/\s+/g, ' '))

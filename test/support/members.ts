@@ -7,7 +7,7 @@ import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
 
 let browsers = 0
 
-/** A browser at the console's door: it keeps cookies, and says which site sent a request, as browsers do. */
+/** A browser that uses the console's API. Like a real one, it keeps cookies, and says which site sent a request. */
 export class Browser extends TestClient {
   cookie: string | null = null
   orgId: string | null = null
@@ -15,7 +15,7 @@ export class Browser extends TestClient {
   attempt: string | null = null
   readonly #ip: string
 
-  /** @param ip the client address that a trusted proxy would report; by default each browser has one of its own */
+  /** @param ip the client address that a trusted proxy reports; by default a new one for each browser */
   constructor(
     address: string,
     token: string | null,
@@ -61,7 +61,7 @@ const visit: Visit = {
 
 let people = 0
 
-/** Makes a person who is signed in and has a role. The person has no password, because hashing one takes long. */
+/** Creates a person with a role, who is signed in. The person has no password, because hashing takes long. */
 export async function newMember(
   app: TestApp,
   orgId: string,

@@ -13,7 +13,7 @@ export async function merge(
   return body.data.merges
 }
 
-// Returns the answer unchecked: it may be a refusal.
+// Returns the answer unchecked, because it may be a refusal.
 export const undo = (org: TestOrg, mergeId: string): Promise<Answer> =>
   org.post(`/duplicates/undo-merge/${mergeId}`)
 export const redo = (org: TestOrg, mergeId: string): Promise<Answer> =>
@@ -24,7 +24,7 @@ export const tryMerge = (org: TestOrg, survivor_id: string, ...loser_ids: string
 export const createContact = async (org: TestOrg, fields: object): Promise<string> =>
   (await org.post('/contacts', fields)).body.data.contact_id
 
-/** Merged records must show what follows from their facts and merges. */
+/** Checks that merged records show what follows from their facts and merges. */
 export async function expectRightViews({ app }: TestApp, org: TestOrg): Promise<void> {
   const { deviations } = await checkViews(app.context.database.org(org.orgId))
   expect(deviations).toEqual([])

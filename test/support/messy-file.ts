@@ -89,7 +89,7 @@ const phones: ((n: number) => string)[] = [
 
 const pad = (n: number) => String(n % 1000).padStart(3, '0')
 
-/** mulberry32: every run makes the same file. */
+/** Random numbers that are the same in every run (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -101,7 +101,7 @@ function randomOf(seed: number): () => number {
 }
 
 /**
- * A CSV file as a German Excel saves it: Windows-1252, semicolons, decimal commas and dates with dots. Typed cells have
+ * A CSV file from a German Excel: Windows-1252, semicolons, decimal commas, and dates with dots. Some cells have
  * display names, mailto:, and words for numbers. All people are invented.
  */
 export function messyFile(rows: number, seed = 1): Buffer {

@@ -4,20 +4,20 @@ import { once } from 'node:events'
 const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA' }
 
 /**
- * The bytes of the address that a question gets. Null: the name has no address of this type. `unknown`: there is no such
- * name. `silent`: no answer.
+ * The bytes of the address for a name. null: the name has no address of this type. `unknown`: the name does not
+ * exist. `silent`: no answer.
  */
 export type Answers = (name: string, type: string) => Buffer | null | 'unknown' | 'silent'
 
 export type NameServer = {
-  /** For `setServers`: `127.0.0.1:5353`. */
+  /** In the form of `setServers`: `127.0.0.1:5353`. */
   address: string
-  /** The questions so far: `a.example A`. */
+  /** The questions so far, such as `a.example A`. */
   questions: string[]
   close(): void
 }
 
-/** A DNS server on this machine, over UDP (RFC 1035). Its answers may not be cached. */
+/** A DNS server on this machine, over UDP (RFC 1035). Its answers are not cacheable. */
 export async function startNameServer(answers: Answers): Promise<NameServer> {
   const questions: string[] = []
   const socket = createSocket('udp4', (message, { port, address }) => {
@@ -52,7 +52,7 @@ function answerTo(message: Buffer, end: number, data: Buffer | null | 'unknown')
   if (!Buffer.isBuffer(data)) return Buffer.concat([head, question])
   head.writeUInt16BE(1, 6)
   const type = message.subarray(end - 4, end - 2)
-  // A pointer to the name in the question, the type, the class IN, and 0 seconds to live.
+  // A pointer to the question's name, the type, the class IN, and a lifetime of 0 seconds.
   const record = [Buffer.from([0xc0, 0x0c]), type, Buffer.from([0, 1, 0, 0, 0, 0, 0, data.length]), data]
   return Buffer.concat([head, question, ...record])
 }

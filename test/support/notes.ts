@@ -8,7 +8,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
- * A database with a table `note`, where a commit can fail in several ways. Each test starts with an empty table. An
+ * A database with a table `note` and several ways to make a commit fail. Each test starts with an empty table. An
  * unhandled rejection fails the file.
  */
 export async function openNotes() {
@@ -27,7 +27,7 @@ export async function openNotes() {
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
-  // One connection: state that a test leaves would affect the next one.
+  // One connection, so that state left by a test would affect the next one.
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)

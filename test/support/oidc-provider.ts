@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Claims = Record<string, unknown>
 
-/** What a test changes in otherwise right answers. */
+/** What a test changes in valid answers. */
 export type Misbehavior = {
   /** The `iss` of the authorization response; null: none. */
   iss?: string | null
@@ -24,7 +24,7 @@ type Code = { redirectUri: string; challenge: string; nonce: string; authTime: n
 const base64 = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** An OpenID provider (OpenID Connect Core, authorization code flow with PKCE) whose people agree to everything. */
+/** An OpenID provider (OpenID Connect Core, authorization code flow with PKCE). Its people agree to everything. */
 export class OidcProvider {
   readonly clientId = 'crosswalk'
   readonly clientSecret = 'a secret of the provider: ü&='
@@ -51,7 +51,7 @@ export class OidcProvider {
     this.#server.close()
   }
 
-  /** What a browser does at the authorization endpoint. Returns the address to which it is sent back. */
+  /** Acts as the browser at the authorization endpoint. Returns the address to which it is redirected. */
   async authorize(url: string): Promise<URL> {
     const { headers, status } = await fetch(url, { redirect: 'manual' })
     if (status !== 302) throw new Error(`The provider answered ${status}`)

@@ -49,7 +49,7 @@ type RawOperation = {
   responses: Record<string, Response & Reference>
 }
 
-// Clients see the committed document.
+// The committed document, as clients see it.
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, RawOperation>>
 }
@@ -108,7 +108,7 @@ const paths = Object.keys(document.paths).map((path) => ({
 }))
 
 /**
- * Finds the operation of a request. `target` has a query and no version prefix. Literal segments come before
+ * The operation that answers a request. `target` has a query and no version prefix. Literal segments win over
  * parameters.
  */
 export function destinationOf(method: string, target: string): Destination {
@@ -126,7 +126,7 @@ export function destinationOf(method: string, target: string): Destination {
   if (!fitting) return { kind: 'nowhere' }
   const operation = fitting.of.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
   if (operation) return { kind: 'operation', operation }
-  // OpenAPI 3.1 lacks the method QUERY, which a list handles like POST …/search.
+  // OpenAPI 3.1 has no method QUERY. A list treats it like POST …/search.
   const search = operations.find((each) => each.path === `${fitting.path}/search`)
   if (search && method === 'QUERY') return { kind: 'operation', operation: search }
   const methods = fitting.of.map((each) => each.method)

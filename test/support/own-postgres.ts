@@ -12,7 +12,7 @@ import { roomInMemory } from './room-in-memory.ts'
 /** A version (`15.14`) and the folder of its programs. */
 export type Installed = { version: string; bin: string }
 
-/** Major versions under /usr/lib/postgresql or on the PATH, never the embedded one. */
+/** The installed major versions: under /usr/lib/postgresql or on the PATH, without the embedded one. */
 export function installedPostgres(): Installed[] {
   const debian = '/usr/lib/postgresql'
   const folders = [
@@ -36,7 +36,7 @@ export function installedPostgres(): Installed[] {
 export const administrator = 'administrator'
 export const password = 'p@ss/w%rd:#?&+ é'
 
-/** TCP on 127.0.0.1 (and ::1 if it exists), SCRAM passwords, and TLS if openssl is installed. */
+/** A PostgreSQL with TCP on 127.0.0.1 (and ::1 if it exists), SCRAM passwords, and TLS if openssl is installed. */
 export class OwnPostgres {
   readonly folder: string
   readonly port: number
@@ -82,13 +82,13 @@ export class OwnPostgres {
     return join(this.folder, 'data')
   }
 
-  /** Returns the address of a database for a role. All roles have the same password. */
+  /** The address of a database for a role. All roles have one password. */
   url(database: string, role: string = administrator): string {
     const user = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`
     return `postgres://${user}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`
   }
 
-  /** Each statement has its own transaction. Returns the rows of the last one. */
+  /** Runs each statement in its own transaction. Returns the rows of the last one. */
   async run(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.url(database) })
     await client.connect()
@@ -159,7 +159,7 @@ export class OwnPostgres {
   }
 }
 
-/** initdb and postgres refuse to run as root. */
+/** The user to run as: initdb and postgres refuse to run as root. */
 function user(): { uid: number; gid: number } | undefined {
   return isRoot() ? nobody() : undefined
 }
@@ -168,7 +168,7 @@ export function hasIPv6(): boolean {
   return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 }
 
-/** Makes the files `key` and `certificate` of localhost in a folder. Returns the certificate; null without openssl. */
+/** Creates the files `key` and `certificate` for localhost. Returns the certificate; null without openssl. */
 export function certificateIn(folder: string): string | null {
   const file = join(folder, 'certificate')
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']

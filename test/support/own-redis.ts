@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { freePort } from './own-postgres.ts'
 
-/** A Redis or Valkey: its version (`Redis server v=7.0.15`) and its program. */
+/** A Redis or Valkey, with its version (`Redis server v=7.0.15`). */
 export type InstalledRedis = { version: string; program: string }
 
 export function installedRedis(): InstalledRedis[] {

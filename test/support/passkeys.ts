@@ -6,11 +6,11 @@ import { Browser, newMember, type SignedIn } from './members.ts'
 
 let addresses = 0
 
-/** People with passkeys, at an app that trusts proxies. */
+/** Helpers for people with passkeys. The app must trust proxies. */
 export function passkeysAt(app: TestApp) {
-  // Browsers make no passkeys for IP addresses.
+  // Browsers create no passkeys for IP addresses.
   const address = app.address.replace('127.0.0.1', 'localhost')
-  /** Each browser has another client address, so that none uses up the budget of strangers. */
+  /** Each browser has its own address, so that they do not share a rate limit. */
   const newBrowser = () => new Browser(address, null, `10.1.${++addresses >> 8}.${addresses & 255}`)
   const newDevice = (options = {}) => new Authenticator(address, options)
 
@@ -36,7 +36,7 @@ export function passkeysAt(app: TestApp) {
     return { browser, credential, answer: await browser.post('/session/passkey', { credential }) }
   }
 
-  /** Ends the 10 minutes in which dangerous requests need no confirmation. */
+  /** Ends the 10 minutes in which the session counts as confirmed. */
   async function outlast({ memberId }: SignedIn) {
     await app.operate((tx) =>
       tx.run(sql`update session set confirmed_at = null where member_id = ${memberId}`),

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 
-/** The kind of organization that `{org_id}` names in a path. */
+/** The kind of organization for `{org_id}` in a path. */
 const orgIn: Record<string, string> = {
   '/agency/clients/{org_id}': 'client_org_id',
   '/organization/agencies/{org_id}': 'agency_org_id',
   '/organization/sandboxes/{org_id}': 'sandbox_org_id',
 }
 
-/** Every other parameter is named after its kind. */
+/** The kind of object for other parameters. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
@@ -15,7 +15,7 @@ const idIn: Record<string, string> = {
   '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
 }
 
-/** Endpoints that need more than the default object. */
+/** The kind for endpoints that need more than the usual object. */
 const kindsInstead: Record<string, string> = {
   push_signature_template: 'used_template_id',
   get_sandbox_signature: 'installed_mailbox_id',

@@ -19,7 +19,7 @@ export class Child {
   constructor(script: string, args: string[], env: Environment) {
     this.process = spawn(process.execPath, [join(projectRoot, script), ...args], {
       cwd: projectRoot,
-      // No console, unless a test wants it: each server would build it.
+      // CONSOLE=0 by default, because each server would build the console.
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, CONSOLE: '0', ...env },
     })
     this.process.stdout!.setEncoding('utf8').on('data', (text) => {
@@ -28,7 +28,7 @@ export class Child {
     this.process.stderr!.setEncoding('utf8').on('data', (text) => {
       this.stderr += text
     })
-    // A command may end before it has read all input.
+    // Ignore errors: a command may end before it has read its input.
     this.process.stdin!.on('error', () => {})
     this.ended = once(this.process, 'close').then(([code]) => {
       children.delete(this)
@@ -41,7 +41,10 @@ export class Child {
     this.process.kill(signal)
   }
 
-  /** Returns the match. @throws if the process ends before */
+  /**
+   * Waits for output that matches.
+   * @throws Error if the process ends before
+   */
   async says(pattern: RegExp): Promise<string[]> {
     for (;;) {
       const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
@@ -59,12 +62,12 @@ let folders = 0
 
 function inPlayground(name: string): string {
   playground ??= mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user enters the folder, so that the databases are deleted with it.
+  // PostgreSQL's user must enter the folder, which also contains databases.
   chmodSync(playground, 0o711)
   return join(playground, name)
 }
 
-/** A DATA_DIR that does not exist yet. */
+/** The path of a new DATA_DIR, which does not exist yet. */
 export const newDataDir = () => inPlayground(`data-${++folders}`)
 
 export const fileNamed = (name: string) => inPlayground(name)

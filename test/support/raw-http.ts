@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends requests that no HTTP client would send. `address` is http://host:port. */
+/** Sends bytes that no HTTP client would send. `address` is http://host:port. */
 export class RawConnection {
   readonly socket: Socket
   /** The received bytes, one character for each byte. */
@@ -43,7 +43,7 @@ export class RawConnection {
   }
 }
 
-/** Returns the whole answer when the server closes the connection. */
+/** Returns the answer when the server has closed the connection. */
 export async function exchange(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   const connection = new RawConnection(address).send(bytes)
   await connection.closed

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type InstalledRedis, installedRedis } from './own-redis.ts'
 
-/** Without Redis or Valkey, a test is skipped; in CI the test fails. */
+/** Skips a test without Redis or Valkey. In CI, the test fails. */
 export function redisOrSkip(): InstalledRedis[] {
   const installed = installedRedis()
   if (installed.length === 0)

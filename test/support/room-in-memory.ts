@@ -1,6 +1,9 @@
 import { statfsSync } from 'node:fs'
 
-/** In memory, creating and dropping a database takes a third of the time. null: too little memory. */
+/**
+ * A folder in memory, where creating and dropping a database takes a third of the time. null: there is too little
+ * memory.
+ */
 export function roomInMemory(): string | null {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

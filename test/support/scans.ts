@@ -2,14 +2,17 @@ import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
 
 const letters = 'bcdfghjklmnprstvw'
-/** Makes a family name. No two of these names sound alike. */
+/** A family name for each number. No two sound alike. */
 const family = (n: number) =>
   `${letters[n % 17]}a${letters[Math.floor(n / 17) % 17]}o${letters[(n * 7) % 17]}en`
 
 export const pairs = 30
 export const alone = 40
 
-/** Pairs of duplicates, and other contacts. @returns the ids of each pair */
+/**
+ * Creates pairs of duplicates, and other contacts.
+ * @returns the ids of each pair
+ */
 export async function plant(app: TestApp): Promise<{ org: TestOrg; doubles: string[][] }> {
   const org = await app.newOrg()
   const person = (n: number) => ({
@@ -36,7 +39,7 @@ export async function ask(org: TestOrg): Promise<string> {
 export const read = async (org: TestOrg, scanId: string) =>
   (await org.get(`/duplicates/scans/${scanId}`)).body.data
 
-/** Reads the pairs of all proposals and merges, sorted. */
+/** The pairs of all proposals and merges, sorted. */
 export async function proposed(org: TestOrg): Promise<string[][]> {
   const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
   const rows = body.data as { survivor_id: string; loser_id: string }[]

@@ -15,13 +15,13 @@ export const place = (org: TestClient, body: object = {}, key?: string): Promise
   )
 
 export const simulatedCalls = (app: TestApp) => ({
-  /** An org with one number may call. */
+  /** An org that may call: it has one number. */
   async caller(): Promise<TestOrg> {
     const org = await app.newOrg()
     expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
     return org
   },
-  /** Counts the calls of an org that reached the simulator. */
+  /** How many calls of an org reached the simulator. */
   async dials({ orgId }: TestOrg): Promise<number> {
     const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
     const [row] = await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId])

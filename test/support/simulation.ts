@@ -3,7 +3,7 @@ import { simulateOnce } from '../../src/voice/calls/simulation.ts'
 import type { TestApp } from './app.ts'
 import { askOwner } from './database.ts'
 
-/** Returns the time `ms` milliseconds after the last dial, in Unix milliseconds. */
+/** The time `ms` milliseconds after the last dialed call, in Unix milliseconds. */
 export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise<number> {
   const [last] = await askOwner<{ at: number }>(
     databaseUrl,
@@ -12,7 +12,7 @@ export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise
   return last!.at + ms
 }
 
-/** Moves the time to `ms` milliseconds after the last dialed call, whatever the clock says. */
+/** Moves the simulator to `ms` milliseconds after the last dialed call, independently of the clock. */
 export async function simulateUntil(app: TestApp, ms: number): Promise<void> {
   await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialed(app, ms))
 }

@@ -5,7 +5,7 @@ import type { Misbehavior, OidcProvider } from './oidc-provider.ts'
 
 let people = 0
 
-/** People of organizations with single sign-on, at an app that trusts proxies and may reach private addresses. */
+/** Helpers for single sign-on. The app must trust proxies, and may reach private addresses. */
 export function signOnAt(app: TestApp, provider: OidcProvider) {
   const newBrowser = () => new Browser(app.address, null, `10.2.${++people >> 8}.${people & 255}`)
 
@@ -22,7 +22,7 @@ export function signOnAt(app: TestApp, provider: OidcProvider) {
   const put = (owner: Browser, more = {}, headers = {}) =>
     owner.send('PUT', '/sso', { body: settings(more), headers })
 
-  /** An org with the provider, and its owner. */
+  /** An org with the provider, as its owner. */
   async function newSsoOrg(more = {}): Promise<SignedIn> {
     const owner = await newMember(app, (await app.newOrg()).orgId)
     const { status, text } = await put(owner, more)
@@ -35,7 +35,7 @@ export function signOnAt(app: TestApp, provider: OidcProvider) {
     return { sub, email: `${sub}@acme.example`, email_verified: true, name: 'Ada Lovelace', ...more }
   }
 
-  /** Goes to the provider. Returns the address to which the provider sends the browser back. */
+  /** Goes to the provider. Returns the address to which it redirects the browser. */
   async function goTo(
     orgId: string,
     browser: Browser,
@@ -52,7 +52,7 @@ export function signOnAt(app: TestApp, provider: OidcProvider) {
     })
   }
 
-  /** Comes back from the provider. Returns where the product sends the browser. */
+  /** Returns from the provider. Gives the address to which Crosswalk redirects the browser. */
   async function comeBack(browser: Browser, url: URL): Promise<{ to: string; answer: Answer }> {
     const path = url.pathname.replace('/console/api', '')
     const answer = await browser.get(path + url.search, { headers: { 'sec-fetch-site': 'cross-site' } })

@@ -1,9 +1,9 @@
 import type { Answer } from './app.ts'
 
-/** Returns the parts of an answer that are equal each time. */
+/** The parts of an answer that are the same each time. */
 export function stableParts({ status, text, headers }: Answer): unknown {
   const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
-  // After HEAD, fetch closes its connection. An answer without a body is not chunked.
+  // fetch closes the connection after HEAD, and an answer without a body has no chunks.
   changing.push('connection', 'keep-alive', 'transfer-encoding')
   return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
 }

@@ -20,7 +20,7 @@ const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_
 export class CallProviderStandIn implements Provider {
   readonly orders: CallOrder[] = []
   readonly calls = new Map<string, ProviderCall>()
-  /** The outcome of each dispatch; accepted by default. */
+  /** Returns the outcome of each dispatch; by default it is accepted. */
   onDispatch: (order: CallOrder) => Promise<DispatchOutcome> | DispatchOutcome = (order) => this.take(order)
   isAway = false
 
@@ -55,7 +55,7 @@ export class CallProviderStandIn implements Provider {
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Calls go to a stand-in instead of Vapi. */
+/** Sends calls to a stand-in in place of Vapi. */
 export function standInCalls(app: TestApp) {
   const real = providerMakers.vapi
   afterEach(() => {
@@ -86,7 +86,7 @@ export function standInCalls(app: TestApp) {
     return reconcileAll(system(app.app.context.database), app.app.context, () => now)
   }
 
-  /** Simulates a killed process, whose claims expire. */
+  /** Expires claims, as if their process had been killed. */
   const passTime = ({ orgId }: TestOrg) =>
     askOwner(
       app.databaseUrl,

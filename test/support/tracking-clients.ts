@@ -3,10 +3,10 @@ import type { TestApp } from './app.ts'
 import { askOwner } from './database.ts'
 import type { Mischief } from './unreliable-proxy.ts'
 
-/** What happens to the first request of a client. The client must repeat it. */
+/** What happens to a client's first request. The client must repeat it. */
 export const firstRequests: readonly Mischief[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
 
-/** An event as a client said it. */
+/** An event as a client sent it. */
 export type Said = {
   type: string
   name: string | null
@@ -14,7 +14,7 @@ export type Said = {
   properties: object
 }
 
-/** The events of an organization, in the order of their types. */
+/** The events of an organization, sorted by type. */
 export function storedEvents(databaseUrl: string, orgId: string): Promise<Said[]> {
   return askOwner<Said>(
     databaseUrl,
@@ -34,7 +34,7 @@ export async function newWriteKey(
   return { orgId: org.orgId, key: data.key, writeKeyId: data.write_key_id }
 }
 
-/** Uses up the burst of a write key that may send one event a second: for 2 s, its next event gets 429. */
+/** Uses up the burst of a write key that may send one event a second: its next event gets 429 for 2 s. */
 export async function useUp(app: TestApp, key: string): Promise<void> {
   const batch = Array.from({ length: 11 }, () => ({ type: 'page', anonymousId: 'other' }))
   const answer = await app.stranger.post('/v1/batch', { writeKey: key, batch }, { prefix: '' })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 const packages = new URL('../../node_modules/', import.meta.url)
 
-/** A web site with an origin of its own. It serves an empty page, and the files of npm packages below /npm/. */
+/** A web site with its own origin. It serves an empty page, and the files of npm packages below /npm/. */
 export class TrackedSite {
   readonly #server: Server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://site')
@@ -15,7 +15,6 @@ export class TrackedSite {
     response.writeHead(content ? 200 : 404, { 'content-type': 'text/javascript' }).end(content)
   })
 
-  /** Starts the site, and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')

@@ -1,4 +1,4 @@
-/** Measures the longest turn of the event loop, as CPU time in milliseconds. */
+/** The longest turn of the event loop during `work`, as CPU time in milliseconds. */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isDone = false
   const done = work().finally(() => {

@@ -23,22 +23,21 @@ export type Mischief =
 
 const codes = { 429: 'rate_limit_exceeded', 503: 'server_busy', 409: 'idempotency_key_in_use' }
 
-/** A proxy in front of a server that drops, delays, truncates and refuses requests. */
+/** A proxy that drops, delays, truncates and refuses requests. */
 export class UnreliableProxy {
   readonly #target: URL
   readonly #choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>
   readonly #server = createServer((incoming, response) => void this.#handle(incoming, response))
   readonly counts: Partial<Record<Mischief, number>> = {}
-  /** The number of requests that the server's rate limits accepted. */
+  /** How many requests the server's rate limits accepted. */
   accepted = 0
 
-  /** @param choose what happens to the next request */
+  /** @param choose decides what happens to the next request */
   constructor(target: string, choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>) {
     this.#target = new URL(target)
     this.#choose = choose
   }
 
-  /** Starts the proxy, and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')

@@ -17,7 +17,7 @@ export async function change(org: TestOrg, body: object): Promise<any> {
   return answer.body.data
 }
 
-/** The place, type and text of each error of a refused change, which must change nothing. */
+/** The place, type and text of each error. Checks that the refused change changed nothing. */
 export async function refusals(org: TestOrg, body: object): Promise<[string, string, string][]> {
   const before = (await org.get(settings)).text
   const answer = await org.patch(settings, body)

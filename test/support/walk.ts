@@ -14,7 +14,7 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
   endpoint,
 ])
 
-/** The functions return the id of a new object in the client's org. */
+/** Creates an object of a kind in the client's org, and returns its id. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
   client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
   /** An organization has at most five sandboxes. */
@@ -139,7 +139,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       (body) => body.data.rollout_id,
     )
   },
-  // Nothing is sent to the endpoint by itself.
+  // Nothing sends events to the endpoint.
   endpoint_id: (org) =>
     create(
       org,
@@ -149,7 +149,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     ),
   write_key_id: (org) =>
     create(org, '/write-keys', { name: 'Made for a walk' }, (body) => body.data.write_key_id),
-  // The visitor of an event follows from the organization and the anonymous id.
+  // The id of a visitor follows from the organization and the anonymous id.
   async visitor_id(org) {
     const event = { event: 'Made for a walk', anonymousId: randomUUID() }
     const sent = await org.post('/v1/t', event, { prefix: '' })
@@ -168,7 +168,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
 }
 
 let numbers = 0
-/** A number may exist once in an org. */
+/** A new number: an org can have each number only once. */
 const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 const kindOf: Record<string, string> = {
@@ -201,7 +201,7 @@ async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
   return answer.body.data.merges[0]
 }
 
-/** A scan proposes to merge two contacts. */
+/** Makes a scan propose a merge of two contacts. */
 async function proposeTwo(org: TestClient): Promise<string> {
   const twin = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com` }
   await create(org, '/contacts', twin, (body) => body.data.contact_id)
@@ -211,7 +211,7 @@ async function proposeTwo(org: TestClient): Promise<string> {
   return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
 }
 
-/** Objects that an example needs without naming them. */
+/** The kind of object that an example needs without its id. */
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
 
 export function makeObject(kind: string, org: TestClient): Promise<string> {
@@ -220,10 +220,10 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
   return make(org)
 }
 
-/** Ids for path parameters, and for ids of the example. */
+/** Ids for the parameters of the path and the ids of the example. */
 export type Params = Record<string, string>
 
-/** Ids for all path parameters and all ids of the example, of new objects unless `make` returns others. */
+/** Ids for all parameters of the path and all ids of the example. By default they are of new objects. */
 export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
@@ -250,7 +250,7 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
   )
 }
 
-/** Ids that are valid but belong to no object. */
+/** Valid ids of no object. */
 export const idsOfNothing = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
@@ -279,7 +279,7 @@ function withExample(endpoint: Endpoint, params: Params, query: string): string 
   return `?${given}`
 }
 
-/** All fields have the value `one`. */
+/** The path of each field with an id. All have the value `one`. */
 export function idFields(schema: Endpoint['body'] | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = toJsonSchema(schema, 'input')

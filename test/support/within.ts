@@ -2,10 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 
-/**
- * Repeats a request. Every request sent after `ms` must get `expected`. The time of an answer does not count: a busy
- * machine may be slow.
- */
+/** Repeats a request. Each one sent after `ms` must get `expected`. How long an answer takes does not matter. */
 export async function expectWithin<Told>(
   ms: number,
   ask: () => Told | Promise<Told>,

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** `xml` is the XML of a whole cell. */
+/** `xml` is the whole XML of a cell. */
 export type XlsxCell = string | number | boolean | { xml: string }
 
 export type XlsxOptions = {
-  /** Whether days count from 1904. */
+  /** Whether the count of days starts in 1904. */
   startsIn1904?: boolean
-  /** Other or further parts of the file; null leaves a part out. */
+  /** Parts of the file to replace or add; null removes a part. */
   parts?: Record<string, string | null>
 }
 
@@ -14,7 +14,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** The file is like one of Excel: shared strings are behind the sheet. Style 1 is a date, 2 a date with a time. */
+/** A file like Excel's: shared strings are behind the sheet. Style 1 is a date, and style 2 a date with a time. */
 export function xlsxOf(rows: XlsxCell[][], { startsIn1904 = false, parts = {} }: XlsxOptions = {}): Buffer {
   const strings = new Map<string, number>()
   const sheet = rows.map((row, index) => rowXml(row, index + 1, strings)).join('')
@@ -50,7 +50,7 @@ function columnName(index: number): string {
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
 
-/** Makes a zip file. `claims` replaces the unpacked size that the file states. */
+/** Makes a ZIP file. `claims` replaces the unpacked size that it states. */
 export function zipOf(
   files: readonly (readonly [string, Buffer])[],
   claims: Record<string, number> = {},

@@ -7,7 +7,7 @@ import { expectWithin } from '../support/within.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** An agency with the given limit of requests a minute, and the keys that it created in its clients. */
+/** An agency with a limit of requests a minute, and the keys that it created in its clients. */
 async function family(perMinute: number) {
   const agency = await app.newAgency()
   await app.operate((tx) => setCeilings(tx, agency.orgId, { perSecond: null, perMinute }))

@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
 const badPhones = { items: Array.from({ length: 500 }, () => ({ last_name: 'Lovelace', phones })) }
 
-/** The number of requests of an org that are answered one after another while `work` runs. */
+/** How many requests of an org get an answer, one after another, while `work` runs. */
 async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<number> {
   let isDone = false
   work.finally(() => {
@@ -26,8 +26,7 @@ async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<num
 test('an organization gets answers regularly while another organization sends a batch of bad phone numbers', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const batch = busy.post('/contacts/batch', badPhones)
-  // The batch takes about 80 slices. Without slices, other organizations would get only a few turns of the
-  // event loop.
+  // The batch has about 80 slices. Without slices, other organizations would get only a few turns of the event loop.
   expect(await answeredDuring(batch, other)).toBeGreaterThan(8)
   expect((await batch).status).toBe(200)
 })

@@ -5,7 +5,7 @@ import { withClient } from '../support/direct-sql.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** Inserts rows without the rows to which they refer. */
+/** Inserts rows, without the rows to which they refer. */
 const fillFor = (org: TestOrg, count: number, insert: string) =>
   withClient(app, async (client) => {
     await client.query('set session_replication_role = replica')

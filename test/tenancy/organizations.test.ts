@@ -168,7 +168,7 @@ describe('/agency/clients', () => {
   test('an agency can have at most 10,000 clients', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     await withClient(app, async (client) => {
-      // Insert only the rows of links, because creating an org for each client would take long.
+      // Insert the links alone: creating an org for each client would take long.
       await client.query('set session_replication_role = replica')
       await client.query(
         'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 9999)',

@@ -6,7 +6,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
 
-// Tests row-level security alone: statements of the test without any condition, and none of the server.
+// Tests row-level security with statements that have no condition at all.
 
 const copy = await cloneDatabase(inject('databaseUrl'))
 const owner = new Client({ connectionString: copy.url })
@@ -61,7 +61,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
     const before = await rowsOf(table, orgB)
     const own = await rowsOf(table, orgA)
     expect(before.length).toBeGreaterThan(0)
-    // Without the right to change rows, PostgreSQL refuses the statement (42501).
+    // 42501: the role may not change rows of this table.
     expect([own.length, '42501']).toContain(await attempt(orgA, sql))
     expect([0, '42501']).toContain(await attempt('', sql))
     expect(await rowsOf(table, orgB)).toEqual(before)
@@ -166,7 +166,7 @@ async function protectedTables(): Promise<Table[]> {
   return rows.map(({ name, qual, columns }) => ({ name, columns, orgColumn: /\w+/.exec(qual)![0] }))
 }
 
-/** Disables constraints, because these tests are not about values or references. */
+/** Drops constraints, because these tests are not about values or references. */
 async function dropConstraints(): Promise<void> {
   const { rows } = await owner.query<{ sql: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as sql from pg_constraint
@@ -191,7 +191,7 @@ async function insert(client: Client, table: Table, orgId: string): Promise<void
   await client.query(text, values)
 }
 
-/** Rows of an org with ctid and xmin, which show even a change to the same values. */
+/** The rows of an org with ctid and xmin, so that even a write of the same values is visible. */
 async function rowsOf({ name, orgColumn }: Table, orgId: string): Promise<unknown[]> {
   const sql = `select ctid::text, xmin::text, xmax::text, t::text from "${name}" t where ${orgColumn} = $1 order by 1`
   return (await owner.query(sql, [orgId])).rows
@@ -199,9 +199,7 @@ async function rowsOf({ name, orgColumn }: Table, orgId: string): Promise<unknow
 
 class RollBack extends Error {}
 
-/**
- * The number of rows that `sql` changes as crosswalk_app bound to `orgId`, or the SQLSTATE of its error. Rolls back.
- */
+/** How many rows `sql` changes as crosswalk_app for `orgId`, or the SQLSTATE of its error. Rolls back. */
 async function attempt(orgId: string, text: string, values: unknown[] = []): Promise<number | string> {
   let count = 0
   try {

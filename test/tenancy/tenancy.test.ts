@@ -31,7 +31,7 @@ const kinds = new Set([
   ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
 ])
 
-/** The comparable parts of an answer: everything except the id and time of the request and its rate limit. */
+/** An answer without the id and time of the request and its rate limit. */
 function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   const own = ['x-request-id', 'date']
   return {
@@ -41,7 +41,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-/** Which protections between orgs are removed: org filters, row-level security or none. */
+/** Which protection between orgs is removed: the org filters, row-level security, or none. */
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
@@ -72,7 +72,7 @@ describe.each<[string, Walls]>([
     statements = walls.before?.()
     app = await startTestApp()
     await walls.after?.(app)
-    // A key with all permissions, of an agency. The other org is not a client of this agency.
+    // A key with all permissions, of an agency. The other org is none of its clients.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newAgency()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
@@ -100,7 +100,7 @@ describe.each<[string, Walls]>([
     const query = endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
     const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query })
     expect(answer.status).toBe(200)
-    // Digits are removed from texts, because another org's number may have the same digits.
+    // Ignore digits in texts, because another org's number may have the same.
     const shown = Object.values(theirs).map((id) => (/^\d+$/.test(id) ? `"mailbox_id":${id},` : id))
     const words = [other.orgId, other.apiKeyId, ...shown]
     expect(words.filter((word) => answer.text.includes(word))).toEqual([])
@@ -113,9 +113,8 @@ describe.each<[string, Walls]>([
       const ask = (id: string) => call(endpoint, mine, params, { query: `?${field}=${id}` })
       const known = await ask(theirs[field]!)
       const nothing = { data: [], pagination: { total: 0 } }
-      // Listing candidates needs an existing record, unlike a filter.
+      // Candidates need an existing record, unlike a filter.
       const isFilter = endpoint.shape === 'page' && (!endpoint.errors?.[404] || endpoint.path.includes('{'))
-      // A list without a total.
       const isStream =
         endpoint.shape === 'data' && endpoint.query !== undefined && 'cursor' in endpoint.query.shape
       const heading = expect.stringMatching(/^[\w,]+\r\n$/)
@@ -203,7 +202,9 @@ describe.each<[string, Walls]>([
     })
   }
 
-  /** Every row of an org as text, except totals and the last use of keys, which background work changes. */
+  /**
+   * Every row of an org as text. Totals and the last use of keys are left out, because background work changes them.
+   */
   async function everythingOf({ orgId }: TestOrg): Promise<string[]> {
     const tables = await askOwner<{ name: string }>(
       app.databaseUrl,

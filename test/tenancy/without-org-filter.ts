@@ -1,14 +1,13 @@
 import { Client } from 'pg'
 
 const filters: [RegExp, string][] = [
-  // Matches `r.org_id = $1` and `"org_id" = $3`. The parameter stays, so that other parameters keep their
-  // numbers.
+  // Matches `r.org_id = $1` and `"org_id" = $3`. Keep the parameter, so that the numbers of others stay the same.
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (\$\d+)/g, '$1::uuid is not null'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = app\.org_id\(\)/g, 'true'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (?:"?\w+"?\.)"?org_id\b"?/g, 'true'],
 ]
 
-/** `sql` without its conditions on the org, as if the author had forgotten them. */
+/** `sql` without its conditions on the org, as if they had been forgotten. */
 export function withoutOrgFilter(sql: string): string {
   return filters.reduce((text, [filter, instead]) => text.replaceAll(filter, instead), sql)
 }
@@ -16,9 +15,9 @@ export function withoutOrgFilter(sql: string): string {
 type Sent = { text?: string; values?: unknown[] }
 
 /**
- * Removes the conditions on the org from every statement of crosswalk_app: only row-level security separates orgs. Call
- * before the first connection: statements are prepared by name.
- * @returns the changed statements, and how to stop
+ * Removes the conditions on the org from every statement of crosswalk_app, so that only row-level security separates
+ * orgs. Call it before the first connection, because statements are prepared by name.
+ * @returns the changed statements, and a function that stops it
  */
 export function dropOrgFilters(): { changed: Set<string>; restore(): void } {
   const { query } = Client.prototype

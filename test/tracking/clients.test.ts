@@ -5,8 +5,8 @@ import { startTestApp } from '../support/app.ts'
 import { firstRequests, newWriteKey, storedEvents } from '../support/tracking-clients.ts'
 import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
-// The clients are unmodified, and have no options but their address. They wait seconds before they repeat a request, so
-// all of them run at the same time.
+// The clients are unmodified, and have no options except their address. They wait seconds before a retry, so all run
+// at the same time.
 const app = await startTestApp()
 const proxies: UnreliableProxy[] = []
 afterAll(async () => {
@@ -30,7 +30,6 @@ const clients: [string, (host: string, writeKey: string) => Client][] = [
     '@rudderstack/rudder-sdk-node',
     (dataPlaneUrl, writeKey) => {
       const client = new RudderAnalytics(writeKey, { dataPlaneUrl, logLevel: 'none' })
-      // The client sends the first event at once.
       return { say: (call, event) => client[call](event), end: () => client.flush() }
     },
   ],

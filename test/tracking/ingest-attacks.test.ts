@@ -6,7 +6,7 @@ import { askOwner } from '../support/database.ts'
 import { headOf } from '../support/half-sent.ts'
 import { RawConnection } from '../support/raw-http.ts'
 
-// Each request has a client address of its own, so that addresses share no budget.
+// Each request has its own client address, so that they do not share a rate limit.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 const store = new EventStore(app.app.context.database.unbound())

@@ -6,7 +6,7 @@ import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 import { expectWithin } from '../support/within.ts'
 
-// Each request has a client address of its own, so that addresses share no budget.
+// Each request has its own client address, so that they do not share a rate limit.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 const store = new EventStore(app.app.context.database.unbound())

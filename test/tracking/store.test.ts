@@ -180,13 +180,13 @@ describe('days', () => {
   })
 })
 
-/** Fails while a reader has the table. */
+/** Checks that an act fails while a reader has the table. */
 const expectRefused = async (act: () => Promise<unknown>) => {
   const error = await act().catch((cause) => cause)
   expect(error).toMatchObject({ name: 'DatabaseUnavailable' })
 }
 
-/** How many transactions of crosswalk_app committed rows of events. */
+/** How many transactions of crosswalk_app committed events. */
 async function commits(): Promise<number> {
   const [row] = await askOwner<{ n: number }>(
     app.databaseUrl,

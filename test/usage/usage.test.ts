@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const [hour, day] = [3_600, 86_400]
 const now = () => Math.floor(Date.now() / 1000)
-/** The clock of requests. The database and timers keep their own, and ids never go back. */
+/** Sets the clock of requests. The database and timers have their own, and ids never go back. */
 const setClock = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
 
 type Points = [number, number][]
@@ -170,7 +170,7 @@ describe('events', () => {
       [first + 2 * hour, 1],
     ]
     expect((await usageOf(org, query)).events).toEqual(expected)
-    // The first hour ended more than an hour ago, and the last one did not.
+    // The first hour ended more than an hour ago; the last one did not.
     setClock(first + 3 * hour)
     await rollUp(system(app.app.context.database))
     const rolled = await app.operate((tx) =>

@@ -136,7 +136,7 @@ describe('dialing', () => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {
         if (dialed) vapi.take(order)
-        // Simulates a dead process: it never continues from here.
+        // The process is dead: it never continues.
         return new Promise(() => {})
       }
       void place(org, 'k').catch(() => {})

@@ -62,6 +62,6 @@ test('a form with more parameters than Twilio sends is refused before they are s
   const before = process.cpuUsage()
   expect((await send(org, 'twilio', raw)).status).toBe(403)
   const { user, system } = process.cpuUsage(before)
-  // A separate lookup for each name and number would take half a minute.
+  // Looking up each name and number separately would take half a minute.
   expect((user + system) / 1000).toBeLessThan(2_000)
 })

@@ -69,7 +69,7 @@ describe('the callback routes', () => {
     const { org, vapi } = await caller()
     const { callId, tell } = await call(org, vapi)
     await tell('completed')
-    // A report from before the end of the call contains no duration.
+    // A report of a running call has no duration.
     await reconcile(61_000)
     vapi.isAway = true
     await reconcile(130_000)
@@ -151,7 +151,7 @@ describe('the callback routes', () => {
     ])
       expect((await tell('ringing', null, { path: wrong })).status).toBe(404)
     expect((await tell('ringing', null, { path: theirs.path })).status).toBe(200)
-    // A provider cannot report on calls of another provider.
+    // A provider cannot report about another provider's call.
     const settings = await org.patch('/voice/settings', {
       ...{
         provider: 'twilio',

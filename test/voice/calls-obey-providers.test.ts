@@ -55,7 +55,7 @@ describe.each(outside)('through %s', (name) => {
       const id = await create(org, {})
       const placed = await withClient(app, async (client) => {
         await client.query('begin')
-        // A call that has passed its first checks waits here for the lock of the slots.
+        // A call that has passed its first checks waits for this lock on the slots.
         await client.query(
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
@@ -93,7 +93,7 @@ describe.each(outside)('through %s', (name) => {
       const id = await create(org, {})
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
-      // The call rings before consent is denied, and its provider answers afterwards.
+      // The call rings, then consent is denied, and then its provider answers.
       server.hold = async (request) => {
         if (isDial(request)) await answered
       }
@@ -105,7 +105,7 @@ describe.each(outside)('through %s', (name) => {
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
         )
-        // The calls have passed their first checks, and wait for the lock of the slots.
+        // The calls have passed their first checks, and wait for the lock on the slots.
         const placing = Array.from({ length: 4 }, () => outcome(org, say))
         await untilBlocked(client)
         await refuse(org, id)
@@ -136,7 +136,7 @@ describe.each(outside)('through %s', (name) => {
   })
 })
 
-/** The first sentence that the provider received to say. */
+/** The first sentence that the provider was told to say. */
 const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
   vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,

@@ -182,7 +182,7 @@ describe('random histories', async () => {
   )
   type Step = { do: string; who?: number; with?: number; which?: number; phone?: string; phones?: string[] }
 
-  /** Does a step. An impossible step is refused and changes nothing. */
+  /** Takes a step. An impossible one is refused and changes nothing. */
   async function take(org: TestOrg, ids: string[], merges: string[], step: Step): Promise<void> {
     const path = `/contacts/${ids[step.who ?? 0]}`
     switch (step.do) {

@@ -8,7 +8,7 @@ import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
 
-/** A proxy in front of a server, because providers call the public address, not the server's own address. */
+/** A proxy in front of the server, because providers call its public address. */
 const gate = createServer((incoming, outgoing) => {
   const { method, url, headers } = incoming
   const inner = forward(
@@ -112,7 +112,7 @@ describe.each(each)('through %s', (name) => {
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })
     const placed = await org.post('/voice/calls', call, key)
     expect([placed.status, placed.body.status]).toEqual([201, 'unknown'])
-    // The provider sends no callbacks, so the server must poll.
+    // Without callbacks, the server must poll.
     calls.holdsCallbacks = true
     await calls.advance(6_000)
     const callId = placed.body.call_id

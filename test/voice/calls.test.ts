@@ -135,7 +135,7 @@ describe('the simulator', () => {
     expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
   })
 
-  // The simulator locks the calls that it updates, over the same database connections as requests of the org.
+  // The simulator locks the calls that it updates. It shares the database connections with requests of the org.
   test('a call can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
@@ -191,6 +191,6 @@ test.each([
   }
   expect(await walk(500)).toEqual([idle.orgId])
   expect(await walk(600)).toEqual([])
-  // Later the call rings, and the callee answers.
+  // Later, the call rings and the callee answers.
   expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
 })

@@ -94,7 +94,7 @@ describe('access tokens', () => {
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now)).toMatchObject({ video: grant })
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now + 200)).toBeNull()
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now - 200)).toBeNull()
-    // The token is signed with the right secret, but contains the hash of another body.
+    // The token has the right secret, but the hash of another body.
     const [, payload] = token.split('.')
     const text = `${Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url')}.${payload}`
     const signature = createHmac('sha256', standIn.apiSecret).update(text).digest('base64url')

@@ -100,7 +100,7 @@ describe('dispatching', () => {
     const order = orderOf({ disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const [agent, callee] = standIn.server.requests.map(({ body }) => JSON.parse(body))
-    // The messages of the protocol refuse unknown members.
+    // The protocol's messages refuse unknown members.
     expect(CreateAgentDispatchRequest.fromJson(agent)).toMatchObject({
       ...{ agentName: 'boiler-agent', room: `call-${order.callId}` },
     })

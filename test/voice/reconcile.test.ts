@@ -21,7 +21,7 @@ test('a call without further reports frees its slot after the longest duration o
       'update call set slot_until = slot_until - make_interval(secs => $2) where call_id = $1',
       [callId, seconds],
     )
-  // The longest duration of a call is half an hour; the slot stays three minutes longer.
+  // A call lasts half an hour at most, and occupies its slot three minutes longer.
   await passSeconds(32 * 60)
   expect((await place(org)).status).toBe(429)
   await passSeconds(60)

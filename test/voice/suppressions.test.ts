@@ -181,7 +181,7 @@ describe('imports', () => {
     const org = await app.newOrg()
     const answer = await importCsv(org, file)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
-    // The next request also works on the same connection, although the server did not read this body.
+    // The connection still works, although the server did not read the whole body.
     expect((await listed(org)).data).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe('imports', () => {
     expect((await importing).body.data).toMatchObject({ created: 10_000, refused: 0 })
     expect(answered).toBeGreaterThan(3)
     expect((await listed(org)).pagination.total).toBe(10_000)
-    // More rows than fit into one piece of the file.
+    // The rows need more than one piece of the file.
     const { text, headers } = await org.get(`${path}/export`)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(text.trimEnd().split('\r\n')).toHaveLength(10_001)
@@ -227,7 +227,7 @@ describe('exports', () => {
     ]
     expect((await listed(copy)).data.map(said).sort()).toEqual((await listed(org)).data.map(said).sort())
     expect((await copy.get(`${path}/export`)).text.split('\r\n').sort()).toEqual(
-      // The source of an import without a source is `import`.
+      // An import without a source has the source `import`.
       text.replace('+12025550108,,api,', '+12025550108,,api,').split('\r\n').sort(),
     )
   })

@@ -79,7 +79,7 @@ describe('status callbacks', () => {
             fields.getAll(name).length > 1 ? fields.getAll(name) : fields.get(name),
           ]),
         )
-        // Twilio may sign the address with or without its port; both forms are accepted.
+        // Twilio signs the address with or without its port.
         for (const called of [url, url.replace(/:(443|80)\//, '/')]) {
           const signature = getExpectedTwilioSignature(standIn.authToken, called, params)
           const headers = { 'x-twilio-signature': signature }

@@ -67,7 +67,7 @@ describe('an endpoint of an agency with include_clients', () => {
 describe('the events of a client', () => {
   const path = '/webhooks/endpoints'
 
-  /** An agency's endpoint that refuses an event of its client, which is on its way. */
+  /** An agency's endpoint that is about to refuse an event of its client. */
   async function refuseEvent() {
     const agency = await server.newAgency()
     const { receiver, endpointId } = await listen(agency, { includeClients: true })
@@ -126,7 +126,7 @@ describe('an erased contact', () => {
   test('leaves nothing in attempts, retries, jobs and logs, and a retry after the erasure shows nothing of it', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
-    // The receiver repeats what it got.
+    // The receiver repeats the event in its answer.
     receiver.behave((got) => (response) => response.writeHead(422).end(echo(got)))
     const { body } = await org.post('/contacts', {
       ...{ email: 'sesame@example.com', first_name: 'Sesame', phone: '+14155550173' },
@@ -140,7 +140,7 @@ describe('an erased contact', () => {
     for (const { text } of receiver.accepted()) expect(text).not.toMatch(personal)
     const types = receiver.accepted().map((each) => each.body.type)
     expect(types.sort()).toEqual(['contact.created', 'contact.erased'])
-    // Nothing is sent again after the last retry either.
+    // Nothing is sent again after the last retry.
     await expect
       .poll(
         () => server.operate((tx) => tx.run(sql`select from webhook_retry where org_id = ${org.orgId}`)),
@@ -155,7 +155,7 @@ describe('an erased contact', () => {
     expect(ofWebhooks.length).toBeGreaterThan(5)
     for (const table of [...ofWebhooks.map(({ name }) => name), 'event'])
       expect([table, await shows(org, table)]).toEqual([table, false])
-    // Finished and failed jobs too, with their output.
+    // Include finished and failed jobs, with their output.
     const jobs = await server.operate((tx) => tx.rows(sql`select j::text as job from pgboss.job j`))
     expect(JSON.stringify(jobs)).not.toMatch(personal)
     expect(logged.filter((line) => line.includes('deliver_webhooks')).length).toBeGreaterThan(0)
@@ -177,14 +177,14 @@ describe('an erased contact', () => {
   })
 })
 
-/** An answer that repeats personal data within the excerpt that Crosswalk keeps. */
+/** An answer that repeats personal data. The stored excerpt contains them. */
 const echo = ({ data: { object } }: Received) =>
   JSON.stringify([object?.email, object?.first_name, object?.phone])
 
-/** The name, the e-mail address and the phone number of the erased contact. */
+/** The erased contact's name, e-mail address and phone number. */
 const personal = /sesame|4155550173|415.{0,2}555.{0,2}0173/i
 
-/** Whether a table shows a value of the erased contact. */
+/** Whether a table contains a value of the erased contact. */
 async function shows(org: TestOrg, table: string): Promise<boolean> {
   const rows = await server.operate((tx) =>
     tx.rows(unprepared(sql`select t::text as row from ${rawSql(table)} t where org_id = ${org.orgId}`)),

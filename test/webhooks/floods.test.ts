@@ -80,7 +80,7 @@ describe('test events', () => {
   })
 })
 
-/** Replays that do not run, because their endpoint waits for a probe. */
+/** Replays that cannot run, because their endpoint waits for a probe. */
 async function addReplays(
   org: TestOrg,
   there: string,

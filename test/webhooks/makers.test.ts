@@ -27,7 +27,7 @@ async function listen(maker: SignedIn | TestOrg, types: string[] = ['*']) {
   return { receiver, id: body.data.endpoint_id as string }
 }
 
-/** Narrows an admin to these permissions, as PATCH /members/{member_id} does. */
+/** Reduces an admin's permissions, like PATCH /members/{member_id}. */
 const narrow = (orgId: string, { memberId }: SignedIn, permissions: string[]) =>
   app.operate((tx) =>
     tx.run(sql`

@@ -26,7 +26,7 @@ const certificate = certificateIn(folder)
 const path = '/webhooks/endpoints'
 const eventually = <Value>(read: () => Value) => expect.poll(read, patience)
 
-/** A receiver, and an endpoint that the API made for it. */
+/** A receiver, and an endpoint for it that the API created. */
 async function connect(org: TestOrg, body: object = {}) {
   const receiver = await startReceiver()
   receivers.push(receiver)

@@ -11,7 +11,7 @@ export type Acts = readonly (readonly [weight: number, act: Act])[]
 
 const poolSize = 200
 
-/** The organization of an act, and the ledger of what clients were told. */
+/** The organization of an act, and the ledger of answers. */
 export class Visit {
   readonly actor: Actor
   readonly ledger: Ledger
@@ -52,13 +52,13 @@ export class Visit {
     return pool[randomInt(Math.max(pool.length, 1))]
   }
 
-  /** Removes the object from the pool, so that no other act uses the object meanwhile. */
+  /** Removes the object from the pool, so that no other act uses it meanwhile. */
   take(name: string): string | undefined {
     const pool = this.pool(name)
     return pool.splice(randomInt(Math.max(pool.length, 1)), 1)[0]
   }
 
-  /** Creates an object, or returns null if the request was refused. Later acts may change `fields`. */
+  /** Creates an object; null if the request was refused. Later acts may change `fields`. */
   async create(
     kind: string,
     name: string,
@@ -79,7 +79,7 @@ export class Visit {
     return told
   }
 
-  /** Writes fields of an object, and records the values that each field may have after the write. */
+  /** Writes fields of an object, and records the possible values of each. */
   async change(
     kind: string,
     id: string | number,
@@ -96,7 +96,7 @@ export class Visit {
     try {
       const told = await this.send(name, sent)
       if (told.ok) note(told, true)
-      // The first try may have taken effect, so that the second try is refused.
+      // The first try may have taken effect, and made the second one fail.
       else if (told.doubtful) note(told, false)
       if (event && (told.ok || told.doubtful))
         this.ledger.effect(this.actor.orgId, event, String(id), told.ok ? 1 : 0, told.doubtful ? 1 : 0)
@@ -121,7 +121,7 @@ export class Visit {
     this.ledger.write(kind, id, field, { value, sentAt, endAt: answeredAt, acknowledged })
   }
 
-  /** Records the values that a read showed. The audit compares the shown values with the written values. */
+  /** Records the values that a read showed. The audit compares them with the written values. */
   sees(
     kind: string,
     id: string,
@@ -135,7 +135,7 @@ export class Visit {
     }
   }
 
-  /** Records the content that was shown for each version. */
+  /** Records the shown content of each version. */
   version(kind: string, id: string, data: { version: number }): void {
     const shown = createHash('sha1').update(JSON.stringify(data)).digest('base64url')
     this.ledger.version(kind, id, data.version, shown)

@@ -33,7 +33,7 @@ const revoke: Act = async (visit) => {
   const told = await visit.send('create_agency_invitation', { body: {} })
   if (!told.ok) return
   const { invitation_id } = told.body.data
-  // 404: an earlier try, whose answer was lost, revoked the invitation.
+  // 404: an earlier try whose answer was lost has revoked the invitation.
   await visit.send('revoke_agency_invitation', { params: { invitation_id }, allow: [404] })
 }
 

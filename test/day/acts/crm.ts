@@ -1,7 +1,7 @@
 import { chance, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-/** Pushes use separate contacts, because pushes write CRM ids that other acts do not expect. */
+/** Pushes use contacts of their own, because other acts do not expect CRM ids. */
 const addPeople: Act = async (visit) => {
   const sent = (nonce: string) => ({
     body: {

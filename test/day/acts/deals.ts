@@ -40,11 +40,11 @@ const close: Act = async (visit) => {
   visit.keep('closable deal', deal_id)
 }
 
-/** Change stages one at a time for each org, so that the current stages are known. */
+/** Changes the stages of an org one at a time, so that the current ones are known. */
 const stages: Act = async (visit) => {
   const { body } = await visit.send('get_deal_stages')
   if (chance(0.5)) return
-  // The default stages stay, because open deals are in them.
+  // Keep the default stages, because open deals are in them.
   const list = [...usual, visit.text()]
   const request = { body: { stages: list }, ifMatch: body.data.version, allow: [409] }
   const value = JSON.stringify(list)

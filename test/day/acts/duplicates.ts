@@ -31,7 +31,7 @@ async function mergeable(visit: Visit, kind: Kind): Promise<string | undefined> 
   return told?.body.data[id]
 }
 
-/** Only the act that took a merge changes it, so the act knows its state. */
+/** Changes the status of a merge. Only the act that took the merge may do this, so it knows the status. */
 const setStatus = (visit: Visit, merge_id: string, status: string, name: string, allow: number[] = []) =>
   visit.change('merge', merge_id, { status }, name, { params: { id: merge_id }, allow })
 
@@ -42,7 +42,7 @@ const merge: Act = async (visit) => {
   if (!survivor_id || loser_ids.length === 0) return
   const body = { entity_type: kind, survivor_id, loser_ids, force: true }
   if (chance(0.2)) await visit.send('merge_records', { body: { ...body, dry_run: true }, allow: [409, 404] })
-  // Another act may have merged or archived the survivor, so its canonical record may differ.
+  // Another act may have merged or archived the survivor.
   const told = await visit.send('merge_records', { body, allow: [409, 404, 422, 400] })
   if (!told.ok) return
   for (const { merge_id } of told.body.data.merges) {
@@ -89,7 +89,7 @@ const proposals: Act = async (visit) => {
   const query = { include_shadow: true, entity_type: 'contact', limit: 50 }
   const told = await visit.send('list_merges', { query })
   if (!told.ok) return
-  // Merge only records that other acts do not use.
+  // Merge only records that no other act uses.
   const mine = new Set(visit.pool('merged contact'))
   const shadows = (
     told.body.data as { is_shadow: boolean; merge_id: string; survivor_id: string; loser_id: string }[]
@@ -134,7 +134,7 @@ const scans: Act = async (visit) => {
   else await scan(visit)
 }
 
-/** Sets one mode for each org permanently. Mode `auto` would merge records that other acts use. */
+/** Sets one mode for each org, once. Mode `auto` would merge records that other acts use. */
 const settings: Act = async (visit) => {
   await visit.send('get_duplicate_settings')
   if (chance(0.7)) return

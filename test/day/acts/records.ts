@@ -9,18 +9,18 @@ export type RecordKind = {
   fields: readonly string[]
   value(visit: Visit, field: string): string
   body(visit: Visit, nonce: string): Record<string, unknown>
-  /** An upsert that finds the record of a word again, and its match field. */
+  /** The members of an upsert that finds a word's record again, and the field to match on. */
   upsert(visit: Visit, word: string): Record<string, unknown>
   filters(visit: Visit): Record<string, string>[]
 }
 
-/** The audit finds a created record by its `source`, which is a nonce. */
+/** `source` is a nonce by which the audit finds the created record. */
 export const common = (visit: Visit, nonce: string) => ({
   ...{ source: nonce, tags: [visit.actor.marker, oneOf(['red', 'green', 'blue'])] },
   custom: { marker: visit.actor.marker, plan: visit.text(nonce) },
 })
 
-// All organizations use the same values, so that the audit finds mixed-up organizations.
+// All organizations use the same values: the audit would notice a write to the wrong one.
 const upsertWords = Array.from({ length: 30 }, () => newNonce())
 
 export function recordActs(type: RecordKind): Acts {
@@ -97,7 +97,7 @@ export function recordActs(type: RecordKind): Acts {
     const nonces = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => newNonce())
     const creations = nonces.map((nonce) => visit.ledger.begin(kind, visit.actor.orgId, nonce))
     const items: object[] = nonces.map((nonce) => sent(visit)(nonce).body)
-    // An invalid item, which must not affect the others.
+    // An invalid item must not affect the others.
     items.push({ custom: { marker: visit.actor.marker }, currency: 'no' })
     const told = await visit.send(name('batch', plural), { body: { items } })
     if (!told.ok) return
@@ -122,7 +122,7 @@ export function recordActs(type: RecordKind): Acts {
     }
   }
 
-  /** Changes a record by its id in a batch, with an item that fails because of its version. */
+  /** Changes a record by its id in a batch that has another item with a wrong version. */
   const batchChange: Act = async (visit) => {
     const one = visit.pick(`plain ${kind}`)
     if (!one) return create(visit)
@@ -150,7 +150,7 @@ export function recordActs(type: RecordKind): Acts {
     return visit.send(name('search', plural), { body })
   }
 
-  /** Checks that a reading returns no record twice, and every record that existed throughout the reading. */
+  /** Checks that a reading returns each record at most once, and every record that existed all the time. */
   const reading = (visit: Visit, what: string) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()

@@ -2,7 +2,7 @@ import { oneOf } from '../dice.ts'
 import type { Act, Acts } from './act.ts'
 
 const sandbox: Act = async (visit) => {
-  // The sandbox copies no settings, because the audit expects each text in one organization only.
+  // Copy no settings: the audit expects each text in one organization only.
   const copy = oneOf(['nothing', 'sample'])
   // 409: the organization already has five sandboxes.
   const told = await visit.send('create_sandbox', { body: { name: visit.text(), copy }, allow: [409] })
@@ -14,7 +14,7 @@ const sandbox: Act = async (visit) => {
   await visit.send('get_sandbox', { params })
   await visit.send('list_sandboxes', { query: { limit: 10 } })
   await visit.send('list_contacts', { token, query: { limit: 1 } })
-  // 404: an earlier try, whose answer was lost, deleted the sandbox.
+  // 404: an earlier try whose answer was lost has deleted the sandbox.
   await visit.send('delete_sandbox', { params, allow: [404] })
 }
 

@@ -1,6 +1,5 @@
 import type { Act, Acts } from './act.ts'
 
-// A number in a range that no other act dials.
 let numbers = 0
 const newNumber = () => `+1303555${String(numbers++ % 10_000).padStart(4, '0')}`
 
@@ -27,7 +26,7 @@ const read: Act = async (visit) => {
 const allowAgain: Act = async (visit) => {
   const suppression_id = visit.take('suppression')
   if (!suppression_id) return suppress(visit)
-  // 404: an earlier try, whose answer was lost, deleted the suppression.
+  // 404: an earlier try whose answer was lost has deleted the suppression.
   await visit.send('delete_suppression', { params: { suppression_id }, allow: [404] })
 }
 

@@ -1,8 +1,7 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-// Numbers of docs/reference/voice-providers.md, each with another behavior of the simulator. A refused number
-// gets 502.
+// Numbers of docs/reference/voice-providers.md for different behaviors of the simulator. A refused one gets 502.
 const simulated = ['0100', '0100', '0101', '0103', '0104', '0104', '0110', '0111', '0112', '0114', '0115']
 const outside = { vapi: true } as const
 
@@ -45,7 +44,7 @@ const place: Act = async (visit) => {
   if (chance(0.1))
     return visit.send('place_call', { body: { ...body, dry_run: true }, mode, allow: [400, 429] })
   const creation = visit.ledger.begin('call', visit.actor.orgId, nonce)
-  // Accepted failures: the number was removed, the persona was archived, or the simulator refused.
+  // Allowed: the number was removed, the persona was archived, or the simulator refused.
   const told = await visit.send('place_call', { body, mode, allow: [400, 502, 429] })
   if (!told.ok) return
   visit.ledger.acknowledge(creation, told.body.call_id)
@@ -65,7 +64,7 @@ const cancel: Act = async (visit) => {
   const call_id = visit.take('call')
   if (!call_id) return place(visit)
   const told = await visit.send('cancel_call', { params: { call_id }, allow: [409, 502] })
-  // An ended call keeps its final status, even if its provider reports later.
+  // The status of an ended call is final, even if its provider reports later.
   const value = told.ok ? told.body.data.status : null
   if (value !== 'canceled' && value !== 'completed') return
   const { sentAt, answeredAt: endAt } = told

@@ -1,7 +1,7 @@
 import { oneOf } from '../dice.ts'
 import type { Act, Acts } from './act.ts'
 
-/** Creates an endpoint that nobody receives, changes it in every way, and deletes it. */
+/** Creates an endpoint whose events nobody receives, changes it in every way, and deletes it. */
 const endpointLife: Act = async (visit) => {
   if (visit.actor.target !== null) return visit.send('list_webhook_endpoints', { query: { limit: 10 } })
   const url = `https://${oneOf(['one', 'two'])}.invalid/hook`
@@ -37,7 +37,7 @@ const endpointLife: Act = async (visit) => {
   await visit.send('enable_webhook_endpoint', { params, body: { from: 'now' } })
   await visit.send('list_webhook_attempts', { params, query: { limit: 10 } })
   await visit.send('get_webhook_stats', { params })
-  // 404: an earlier try, whose answer was lost, deleted it.
+  // 404: an earlier try whose answer was lost has deleted the endpoint.
   await visit.send('delete_webhook_endpoint', { params, allow: [404] })
 }
 

@@ -6,7 +6,7 @@ import { auditTenancy } from './tenancy.ts'
 import { auditLists } from './totals.ts'
 import { auditWrites } from './writes.ts'
 
-/** Compares everything that clients were told with the database, after all work has ended. */
+/** Compares all answers with the database, after all work has ended. */
 export async function audit(audited: Audited, drainMs: number): Promise<Verdict[]> {
   const verdicts = [
     ...(await drain(audited, drainMs)),

@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
 import type { Requests } from '../requests.ts'
 
-/** The input of an auditor: what clients were told, and access to the database and to the API. */
+/** What the auditor gets: the answers, and access to the database and the API. */
 export type Audited = {
   ledger: Ledger
   requests: Requests
@@ -15,11 +15,11 @@ export type Verdict = { name: string; checked: number; findings: string[] }
 export type Stored = {
   table: string
   id: string
-  /** An expression for the nonce of the creation; null if only the id is known. */
+  /** SQL of the nonce of the creation; null if only the id is known. */
   nonce: string | null
-  /** Expressions for fields that clients write, by their names in the ledger. */
+  /** SQL of the fields that clients write, by their names in the ledger. */
   fields: Record<string, string>
-  /** A condition for rows that may remain after the object is deleted; by default no row remains. */
+  /** SQL of a condition on rows that may remain when the object is deleted; by default, none may. */
   isThere?: string
 }
 
@@ -81,7 +81,7 @@ export const stored: Record<string, Stored> = {
     fields: { threshold: 'threshold::text' },
   },
   import: {
-    // An upload whose process died leaves a row that no list shows; a later upload removes the row.
+    // An upload whose process died leaves a row that no list shows. A later upload removes it.
     table: `(select * from import where status <> 'uploading') as import`,
     ...{ id: 'import_id', nonce: word('file_name'), fields: same('status') },
   },

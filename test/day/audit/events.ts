@@ -51,7 +51,7 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]>
   return [verdict, await auditVersions({ ledger, rows })]
 }
 
-/** Checks that no answer contained a version above the stored version. */
+/** Checks that no answer contained a higher version than the stored one. */
 async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<Verdict> {
   const verdict: Verdict = {
     name: 'versions are not lower than those in earlier answers',

@@ -25,7 +25,7 @@ async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {
   return found
 }
 
-/** Waits at most `withinMs` until all work has ended. Unfinished work is a finding. */
+/** Waits until all work has ended, for `withinMs` at most. Unfinished work is a fault. */
 export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<Verdict[]> {
   const until = Date.now() + withinMs
   for (;;) {
@@ -47,7 +47,7 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
 
 /** Checks that no transaction is open and no lock is held after all work has ended. */
 export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
-  // A lock counts only if two checks find it, because a polling worker locks for a moment.
+  // Count a lock only if two checks find it: workers that poll lock for a moment.
   const text = `
     select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity
       where state like 'idle in transaction%' and state_change < now() - interval '1 second'

@@ -4,7 +4,7 @@ import type { Requests, Try } from '../requests.ts'
 import type { Samples } from '../samples.ts'
 import type { Verdict } from './audited.ts'
 
-// Milliseconds for which an outage can still affect a process after the outage ended.
+// For how long after its end an outage can affect a process, in milliseconds.
 const afterMs = 6_000
 const steepMiBPerMinute = 10
 
@@ -50,7 +50,7 @@ function auditStops(day: Day, requests: Tries): Verdict {
   const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
   for (const { what, from } of stops) {
     const address = day.addressOf(what.endsWith('1') ? 'api-1' : 'api-2')
-    // Requests that arrived at least 10 ms before the signal.
+    // Count requests that arrived 10 ms or more before the signal.
     const cut = requests.broken.filter(
       (each) =>
         each.address === address && each.sentAt < from - 10 && each.at >= from && each.at < from + 10_000,
@@ -64,7 +64,7 @@ function auditStops(day: Day, requests: Tries): Verdict {
   }
 }
 
-/** The slope of a line through points, in MiB a minute. */
+/** The slope of a line through the points, in MiB a minute. */
 export function slope(points: readonly { at: number; mib: number }[]): number {
   const n = points.length
   const mean = (of: (point: { at: number; mib: number }) => number) =>
@@ -75,7 +75,7 @@ export function slope(points: readonly { at: number; mib: number }[]): number {
   return under === 0 ? 0 : (over / under) * 60_000
 }
 
-/** The second half of the samples of each process that ran for at least three minutes. */
+/** The second half of each process's samples, if it ran for three minutes or more. */
 export function memoryOf(
   samples: Held,
 ): { name: string; pid: number; minutes: number; slope: number; from: number; to: number }[] {

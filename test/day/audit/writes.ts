@@ -67,7 +67,7 @@ const told = (writes: readonly { sentAt: number }[]) => ({
   },
 })
 
-/** Checks that each read showed a value acknowledged before the read, or a newer value. */
+/** Checks that each read showed a value that was acknowledged before it, or a newer one. */
 function auditReads({ ledger }: Audited): Verdict {
   const verdict: Verdict = { name: 'reads show every acknowledged write', checked: 0, findings: [] }
   for (const read of ledger.reads) {
@@ -83,7 +83,7 @@ function auditReads({ ledger }: Audited): Verdict {
   return verdict
 }
 
-/** Checks that all upserts with the same word returned the same record, and that the record exists once. */
+/** Checks that all upserts of a word returned the same record, which exists once. */
 async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
   const verdict: Verdict = { name: 'upserts with equal keys made one record', checked: 0, findings: [] }
   const keys = {

@@ -40,7 +40,7 @@ export async function push(org: TestClient, body: object, kind = 'leads'): Promi
 export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
 
-/** Skips the wait of a job for an unreachable CRM. */
+/** Makes a job retry an unreachable CRM now. */
 export const hurry = (app: TestApp, jobId: string) =>
   askOwner(
     app.databaseUrl,
@@ -51,7 +51,7 @@ export const hurry = (app: TestApp, jobId: string) =>
     ) select pg_notify('${wakeChannel}', '') from hurried`,
   )
 
-/** Does the same as `pushed`, but skips the waits of the job. */
+/** Like `pushed`, but skips the job's waits. */
 export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)

@@ -11,7 +11,7 @@ import { connect, people } from './crm.ts'
 
 type Setup = { org: TestOrg; portal: HubSpotPortal; connection_id: string }
 
-/** A server with a stand-in HubSpot. At the end, the log must contain no token of any account. */
+/** A server with a stand-in for HubSpot. At the end, the log must not contain any account's token. */
 export function useHubSpot() {
   let standIn: HubSpotStandIn
   let app: TestApp
@@ -58,7 +58,7 @@ export function useHubSpot() {
 export const newPeople = (org: TestOrg, count: number): Promise<string[]> =>
   people(org, count, (index) => ({ first_name: `First${index}`, last_name: `Last${index}` }))
 
-/** One lead and one contact for each person, and no others. */
+/** Checks that there is one lead and one contact for each person, and nothing else. */
 export function expectOnce(portal: HubSpotPortal, ids: readonly string[]): void {
   const each = new Map(ids.map((id) => [id, 1]))
   expect(portal.countsOf('leads')).toEqual(each)

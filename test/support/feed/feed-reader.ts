@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 type Message = { event_id: string; data: { object_id: string; details: { version: number | null } } }
 
-/** A program that follows `GET /events/feed`, and sends a request again if it gets no answer. */
+/** A program that follows `GET /events/feed`, and repeats a request without an answer. */
 export class FeedReader {
   address: string
   readonly eventIds: string[] = []
-  /** Pairs of versions of one object that came in the wrong order. */
+  /** How many versions of an object came in the wrong order. */
   disorder = 0
   readonly #token: string
   readonly #versions = new Map<string, number>()
@@ -17,7 +17,7 @@ export class FeedReader {
     this.#token = token
   }
 
-  /** Reads until `isEnough` is true and no further event is ready. */
+  /** Reads until `isEnough` returns true and no event is left. */
   async follow(isEnough: () => boolean): Promise<void> {
     for (;;) {
       const last = isEnough()

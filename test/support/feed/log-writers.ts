@@ -5,8 +5,9 @@ import { newId } from '../../../src/platform/db/new-id.ts'
 const objectCount = 40
 
 /**
- * Writers that insert events into a log of an organization, each with a connection of its own. Transactions are slow, of random length, and a tenth of
- * them roll back. A lock of each object makes its versions rise in the order of commits.
+ * Writers that insert events into an organization's log, each over its own connection. Transactions are slow, of
+ * random length, and a tenth roll back. Each object has a lock, so that its versions increase in the order of
+ * commits.
  */
 export class LogWriters {
   url: string
@@ -15,7 +16,7 @@ export class LogWriters {
   readonly #versions = new Map<string, number>()
   #running: Promise<unknown> = Promise.resolve()
   #stopping = false
-  /** The number of events whose commits PostgreSQL acknowledged. */
+  /** How many events PostgreSQL acknowledged as committed. */
   committed = 0
 
   constructor(url: string, orgId: string) {
@@ -41,7 +42,7 @@ export class LogWriters {
         await client.connect()
         while (!this.#stopping) await this.#transaction(client)
       } catch {
-        // PostgreSQL was killed or is starting.
+        // PostgreSQL was killed, or is starting.
         await delay(20)
       } finally {
         await client.end().catch(() => {})

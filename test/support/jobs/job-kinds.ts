@@ -23,7 +23,7 @@ export type TestRun = {
 const base = { payload, orgId: ({ org_id }: TestPayload) => org_id }
 const atOnce = { delaySeconds: 0 }
 
-/** Stores each run in the database, for tests over several processes. */
+/** Records each run in the database, because several processes run the jobs. */
 function recorded(name: string, work: (run: JobRun<TestPayload>, tries: number) => Promise<void>) {
   return async (run: JobRun<TestPayload>) => {
     const scope = system(run.context.database)
@@ -57,7 +57,7 @@ export const slow: Job<TestPayload> = job({
   run: recorded('test_slow', async () => delay(20)),
 })
 
-/** Takes 10 ms, one running job for each org. */
+/** Takes 10 ms. Each org has one running job at most. */
 export const serial: Job<TestPayload> = job({
   ...base,
   name: 'test_serial',
@@ -92,7 +92,7 @@ export const hopeless: Job<TestPayload> = job({
   }),
 })
 
-/** Fails until job_mended has a row with the number. */
+/** Fails until the table job_mended has the number. */
 export const mendable: Job<TestPayload> = job({
   ...base,
   name: 'test_mendable',
@@ -108,7 +108,7 @@ const stuck = recorded('test_stuck', async ({ signal, payload: { number } }, tri
   if (number === 1 && tries === 1) await delay(2 ** 30, undefined, { signal })
 })
 
-/** The first try of number 1 runs until its process stops. */
+/** The first try of job 1 runs until its process stops. */
 export const stuckOnce: Job<TestPayload> = job({ ...base, name: 'test_stuck', run: stuck })
 
 export const stuckSerial: Job<TestPayload> = job({
@@ -133,7 +133,7 @@ export const testJobs = [
 export async function installTestJobs(app: TestApp): Promise<void> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
-  // Create queues twice, as a second start of a server does.
+  // Create the queues a second time, like a second start of a server.
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await owner.query(`

@@ -4,7 +4,7 @@ import { withClientOf } from '../direct-sql.ts'
 /** @throws Error that names the jobs left after `drainMs` */
 export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void> {
   const deadline = Date.now() + drainMs
-  // Use one connection and a pause between queries: polling must not slow down the workers.
+  // Use one connection, and a pause between queries, so as not to slow the workers.
   return withClientOf(databaseUrl, async (client) => {
     for (;;) {
       const { rows: left } = await client.query<{ name: string; state: string }>(

@@ -1,6 +1,6 @@
 import { askOwner } from '../database.ts'
 
-/** Every process with a running job counts as dead, as after 10 s without a heartbeat. */
+/** Makes every process with a running job count as dead, as after 10 s without a heartbeat. */
 export async function missWorkers(databaseUrl: string): Promise<void> {
   await askOwner(
     databaseUrl,

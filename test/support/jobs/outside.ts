@@ -1,2 +1,2 @@
-/** For a job that a test runs itself: it has no slot that others could use while it waits. */
+/** For jobs that a test runs itself, without slots. */
 export const outside = <Answer>(answer: Promise<Answer>): Promise<Answer> => answer

@@ -10,8 +10,7 @@ import { type Sent, serialOrders } from './serial.ts'
 import { toldAtOnce } from './told.ts'
 
 /**
- * Sends steps at once. Some order of the steps must explain the answers, the final state, and the state after all
- * undos.
+ * Sends steps at once. Some order of them must explain the answers, the final state, and the state after all undos.
  * @returns how many orders explain the answers, and how many of them also explain the states
  */
 export async function takeAtOnce(
@@ -80,7 +79,7 @@ async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: s
 
 type Records = Record<string, Record<string, unknown>>
 
-/** The times at which deals were closed are left out, because these depend on the order. */
+/** Leaves out closing times, because they depend on the order. */
 const withoutTimes = (records: Records): Records =>
   Object.fromEntries(
     Object.entries(records).map(([name, record]) => [
@@ -89,7 +88,7 @@ const withoutTimes = (records: Records): Records =>
     ]),
   )
 
-/** Removes the names of absorbed records, so that comparisons ignore them. */
+/** Leaves out the names of absorbed records. */
 const withoutNames = (rows: Records): Records =>
   Object.fromEntries(
     Object.entries(rows).map(([name, { survivor_name: _survivor, loser_name: _loser, ...row }]) => [

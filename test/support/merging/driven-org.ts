@@ -12,13 +12,11 @@ import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
-/**
- * An org that the test changes through the API, and a naive org with the same steps. Both must agree after every step.
- */
+/** An org that is changed through the API, and a naive org with the same steps. They must agree after every step. */
 export class DrivenOrg {
   readonly requests: OrgRequests
   readonly #versions = new Map<string, number>()
-  /** The keys are names in the naive org. */
+  /** The closing times, by the names that the naive org gives them. */
   readonly #closings = new Map<unknown, unknown>()
   readonly #done: Done[] = []
   readonly #told: string[] = []
@@ -33,7 +31,7 @@ export class DrivenOrg {
     return `\n${numbered(this.#told)}\n`
   }
 
-  /** The first records of all histories, in few requests. */
+  /** Creates the first records, in few requests. */
   async begin(steps: readonly OrgStep[]): Promise<void> {
     for (const entity of ['company', 'contact', 'deal'] as const) {
       const items = steps.flatMap((step) => (step.entity === entity && step.do === 'create' ? [step] : []))
@@ -41,7 +39,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Adds to the history that a failure prints. */
+  /** Adds a line to the history that a failure prints. */
   tell(line: string): void {
     this.#told.push(line)
   }
@@ -152,7 +150,7 @@ export class DrivenOrg {
     expect(this.#plain(record, dry), `${this.history}${entity} ${name}`).toEqual(expected)
   }
 
-  /** Leaves out the members that every change updates. The version must not decrease. */
+  /** Leaves out members that every change updates. Checks that the version does not decrease. */
   #plain(record: Fields, dry = false): Fields {
     if (!dry) this.#rise(identify(record).id, record.version as number)
     return plainRecord(this.requests, record)
@@ -163,7 +161,7 @@ export class DrivenOrg {
     this.#versions.set(id, version)
   }
 
-  /** @param closed the shown time, whose first value is not checked */
+  /** @param closed the shown time. Its first value is not checked */
   #asShown(naive: NaiveOrg, name: string, fields: Fields, closed: unknown): Fields {
     const record = expectedRecord(naive, this.requests, name, fields)
     const { closed_at: closing } = fields
@@ -172,7 +170,7 @@ export class DrivenOrg {
     return { ...record, closed_at: this.#closings.get(closing) }
   }
 
-  /** Returns records by name. Without `thoroughly`, archived records are read only if the naive org has some. */
+  /** Returns records by name. Unless `thoroughly`, skips archived records if the naive org has none. */
   async dump(which: readonly Entity[] = entities, thoroughly = false): Promise<Record<string, Fields>> {
     const all: Record<string, Fields> = {}
     const pages = which.flatMap((entity) =>
@@ -214,7 +212,7 @@ export class DrivenOrg {
   }
 
   /**
-   * Two histories that differ only in undone merges must show the same records. Returns whether such a history exists.
+   * Histories that differ only in undone merges must show the same records. Returns whether there is such a history.
    */
   compareWithout(): boolean {
     const other = without(this.naive, this.#done)
@@ -233,7 +231,7 @@ export class DrivenOrg {
     return true
   }
 
-  /** Absorbed ids must show their canonical record, and erased ids none. */
+  /** Checks that absorbed ids show their canonical record, and erased ids nothing. */
   async compareIds(): Promise<void> {
     for (const [name, id] of this.requests.known) {
       const record = this.naive.facts.records.get(name)
@@ -248,7 +246,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Checks `can_undo` of each merge by a dry run, then by an undo. */
+  /** Checks `can_undo` of each merge with a dry run, then with an undo. */
   async undoAll(): Promise<void> {
     const merges = this.naive.facts.merges.filter(({ status }) =>
       ['applied', 'undone', 'shadow'].includes(status),
@@ -266,7 +264,7 @@ export class DrivenOrg {
   }
 }
 
-/** The record types that a merge or an undo changes, with the types that refer to them. */
+/** The record types that a merge or an undo of a type changes, with those that refer to it. */
 const concernedBy: Record<Entity, Entity[]> = {
   contact: ['contact', 'deal'],
   company: entities,

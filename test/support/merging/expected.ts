@@ -11,13 +11,13 @@ export function identify(record: Fields): { entity: Entity; id: string } {
   return { entity, id: record[kinds[entity].idField] as string }
 }
 
-/** Names replace ids, and the members that every change updates are left out. */
+/** Replaces ids with names, and leaves out members that every change updates. */
 export function plainRecord(requests: OrgRequests, record: Fields): Fields {
   const { version: _version, updated_at: _updated, archived_at, outcome: _outcome, ...rest } = record
   return { ...requests.withNames(rest), archived: archived_at !== null }
 }
 
-/** Returns the record that the API must show. It leaves the closing time out. */
+/** The record that the API must show, without its closing time. */
 export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: string, fields: Fields): Fields {
   const members = membersOf(naive.facts, name).map((each) => ({ name: each, id: requests.idOf(each)! }))
   const absorbed = members
@@ -31,7 +31,7 @@ export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: str
   }
 }
 
-/** The first id of each system is left out. */
+/** Leaves out the first id of each system. */
 function otherExternalIds(entries: readonly string[]): Record<string, string[]> {
   const others: Record<string, string[]> = {}
   const systems = new Set<string>()
@@ -45,7 +45,7 @@ function otherExternalIds(entries: readonly string[]): Record<string, string[]> 
 /** The UUIDv7 contains the time. */
 const secondOf = (id: string) => Math.floor(Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1000)
 
-/** Replaces the ids in a row by the names of the records. */
+/** Replaces the ids in a row with names. */
 export function plainRow(requests: OrgRequests, row: Fields): Fields {
   const { entity_type, status, survivor_id, loser_id, can_undo, undo_blocked_reason, children_moved } = row
   const named = requests.withNames({ survivor_id, loser_id, merge_group_id: row.merge_group_id })
@@ -71,7 +71,7 @@ export function expectedRows(naive: NaiveOrg): Record<string, Fields> {
   return Object.fromEntries(listed.map((merge) => [merge.name, expectedRow(naive, merge)]))
 }
 
-/** An absorbed record keeps its name from before the merge. */
+/** The name of a record. An absorbed record has its name from before the merge. */
 function calledOf(naive: NaiveOrg, name: string): unknown {
   const { entity, status } = recordOf(naive.facts, name)
   if (status === 'erased') return null

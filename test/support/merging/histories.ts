@@ -7,12 +7,12 @@ import { DrivenOrg } from './driven-org.ts'
 import type { OrgStep } from './org-step.ts'
 import { createdFirst, entities, orgHistories } from './org-steps.ts'
 
-/** Set SEED=<its seed> ORG_HISTORIES=1 to run one failed history. */
+/** To repeat one failed history, set SEED=<its seed> ORG_HISTORIES=1. */
 const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /**
- * Compares random histories of writes, merges and undos through the API with the naive model.
- * @throws the error of the shortest history that fails, with its seed
+ * Runs random histories of writes, merges and undos through the API, and compares them with the naive model.
+ * @throws the error of the shortest failing history, with its seed
  */
 export async function checkHistories(app: TestApp, client: Client, rounds: number): Promise<void> {
   let [next, done, steps, compared] = [0, 0, 0, 0]
@@ -39,7 +39,7 @@ export async function checkHistories(app: TestApp, client: Client, rounds: numbe
     const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
     expect(deviations, driven.history).toEqual([])
   }
-  /** Removes steps that the failure does not need. Returns that failure. */
+  /** Removes steps without which the history still fails. Returns the failure of the rest. */
   async function shortest(history: readonly OrgStep[], failed: Error): Promise<Error> {
     for (let index = history.length - 1; index >= createdFirst; index--) {
       const shorter = history.toSpliced(index, 1)

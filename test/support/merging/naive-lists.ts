@@ -14,7 +14,7 @@ import {
 
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** The primary element first; null if the write lacks the list. */
+/** The elements, with the primary one first; null if the write lacks the list. */
 export function elementsIn(fields: Fields, list: string, primary: string | null): string[] | null {
   const one = (primary ? fields[primary] : undefined) as string | null | undefined
   const all = fields[list]
@@ -25,7 +25,7 @@ export function elementsIn(fields: Fields, list: string, primary: string | null)
   return distinct([...(one ? [one] : []), ...asList])
 }
 
-/** A PATCH replaces a list. With `adds`, as in an upsert, the list grows. */
+/** Writes lists. A PATCH replaces a list; with `adds`, as in an upsert, the list grows. */
 export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
   const { entity } = recordOf(facts, id)
   for (const [list, primary] of Object.entries(kinds[entity].lists)) {
@@ -34,7 +34,7 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
     if (adds) add(facts, id, list, primary, named)
     else if (fields[list] !== undefined) replace(facts, id, list, primary, named, at)
     else lead(facts, id, list, primary!, named[0] ?? null, at)
-    // A written element is shown, even if an earlier write left it out.
+    // A written element is visible again, even if an earlier write left it out.
     facts.hidden = facts.hidden.filter(
       (each) => !(each.id === id && each.list === list && named.includes(each.element)),
     )
@@ -69,7 +69,7 @@ function replace(
   hide(facts, id, list, (element) => !named.includes(element))
 }
 
-/** Replaces the primary element that `id` shows, in the record that owns it. */
+/** Replaces the primary element that `id` shows, in the record that has it. */
 function lead(
   facts: Facts,
   id: string,
@@ -85,7 +85,7 @@ function lead(
   const own = record.own[list]!.filter((element) => !gone.includes(element))
   const isOwn = (element: string) => element === value || own.includes(element)
   record.own[list] = distinct([...after.filter(isOwn), ...own])
-  // Clearing the primary element of an absorbed record chooses no new one for the records above.
+  // After the primary element of an absorbed record is cleared, the records above get no new one.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
   hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
 }
@@ -95,7 +95,7 @@ function led(elements: string[], value: string | null): string[] {
   return distinct([value, ...(elements.includes(value) ? elements : elements.slice(1))])
 }
 
-/** Hides elements of other records while the merges between them and `id` are applied. */
+/** Hides elements of other records as long as all merges between them and `id` are applied. */
 function hide(
   facts: Facts,
   id: string,
@@ -111,7 +111,7 @@ function hide(
   }
 }
 
-/** Lists in which a write chose or removed the primary element of an absorbed record. */
+/** The lists in which a write chose or removed an absorbed record's primary element. */
 export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
   const { entity, own } = recordOf(facts, id)
   if (below(facts, id).length === 1) return []

@@ -19,7 +19,7 @@ export function mergeAll(org: NaiveOrg, step: StepOf<'merge'>): Outcome {
   return 'done'
 }
 
-/** False for records with the verdict `different`, which `force` removes. */
+/** Whether no two records have the verdict `different`. `force` removes it. */
 function mayJoin(org: NaiveOrg, roots: readonly string[], force: boolean, except?: string): boolean {
   const apart = [...org.different].filter((pair) => {
     const [one, other] = pair.split(' and ').map((id) => org.root(id)) as [string, string]
@@ -98,7 +98,6 @@ export function ageMerge(org: NaiveOrg, name: string): Outcome {
   return 'done'
 }
 
-/** The two records must not have the verdict `different`. */
 export function proposeMerge(org: NaiveOrg, { entity, survivor, loser, name }: StepOf<'propose'>): Outcome {
   const ids = [survivor, loser]
   const isOpen = ({ status, ...each }: Merge) =>
@@ -129,7 +128,7 @@ export function answerProposal(org: NaiveOrg, step: StepOf<'apply' | 'dismiss'>)
   })
 }
 
-/** The choices up to a loser. Losers after a chosen one do not change the field. */
+/** The choices for the loser at this index. If an earlier loser was chosen, later ones do not change the field. */
 function chosenFor(
   all: readonly string[],
   turn: number,

@@ -5,10 +5,13 @@ import type { OrgStep } from './org-step.ts'
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
 export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>
 
-/** The result of a step; null: the API refuses the step. */
+/** The result of a step; null if the API refuses it. */
 export type Outcome = string | null
 
-/** The simplest model of docs/explanation/merging.md: stores writes and merges, and computes the rest at each read. */
+/**
+ * A simple model of docs/explanation/merging.md. It stores writes and merges, and computes everything else at each
+ * read.
+ */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
   /** The pairs with the verdict `different`, by record type. */
@@ -18,7 +21,7 @@ export class NaiveOrg {
     company: { survivorship: {}, undo_days: null },
     deal: { survivorship: {}, undo_days: null },
   }
-  /** Fields whose value depends on whether a merge ever happened. */
+  /** Fields whose value depends on a merge, even an undone one. */
   readonly loose = new Set<string>()
   now = 0
 
@@ -58,7 +61,7 @@ export class NaiveOrg {
     return this.facts.merges.find((each) => each.name === name)
   }
 
-  /** Returns null if the undo is allowed. */
+  /** Why an undo is refused; null if it is allowed. */
   blockOf({ status, loser, entity, isOld }: Merge): string | null {
     if (status === 'undone') return 'already_undone'
     if (status !== 'applied') return 'shadow'
@@ -81,7 +84,7 @@ export class NaiveOrg {
     return entity === 'company' ? [...naming('contact'), ...naming('deal')] : naming('deal')
   }
 
-  /** Returns null if the canonical record is not active. */
+  /** The canonical record; null if it is not active. */
   active(id: string): string | null {
     if (!this.facts.records.has(id)) return null
     const root = this.root(id)

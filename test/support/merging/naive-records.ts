@@ -26,7 +26,7 @@ function lacksCurrency(before: Fields, fields: Fields): boolean {
   return (after.amount_cents ?? null) !== null && (after.currency ?? null) === null
 }
 
-/** Details need their consent in the same write. */
+/** Whether details lack their consent in the same write. */
 function lacksConsent({ consent, consent_details: details }: Fields): boolean {
   const given = (consent ?? {}) as Fields
   return Object.entries(details ?? {}).some(
@@ -54,7 +54,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
     said['custom members'] = fields.custom
     delete said.custom
   }
-  // A record keeps its amount even if another record gives the currency.
+  // A record keeps its amount even if the currency comes from another record.
   if ((said.amount_cents ?? null) !== null && !('currency' in said) && (own.currency ?? null) === null)
     said.currency = before.currency
   say(org, id, said)
@@ -63,7 +63,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
 }
 
 export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: StepOf<'upsert'>): Outcome {
-  // An upsert must be valid as a new record.
+  // An upsert must be valid for a new record, too.
   if (lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
   const [list, primary] = matchingList[entity][matchOn]!
   const wanted = list ? (elementsIn(fields, list, primary) ?? []) : [fields[primary!] as string]
@@ -77,7 +77,7 @@ export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: Ste
     )
   if (found.length === 0) return createRecord(org, entity, id, fields)
   if (found.length > 1 || namesNothing(org, fields)) return null
-  // The record that wrote the element, otherwise the canonical record.
+  // Find the record that wrote the element, or else the canonical record.
   const owners = membersOf(org.facts, found[0]!).filter((member) => {
     if (list) return has(recordOf(org.facts, member).own[list]!)
     const said = org.facts.said.filter((each) => each.id === member && primary! in each.fields)
@@ -101,7 +101,7 @@ export function eraseRecord(org: NaiveOrg, id: string): Outcome {
   for (const member of membersOf(org.facts, org.root(id))) {
     records.get(member)!.status = 'erased'
     org.loose.add('company_id')
-    // A field of a merged record stays blank. A field of another record was never written.
+    // A field of a merged record keeps a blank. For other records, it was never written.
     for (const [each, { entity, everMerged }] of records) {
       if (entity === 'company' || everMerged) continue
       if (played(org.facts, entity).get(each)!.company_id === member) say(org, each, { company_id: null })
@@ -127,7 +127,7 @@ export function endDeal(org: NaiveOrg, step: StepOf<'close' | 'reopen'>): Outcom
   return `was ${status}`
 }
 
-/** A list with its primary field, or a single field. */
+/** A list and its primary field, or a single field. */
 const matchingList: Record<Entity, Record<string, [list: string | null, primary: string | null]>> = {
   contact: {
     email: ['emails', 'email'],
@@ -138,7 +138,7 @@ const matchingList: Record<Entity, Record<string, [list: string | null, primary:
   deal: { external_id: ['external_ids', null] },
 }
 
-/** Returns the written fields, member by member, without lists. */
+/** The written fields and members, without lists. */
 function singles(entity: Entity, fields: Fields): Fields {
   const known = new Set(unitsOf(entity).flatMap(([, all]) => all))
   const lists = new Set(Object.entries(kinds[entity].lists).flat())

@@ -7,11 +7,11 @@ export type Fields = Record<string, unknown>
 type Kind = {
   idField: string
   path: string
-  /** Fields of their own, with the values of a new record. */
+  /** Single fields, with the values of a new record. */
   single: Fields
-  /** Fields that belong together, by the first one. `consent.email` is a member of `consent`. */
+  /** Fields that are merged together, by the first one. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
-  /** Groups whose other fields explain the first one. A new first value clears the others. */
+  /** Groups whose other fields explain the first one. They are cleared when it changes. */
   explained: string[]
   /** The lists, each with the field of its primary element, or null. */
   lists: Record<string, string | null>
@@ -81,7 +81,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** A merge takes all values of a unit from one record. Most units have one field. */
+/** A merge takes all values of a unit from one record. Most units are one field. */
 export function unitsOf(entity: Entity): [string, string[]][] {
   const { single, together } = kinds[entity]
   return [
@@ -118,7 +118,7 @@ const takes: Record<string, (theirs: unknown, mine: unknown) => boolean> = {
 const isBlank = (value: unknown) =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** The values after a merge, from those of survivor and loser. */
+/** The values after a merge of `mine` (survivor) and `theirs` (loser). */
 export function decide(rule: string, mine: unknown[], theirs: unknown[]): unknown[] {
   if (rule === 'survivor') return mine
   if (rule === 'loser') return theirs

@@ -1,10 +1,10 @@
 import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
 
-/** A record by its own name, also if absorbed. Times are numbers of steps. */
+/** A record by its own name, even if absorbed. Times are step numbers. */
 export type Named = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
-  /** The elements that were written to each list. An external id is written as `system=id`. */
+  /** The elements that were written to each list; an external id as `system=id`. */
   own: Record<string, string[]>
   led: Record<string, { at: number; value: string | null }>
   everMerged: boolean
@@ -27,7 +27,7 @@ export type Merge = {
   moved: number
 }
 
-/** An element of `id` that a write to another record left out, hidden while all merges in `by` are applied. */
+/** An element of `id` that a write to another record left out. It is hidden while all merges in `by` are applied. */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
 export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
@@ -53,7 +53,7 @@ export function rootOf(facts: Facts, id: string): string {
 export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
-/** A record and all that were merged into it. */
+/** A record and everything that was merged into it. */
 export const below = (facts: Facts, id: string): string[] => [
   id,
   ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? below(facts, loser) : [])),
@@ -69,7 +69,7 @@ export function between(facts: Facts, one: string, other: string): string[] {
   return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
 }
 
-/** Applies a patch to an object. A null removes a member. */
+/** Applies a patch to an object; a null removes a member. */
 function patched(object: Fields, members: Fields): Fields {
   const all = { ...object }
   for (const [name, value] of Object.entries(members)) {
@@ -118,7 +118,7 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   return shown
 }
 
-/** The last written element leads, otherwise the first one. Merges do not count. */
+/** The last written primary element, or else the first element. Merges do not count. */
 function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   const { own, led } = records.get(id)!
   return primariesOf(entity).map(([list, primary]) => {
@@ -128,7 +128,7 @@ function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   })
 }
 
-/** The record's own elements, then those of merged records in merge order. */
+/** The record's own elements, then those of merged records, in merge order. */
 export function listOf(facts: Facts, root: string, list: string): string[] {
   const part = below(facts, root)
   const merges = inForce(facts).filter(({ survivor }) => part.includes(survivor))
@@ -147,7 +147,7 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
   return [...new Set(of(root))]
 }
 
-/** Moves the primary element to the start. If there is none, the list is unchanged. */
+/** Moves the primary element to the front. */
 export function ledList(elements: string[], primary: unknown): string[] {
   const first = elements.find((element) => element === primary)
   return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]
@@ -161,7 +161,7 @@ function byExternalSystem(entries: readonly string[]): Record<string, string> {
   )
 }
 
-/** The record has the form of the API, with names for ids. */
+/** The record in the form of the API, with names for ids. */
 export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
   const { entity, status } = recordOf(facts, root)
   const { idField, lists } = kinds[entity]

@@ -4,7 +4,7 @@ import { takeStep } from './naive-steps.ts'
 export type Done = { step: Step; outcome: Outcome }
 
 /**
- * The history without the merges that end undone; null if a step would have another outcome.
+ * The same history without the merges that are undone at the end; null if a step would then have another outcome.
  * @param live the outcomes of the whole history
  */
 export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {
@@ -20,7 +20,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
 
 const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
 
-/** Keeps applied merges, with their rules. Returns null if no merge is applied. */
+/** Keeps the applied merges of a step, with their rules; null if none is left. */
 function withRules(live: NaiveOrg, step: Step): Step | null {
   if (step.do !== 'merge' && step.do !== 'apply') return step
   if (step.do === 'merge' && step.dry) return null

@@ -6,14 +6,14 @@ import type { NewRecord, OrgStep } from './org-step.ts'
 
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
 
-/** Sends steps to the API, with ids for names, and translates the answers back. */
+/** Sends steps to the API with ids for names, and translates the answers back. */
 export class OrgRequests {
   readonly #org: TestOrg
   readonly #client: Client
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
-  /** @param client for changes without a request: time passes, or the engine finds duplicates */
+  /** @param client for what no request does: time passes, or the engine finds duplicates */
   constructor(org: TestOrg, client: Client) {
     this.#org = org
     this.#client = client

@@ -2,18 +2,18 @@ import type { Entity } from './naive-rules.ts'
 
 export type Fields = Record<string, unknown>
 
-/** An upsert updates a matching record, or creates this one. */
+/** `upsert`: updates a matching record, or creates this one. */
 export type NewRecord =
   | { entity: Entity; do: 'create'; id: string; fields: Fields }
   | { entity: Entity; do: 'upsert'; id: string; matchOn: string; fields: Fields }
 
-/** Records have short names, and a merge has a number. */
+/** Records have short names, and merges have numbers. */
 export type OrgStep =
   | NewRecord
   | { entity: Entity; do: 'batch'; items: NewRecord[] }
   | { entity: Entity; do: 'write'; id: string; fields: Fields }
   | { entity: Entity; do: 'archive' | 'restore' | 'erase'; id: string }
-  /** A request without a close reason has the reason undefined. */
+  /** undefined: the request has no close reason. */
   | { entity: 'deal'; do: 'close'; id: string; status: 'won' | 'lost'; reason: string | null | undefined }
   | { entity: 'deal'; do: 'reopen'; id: string }
   | {
@@ -29,7 +29,7 @@ export type OrgStep =
       rules?: Record<string, string>[]
     }
   | { entity: Entity; do: 'undo' | 'redo'; merge: string }
-  /** Merges and undoes, or undoes and redoes: nothing may change. */
+  /** Merges and undoes, or undoes and redoes. Nothing may change. */
   | { entity: Entity; do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
   | { entity: Entity; do: 'back and there'; merge: string }
   | {
@@ -38,7 +38,7 @@ export type OrgStep =
       survivorship: Record<string, string | null>
       undoDays: number | null | undefined
     }
-  /** The undo period of every org ends. */
+  /** The undo period of this merge ends. */
   | { entity: Entity; do: 'age'; merge: string }
   | { entity: Entity; do: 'propose'; survivor: string; loser: string; name: string }
   | { entity: Entity; do: 'apply'; proposal: string; merge: string }

@@ -11,7 +11,7 @@ export const names: Record<Entity, string[]> = {
 
 export const entities = Object.keys(names) as Entity[]
 
-/** The number of steps that create them. */
+/** How many steps create the first records. */
 export const createdFirst = Object.values(names).flat().length
 
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
@@ -52,7 +52,7 @@ const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
   deal: kinds.deal.matches,
 }
 
-/** A merge may choose the record whose value it shows. */
+/** Fields for which a merge may choose the record. */
 const chosen: Record<Entity, string[]> = {
   contact: ['city', 'lifecycle_stage', 'custom', 'email', 'company_id'],
   company: ['city', 'employee_count', 'domain', 'custom'],
@@ -82,7 +82,7 @@ const said = (entity: Entity) =>
 
 type New = { upserts: boolean; fields: Fields; match: [string, object] }
 
-/** Numbers for the names of records and merges. */
+/** Numbers from which names of records and merges are derived. */
 type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }
@@ -157,7 +157,7 @@ function raw(entity: Entity): fc.Arbitrary<Raw> {
   )
 }
 
-/** A history begins with the creation of all `names`, and mostly uses one record type. */
+/** A history creates all `names` first, and mostly uses one record type. */
 export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
   const begin = entities.flatMap((each) =>
     names[each].map((id) =>
@@ -184,7 +184,7 @@ class Names {
   readonly #merges = { contact: 0, company: 0, deal: 0 }
   readonly #proposals = { contact: 0, company: 0, deal: 0 }
 
-  /** Returns null if the step needs a merge or a proposal, and none exists. */
+  /** Returns null if the step needs a merge or a proposal, and there is none. */
   stepOf(entity: Entity, step: Raw): OrgStep | null {
     const all = this.#known[entity]
     const nth = (index: number) => all[index % all.length]!

@@ -29,11 +29,11 @@ const byExternalId = some('1', '2').map((crm): Match => ['external_id', { extern
 type Match = [matchOn: string, fields: Record<string, unknown>]
 
 type Kind = {
-  /** Without this field, a record would be empty. */
+  /** Without this field, the record would be empty. */
   named: string
   writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>
-  /** A merge may choose the record whose value it shows. */
+  /** Fields for which a merge may choose the record. */
   chosen: string[]
 }
 
@@ -99,7 +99,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** Creates records first. Merges are named m0, m1 and so on. A step may be impossible. */
+/** Histories that create records first. Merges are named m0, m1 and so on. Some steps are impossible. */
 export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> {
   const { named, writes, matches, chosen } = kinds[entity]
   const id = some(...ids)
@@ -151,7 +151,7 @@ export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> 
   })
 }
 
-/** A redo hides the amount of deal A: a write cleared deal C's currency, then A absorbs C again. */
+/** A redo hides the amount of deal A: a write cleared C's currency, and then A absorbs C again. */
 export const amountHiddenByRedo: Step[] = [
   { do: 'create', id: 'A', fields: { name: 'A', amount_cents: 1, currency: 'USD' } },
   { do: 'create', id: 'C', fields: { name: 'C' } },
@@ -162,7 +162,7 @@ export const amountHiddenByRedo: Step[] = [
   { do: 'write', id: 'A', fields: { currency: 'USD' } },
 ]
 
-/** A merge shows a written member of `custom`, and a second write follows the merge. */
+/** A merge shows a written member of `custom`, and a second write follows. */
 export const patchUsedByMerge: Step[] = [
   { do: 'create', id: 'A', fields: { first_name: 'A', custom: { n: 1 } } },
   { do: 'create', id: 'B', fields: { first_name: 'B' } },

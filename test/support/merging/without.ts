@@ -4,7 +4,7 @@ import { World } from './world.ts'
 
 export type Done = { step: Step; outcome: string }
 
-/** The history without the merges that end undone; null if a step would have another outcome. */
+/** The same history without the merges that are undone at the end; null if a step would then have another outcome. */
 export function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
   const world = new World(type)
   for (const { step, outcome } of done) {

@@ -16,7 +16,7 @@ import type { Step } from './steps.ts'
 
 const orgDefaults: OrgDefaults = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
 
-/** Records of one type in memory, as the database keeps them. */
+/** Records of one type, in memory, in the form of the database. */
 export class World {
   readonly type: RecordType
   readonly records = new Map<string, StoredRecord>()
@@ -32,8 +32,8 @@ export class World {
   }
 
   /**
-   * Lists in which a write chose or removed an absorbed record's primary element. Without the merge, the write would
-   * affect another element.
+   * Lists in which a write chose or removed an absorbed record's primary element. Without the merge, it would affect
+   * another element.
    */
   get taken(): string[] {
     return [...this.#taken]
@@ -76,7 +76,7 @@ export class World {
     }
   }
 
-  /** Canonical records without some columns, and the ids that lead to them. */
+  /** Canonical records without the columns in `but`, and the ids that lead to them. */
   shown(but: readonly string[] = []): Record<string, StoredColumns> {
     const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
     return Object.fromEntries(

@@ -5,7 +5,7 @@ export class ClosingLine implements Reporter {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) counts[test.result().state] += 1
-      // Files that cannot be loaded have no failed tests: count them too.
+      // A file that cannot be loaded has no failed tests, so count it separately.
       if (module.errors().length > 0) counts.failed += 1
     }
     const skipped = counts.skipped + counts.pending

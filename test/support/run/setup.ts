@@ -16,14 +16,14 @@ declare module 'vitest' {
   }
 }
 
-// Servers that tests start as processes have no console, unless a test wants it.
+// Servers in separate processes do not build the console, unless a test sets CONSOLE.
 process.env.CONSOLE ??= '0'
 
 /** All tests share one PostgreSQL. Each test file clones its migrated database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-test-'))
-  // PostgreSQL's user enters the folder, so that the database is deleted with it.
+  // PostgreSQL's user must enter the folder, which contains the database.
   chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL
     ? null
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Tests need no durability. */
+/** Turns durability off, which tests do not need. */
 async function forgetDurability(client: Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
   await client.query('select pg_reload_conf()')

@@ -1,4 +1,4 @@
-/** The course of a call. Each stand-in translates it into its vendor's words. */
+/** The stages of a call. Each stand-in translates them into its vendor's terms. */
 export type Stage =
   | 'queued'
   | 'ringing'
@@ -11,7 +11,7 @@ export type Stage =
 
 export type Course = readonly { at: number; stage: Stage }[]
 
-/** Times are milliseconds after the call was accepted. */
+/** Times are in milliseconds after the call was accepted. */
 export const courses = {
   completed: [
     { at: 1_000, stage: 'ringing' },
@@ -31,7 +31,7 @@ export const courses = {
 
 export type StandInCall<Details> = {
   id: string
-  /** A vendor that did not receive the id has null. */
+  /** null for a vendor that does not get the id. */
   callId: string | null
   to: string
   from: string
@@ -47,11 +47,11 @@ export type Callback = {
   headers: Record<string, string>
   body: string
   stage: Stage
-  /** The status of the answer; null: there was no answer. */
+  /** The status of the answer; null if there was none. */
   status: number | null
 }
 
-/** The callback that reports a stage; null if the call has no callbacks. */
+/** The callback for a stage; null if the call has no callbacks. */
 export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
@@ -60,9 +60,9 @@ export class StandInCalls<Details> {
   now = 0
   course: Course = courses.completed
   readonly all: StandInCall<Details>[] = []
-  /** The callbacks, in the order in which the vendor sends them. */
+  /** The callbacks in the order in which the vendor sends them. */
   readonly callbacks: Callback[] = []
-  /** Whether callbacks are stored for the test to send. */
+  /** Whether callbacks are kept until the test sends them. */
   holdsCallbacks = false
   readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
   readonly #tell: (call: StandInCall<Details>) => Told
@@ -111,7 +111,7 @@ export class StandInCalls<Details> {
     this.now = end
   }
 
-  /** A call that has ended does not change. */
+  /** Moves a call to a stage. An ended call does not change. */
   async move(call: StandInCall<Details>, stage: Stage): Promise<void> {
     if (isOver(call.stage)) return
     call.stage = stage

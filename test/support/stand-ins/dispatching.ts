@@ -27,7 +27,7 @@ export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...changes,
 })
 
-/** The fault while dialing, the expected outcome, and how often the phone rings. */
+/** Faults during dialing, each with the expected outcome and how often the phone rings. */
 export const mishaps: [
   what: string,
   Fault | null,
@@ -64,10 +64,10 @@ export const mishaps: [
   ['no answer and no dial', { when: 'before', how: 'silent' }, 'unknown', 0],
 ]
 
-/** How many milliseconds to wait for an answer; only a few if the fault prevents one. */
+/** How long to wait for an answer in milliseconds: briefly if the fault prevents one. */
 export const patience = (fault: Fault | null) => (fault?.how === 'silent' ? 150 : 10_000)
 
-/** Records what each callback reported, or why it was refused. */
+/** Records what each callback reports, or why it is refused. */
 export class CallbackReceiver {
   url = ''
   readonly heard: (CallbackReport | null | Error)[] = []

@@ -2,7 +2,7 @@ type Level = 'all' | 'team' | 'own' | 'no'
 type Access = { create: 'yes' | 'no'; read: Level; edit: Level }
 type FieldAccess = { read: 'yes' | 'no'; edit: 'yes' | 'no' }
 
-/** Levels by entity and by field. An entity without a level is not accessible. */
+/** The levels of access by entity and field. An entity without a level is not accessible. */
 export class EspoRole {
   readonly userId = '64f0000000000a001'
   readonly entities: Record<string, Access> = {
@@ -16,7 +16,7 @@ export class EspoRole {
     return listed.filter(([, access]) => access[action] === 'no').map(([name]) => name)
   }
 
-  /** "own" means the assigned user, and "team" the record's teams. An API user's records have no teams. */
+  /** "own" means the assigned user, and "team" the record's teams. An API user's records have neither. */
   allows(entity: string, action: 'read' | 'edit', record: Readonly<Record<string, unknown>>): boolean {
     const level = this.entities[entity]?.[action] ?? 'no'
     return level === 'all' || (level === 'own' && record.assignedUserId === this.userId)

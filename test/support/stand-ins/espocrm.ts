@@ -32,10 +32,10 @@ type Field = {
   readOnly?: boolean
 }
 
-/** The maximum number of records in a 409 (Espo\\Core\\Duplicate\\Finder). */
+/** How many records a 409 lists at most (Espo\\Core\\Duplicate\\Finder). */
 const duplicatesMost = 5
 
-/** Espo\Core\Exceptions\Error: the reason in a header, and sometimes a body. */
+/** An error in the form of Espo\Core\Exceptions\Error: the reason in a header, and sometimes a body. */
 export const espoError = (status: number, reason = '', body: unknown = ''): Said => ({
   ...{ status, body },
   ...(reason === '' ? {} : { headers: { 'x-status-reason': reason } }),
@@ -64,11 +64,11 @@ export class EspoStandIn {
   }
   readonly records: Record<string, Map<string, EspoRecord>> = { Lead: new Map(), Contact: new Map() }
   readonly role = new EspoRole()
-  /** A formula or a hook empties these fields at each change. */
+  /** Fields that a formula or a hook empties at each change. */
   readonly clears = new Set<string>()
-  /** EspoCRM checks for duplicates and inserts without a lock. Milliseconds between the two. */
+  /** Milliseconds between the check for duplicates and the insert. EspoCRM takes no lock. */
   insertMs = 0
-  /** A refusal replaces one request, in order, by `METHOD /path`. */
+  /** Each refusal replaces the answer to one request, in order. `on` matches `METHOD /path`. */
   readonly refusals: { on: RegExp; said: Said }[] = []
   #made = 0
 
@@ -168,7 +168,7 @@ export class EspoStandIn {
     return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
   }
 
-  /** EspoCRM silently drops unknown and read-only fields, and fields that the role may not edit. */
+  /** Drops unknown and read-only fields, and those that the role may not edit, as EspoCRM silently does. */
   #kept(entity: string, values: Values): Values {
     const locked = this.role.fieldsWithout(entity, 'edit')
     const kept = Object.entries(values).filter(([name]) => {

@@ -20,7 +20,7 @@ type Refusal = {
 const scope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 const delegated = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Makes an error answer in the format of Google's APIs. */
+/** An error answer in the format of Google's APIs. */
 const googleError = ({ status, reason, message, state = 'PERMISSION_DENIED', headers }: Refusal): Said => ({
   status,
   body: { error: { code: status, message, errors: [{ message, domain: 'global', reason }], status: state } },
@@ -41,7 +41,7 @@ export const insufficient = (): Said =>
     message: 'Request had insufficient authentication scopes.',
   })
 
-/** sendAs settings, and the sign-in of service accounts that act for users. */
+/** A stand-in for Gmail's sendAs settings, and for the sign-in of service accounts. */
 export class GmailStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
   /** The send-as addresses of each user. */
@@ -49,9 +49,9 @@ export class GmailStandIn {
   readonly #tokens = new Map<string, string>()
   readonly #publicKey: string
   readonly account: { client_email: string; private_key: string }
-  /** Refusals of a user's next changes, in order. */
+  /** The refusals of a user's next changes, in order. */
   readonly refusals = new Map<string, Said[]>()
-  /** Gmail changes HTML before it stores it. */
+  /** How Gmail changes HTML before it stores it. */
   keeps: (html: string) => string = asGmailStores
   /** Every answer waits for this promise. */
   until: Promise<unknown> = Promise.resolve()
@@ -90,7 +90,7 @@ export class GmailStandIn {
     return [...this.users.values()].flat().find(({ sendAsEmail }) => sendAsEmail === email)?.signature
   }
 
-  /** Returns a valid token of a user, without a sign-in. */
+  /** A valid token of a user, without a sign-in. */
   tokenFor(user: string): string {
     const token = `ya29.token-${++this.#made}`
     this.#tokens.set(token, user)
@@ -173,7 +173,7 @@ export class GmailStandIn {
   }
 }
 
-/** A wrapper, `target` on links, and spaces in styles. */
+/** Adds a wrapper, `target` on links, and spaces in styles. */
 export function asGmailStores(html: string): string {
   return `<div dir="ltr">${html
     .replaceAll(/<a ([^>]*)>/g, '<a $1 target="_blank">')

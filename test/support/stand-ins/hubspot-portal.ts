@@ -32,7 +32,7 @@ export type Fault = { category: string; message: string; context?: Record<string
 export const objectIds = { contacts: '0-1', leads: '0-136' }
 export type ObjectName = keyof typeof objectIds
 
-/** HubSpot's error format: `{status: 'error', category, message, correlationId, …}`. */
+/** An error answer in HubSpot's format: `{status: 'error', category, message, correlationId, …}`. */
 export const hubspotError = (
   status: number,
   category: string,
@@ -83,9 +83,9 @@ export class HubSpotPortal {
     ...['crm.objects.contacts.read', 'crm.objects.contacts.write'],
     ...['crm.objects.leads.read', 'crm.objects.leads.write'],
   ])
-  /** Whether answers to writes contain the field; the vendor's example does not. */
+  /** Whether answers to writes contain the trace id. In the vendor's example they do not. */
   echoesTraceIds = false
-  /** A workflow empties these properties after each write. */
+  /** Properties that a workflow empties after each write. */
   readonly clears = new Set<string>()
   readonly properties: Record<ObjectName, Property[]>
   readonly records: Record<ObjectName, Map<string, Kept>> = { contacts: new Map(), leads: new Map() }
@@ -129,7 +129,7 @@ export class HubSpotPortal {
     return counts
   }
 
-  /** A record that users of the account created. */
+  /** Adds a record that people of the account created. */
   add(object: ObjectName, properties: Values, associations: Association[] = []): Kept {
     const now = new Date().toISOString()
     const id = String(++this.#made)
@@ -150,7 +150,7 @@ export class HubSpotPortal {
     )
   }
 
-  /** Returns null if the record can have these values. */
+  /** Why the record cannot have these values; null if it can. */
   faultOf(object: ObjectName, values: Values, id: string | null): Fault | null {
     for (const [name, value] of Object.entries(values)) {
       const property = this.properties[object].find((each) => each.name === name)

@@ -14,7 +14,7 @@ import {
 } from './hubspot-portal.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
-/** Contacts, leads and properties, v3 and 2026-09, for any number of accounts. */
+/** A stand-in for contacts, leads and properties, v3 and 2026-09, with any number of accounts. */
 export class HubSpotStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
   readonly portals: HubSpotPortal[] = []
@@ -81,7 +81,7 @@ function batch(status: number, results: object[], errors: (Fault & { status: 'er
   const failed = errors.length > 0 ? { numErrors: errors.length, errors } : {}
   return {
     status: errors.length > 0 ? 207 : status,
-    // Results come in another order than inputs.
+    // HubSpot returns results in another order than the inputs.
     body: { status: 'COMPLETE', results: results.reverse(), ...failed, startedAt: at, completedAt: at },
   }
 }
@@ -104,7 +104,7 @@ function read(portal: HubSpotPortal, object: ObjectName, { idProperty, inputs, p
   return batch(200, results, missing.length > 0 ? [error] : [])
 }
 
-/** Returns null if HubSpot accepts the batch. */
+/** Why HubSpot refuses the batch; null if it accepts it. */
 function refusalOf(
   portal: HubSpotPortal,
   object: ObjectName,

@@ -14,7 +14,7 @@ const statuses: Record<string, number> = {
   ...{ aborted: 409, internal: 500, unavailable: 503, unimplemented: 501 },
 }
 
-/** Makes an error answer in the format of Twirp. */
+/** An error answer in the format of Twirp. */
 export const twirpError = (code: string, msg: string, meta?: Record<string, string>): Said => ({
   status: statuses[code] ?? 500,
   body: { code, msg, ...(meta && { meta }) },
@@ -30,12 +30,12 @@ const disconnects: Partial<Record<Stage, string>> = {
   ...{ failed: 'SIP_TRUNK_FAILURE', canceled: 'ROOM_DELETED' },
 }
 
-/** Agents, SIP participants and rooms over Twirp, and signed webhooks. */
+/** A stand-in for agents, SIP participants and rooms over Twirp, with signed webhooks. */
 export class LivekitStandIn {
   readonly apiKey: string
   readonly apiSecret: string
   readonly trunkId: string
-  /** The webhook address of livekit.yaml; null: no webhooks. */
+  /** The webhook address in livekit.yaml; null: no webhooks. */
   webhookUrl: string | null = null
   readonly rooms = new Map<string, Room>()
   readonly calls = new StandInCalls<Details>((call) => this.#webhook(call))
@@ -86,7 +86,7 @@ export class LivekitStandIn {
     }
   }
 
-  /** A text says why the token is invalid. */
+  /** The claims of a token, or why it is invalid. */
   #claims(token: string): Json | string {
     const [head = '', payload = '', signature] = token.split('.')
     const expected = createHmac('sha256', this.apiSecret).update(`${head}.${payload}`).digest('base64url')
@@ -176,7 +176,7 @@ export class LivekitStandIn {
     }
   }
 
-  /** The token contains the sha256 of the body, as in livekit/protocol, webhook/url_notifier.go. */
+  /** A webhook whose token contains the sha256 of the body, as in livekit/protocol, webhook/url_notifier.go. */
   #webhook(call: Call): Told {
     // LiveKit sends no webhook for an answered call.
     if (this.webhookUrl === null || call.stage === 'in_progress') return null

@@ -41,7 +41,7 @@ const picklist = (name: string, values: string[], more: Partial<Field> = {}): Fi
   })
 const keyField = (): Field => field('Crosswalk_Id__c', 36, { externalId: true, unique: true })
 
-/** The standard fields, with the lengths of the Object Reference. */
+/** Standard fields, with their lengths in the Object Reference. */
 const common = (): Field[] => [
   field('Id', 18, { ...readOnly, type: 'id' }),
   field('FirstName', 40),
@@ -72,7 +72,7 @@ const contactFields = (): Field[] => [
 
 let made = 0
 
-/** The content of one Salesforce org: objects, records, rules and limits. */
+/** A Salesforce org: objects, records, rules and limits. */
 export class SalesforceOrg {
   readonly id: string = `00D${String(++made).padStart(12, '0')}AAA`
   readonly objects: Record<string, SObject> = {
@@ -81,26 +81,26 @@ export class SalesforceOrg {
   }
   readonly records: Record<string, Stored[]> = { Lead: [], Contact: [] }
   readonly batches: number[] = []
-  /** Refusals of the next requests for records, in order. */
+  /** The refusals of the next requests for records, in order. */
   readonly refusals: Said[] = []
-  /** The next results of a row, by its e-mail address. */
+  /** The next faults of a row, by its e-mail address. */
   readonly rowFaults = new Map<string, RowFault[]>()
-  /** Addresses that a duplicate rule matches. `blocks`: the rule does not allow saving anyway. */
+  /** Addresses that a duplicate rule matches. `blocks`: the rule does not allow to save them anyway. */
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()
   /** Whether a duplicate rule matches new records by address. */
   matchesAddresses = false
-  /** Duplicate rules compare with the records that were stored when the save began. */
+  /** The records before the current save, with which duplicate rules compare. */
   comparable: Record<string, Stored[]> = {}
-  /** The duration of a save in milliseconds. */
+  /** How long a save takes in milliseconds. */
   saveMs = 0
   /** The URL that the sign-in returns; null: the real URL. */
   instanceUrl: string | null = null
   usedRequests = 0
-  /** The maximum number of requests in 24 hours. */
+  /** How many requests are allowed in 24 hours. */
   mostRequests = 100_000
   /** Whether a sign-in returns a new refresh token and invalidates the old one. */
   rotatesTokens = false
-  /** A flow empties these fields in new records. */
+  /** Fields that a flow empties in new records. */
   readonly clears = new Set<string>()
   signIns = 0
 

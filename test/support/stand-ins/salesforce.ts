@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
-/** Makes an error answer in the format of the REST API. */
+/** An error answer in the format of the REST API. */
 export const apiError = (status: number, errorCode: string, message: string, retryAfter?: number): Said => ({
   status,
   body: [{ message, errorCode }],
@@ -43,7 +43,7 @@ export class SalesforceStandIn {
     for (const server of [this.server, ...this.#instances]) await server.close()
   }
 
-  /** An address like a My Domain. Faults of this server affect only this org. */
+  /** Serves one org at an address of its own, like a My Domain. Faults of this server affect only this org. */
   async serve(org: SalesforceOrg): Promise<StandInServer> {
     const server = new StandInServer((request) => this.#handle(request))
     await server.listen()
@@ -69,7 +69,7 @@ export class SalesforceStandIn {
     return credentials
   }
 
-  /** A user is authorized for the app. */
+  /** Creates an app, and authorizes a user for it. */
   newApp(org: SalesforceOrg): KeyCredentials {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -90,7 +90,7 @@ export class SalesforceStandIn {
     for (const [token, of] of this.#sessions) if (of === org) this.#sessions.delete(token)
   }
 
-  /** The token has the form that a sign-in returns. */
+  /** A token in the form that a sign-in returns. */
   tokenFor(org: SalesforceOrg): string {
     const token = `${org.id}!AQ.ACCESS_TOKEN.${++this.#made}.planted`
     this.#sessions.set(token, org)
@@ -151,7 +151,7 @@ export class SalesforceStandIn {
     return this.#admit(app.org)
   }
 
-  /** Answers with a token, as TokenResponse of jsforce expects it (src/oauth2.ts). */
+  /** A token in the form of jsforce's TokenResponse (src/oauth2.ts). */
   #admit(org: SalesforceOrg): Said {
     org.signIns++
     return {
@@ -217,7 +217,7 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
   return { status: 200, body: rows }
 }
 
-/** Reads records by id. Unknown ids give null (resources_composite_sobjects_collections_retrieve). */
+/** Reads records by id; an unknown id gives null (resources_composite_sobjects_collections_retrieve). */
 function retrieved(org: SalesforceOrg, name: string, body: string): Said {
   const { ids, fields } = JSON.parse(body) as { ids: string[]; fields: string[] }
   const of = (id: string) => {

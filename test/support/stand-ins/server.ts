@@ -34,12 +34,12 @@ export type Fault = {
   until?: Promise<void>
 }
 
-/** Answers like a vendor, with the faults that a test orders. */
+/** Answers like a vendor, with the faults that a test sets. */
 export class StandInServer {
   url = ''
   /** Milliseconds before the effect of a request, and again before its answer. */
   delayMs: () => number = () => 0
-  /** Each request waits for the promise before its effect. */
+  /** A request waits for this promise before its effect. */
   hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
   /** The number of requests that have no answer yet. */
@@ -62,12 +62,12 @@ export class StandInServer {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Adds a fault to the next request that matches. */
+  /** Adds a fault for the next request that matches. */
   fault(fault: Fault): void {
     this.#faults.push(fault)
   }
 
-  /** Whether an ordered fault has not occurred yet. */
+  /** Whether a fault has not happened yet. */
   get hasFaults(): boolean {
     return this.#faults.length > 0
   }

@@ -11,18 +11,21 @@ const statuses: Record<Stage, string> = {
   ...{ busy: 'busy', no_answer: 'no-answer', failed: 'failed', canceled: 'canceled' },
 }
 
-/** Every final status has the event `completed`. */
+/** The event of a stage. All final stages have `completed`. */
 const eventOf = (stage: Stage) =>
   ({ queued: 'initiated', ringing: 'ringing', in_progress: 'answered' })[stage as 'queued'] ?? 'completed'
 
 const page = 'https://www.twilio.com/docs/errors'
-/** Makes an error answer in the format that RestException of Twilio's SDK reads. */
+/** An error answer in the format of RestException in Twilio's SDK. */
 export const twilioError = (status: number, code: number, message: string): Said => ({
   status,
   body: { code, message, more_info: `${page}/${code}`, status },
 })
 
-/** Calls with signed status callbacks. @param owned the numbers that the account may call from */
+/**
+ * A stand-in for calls, with signed status callbacks.
+ * @param owned the numbers from which the account may call
+ */
 export class TwilioStandIn {
   readonly accountSid: string
   readonly authToken: string
@@ -96,7 +99,7 @@ export class TwilioStandIn {
     }
   }
 
-  /** The request that made the call comes first (api.v2010.account.call.call_event). */
+  /** The events of a call, beginning with the request that created it (api.v2010.account.call.call_event). */
   #events({ id, details }: Call): Said {
     const url = `https://api.twilio.com/2010-04-01/Accounts/${this.accountSid}/Calls/${id}.json`
     const made = {
@@ -110,7 +113,7 @@ export class TwilioStandIn {
     const wanted = form.get('Status')
     if (wanted !== 'completed' && wanted !== 'canceled') return twilioError(400, 21218, 'Invalid Status')
     if (call.endedAt !== null) return twilioError(400, 21220, 'Call is not in-progress. Cannot redirect.')
-    // Twilio reports calls without an answer as canceled.
+    // A canceled call without an answer has the status `canceled`.
     if (call.stage === 'in_progress' && wanted === 'completed') await this.calls.move(call, 'completed')
     else if (call.stage !== 'in_progress') await this.calls.move(call, 'canceled')
     return { status: 200, body: this.#resource(call) }

@@ -16,7 +16,7 @@ type Call = StandInCall<Body>
 const statusOf = (stage: Stage) =>
   ({ queued: 'queued', ringing: 'ringing', in_progress: 'in-progress' })[stage as 'queued'] ?? 'ended'
 
-/** The reason for the end of a call (docs.vapi.ai/calls/call-ended-reason). */
+/** Why a call ended (docs.vapi.ai/calls/call-ended-reason). */
 const reasons: Partial<Record<Stage, string>> = {
   ...{ completed: 'customer-ended-call', busy: 'customer-busy', no_answer: 'customer-did-not-answer' },
   ...{ failed: 'twilio-failed-to-connect-call', canceled: 'manually-canceled' },
@@ -138,7 +138,7 @@ export class VapiStandIn {
   }
 
   /**
-   * The message has the form of docs.vapi.ai/server-url/events, with the headers of the request that placed the call.
+   * A message in the form of docs.vapi.ai/server-url/events, with the headers of the request that placed the call.
    */
   #callback(call: Call): Told {
     const { server, serverMessages = ['status-update'] } = call.details.assistantOverrides ?? {}

@@ -2,7 +2,7 @@ import { askOwner } from '../database.ts'
 
 type Row = { contact_id: string; version: number }
 
-/** How a copy of an organization's contacts differs from its database. */
+/** How a copy of an organization's contacts differs from the database. */
 export async function deviations(databaseUrl: string, orgId: string, copied: ReadonlyMap<string, number>) {
   const rows = await askOwner<Row>(
     databaseUrl,

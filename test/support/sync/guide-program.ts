@@ -10,12 +10,12 @@ type Copy = Record<string, { version: number }>
 
 let programs = 0
 
-/** The program of docs/guides/sync.md as a process of its own, which keeps a copy of an organization's contacts. */
+/** The program of docs/guides/sync.md as a process, which keeps a copy of an organization's contacts. */
 export class GuideProgram {
   readonly #file: string
   readonly #child: Child
 
-  /** @param every seconds between two rounds, in place of the guide's value */
+  /** @param every the seconds between two rounds, in place of the guide's */
   constructor(org: TestOrg, every: number) {
     const [program] = pageNamed('docs/guides/sync.md').blocks.filter(({ language }) => language === 'js')
     const text = program?.text.replace('const EVERY = 5 ', `const EVERY = ${every} `)
@@ -30,13 +30,13 @@ export class GuideProgram {
     })
   }
 
-  /** The number of rounds that the program completed, and the requests that it sent for them. */
+  /** How many rounds the program has completed, and how many requests it sent. */
   get progress(): { rounds: number; requests: number } {
     const last = [...this.#child.stdout.matchAll(/^round (\d+): \d+ contacts, (\d+) requests$/gm)].at(-1)
     return { rounds: Number(last?.[1] ?? 0), requests: Number(last?.[2] ?? 0) }
   }
 
-  /** Waits for the end of the current round and `count` whole rounds after it. */
+  /** Waits until the current round and `count` more have ended. */
   async completes(count: number): Promise<void> {
     await this.#child.says(new RegExp(`^round ${this.progress.rounds + 1 + count}: `, 'm'))
   }

@@ -7,7 +7,7 @@ const anyOf = <Item>(items: readonly Item[]): Item | undefined =>
 
 type Action = () => Promise<Answer | undefined>
 
-/** Writers that change random contacts of an organization at once. */
+/** Concurrent writers that change random contacts of an organization. */
 export class RandomWrites {
   readonly #org: TestOrg
   readonly #contacts: string[] = []
@@ -25,7 +25,7 @@ export class RandomWrites {
     for (const result of body.data) this.#contacts.push(result.contact_id)
   }
 
-  /** Runs `writers` at once for `seconds`. A writer sends at most 4 writes a second. */
+  /** Runs `writers` for `seconds`, each with up to 4 writes a second. */
   async run(writers: number, seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     const write = async () => {
@@ -40,9 +40,9 @@ export class RandomWrites {
   async #writeOne(): Promise<void> {
     const [kind, action] = anyOf(this.#weighted) ?? ['create', () => this.#createOne()]
     const answer = await action()
-    // Skip an action that needs a merge, or a second contact, if none exists.
+    // Skip an action that needs a merge or a second contact, if there is none.
     if (!answer) return
-    // Two writers may choose the same contact: the second may find the contact merged, archived or erased.
+    // Two writers can choose the same contact. The second one may find it merged, archived or erased.
     expect([200, 201, 204, 404, 409], `${kind}: ${answer.text}`).toContain(answer.status)
     if (answer.status < 300) this.done[kind] = (this.done[kind] ?? 0) + 1
   }

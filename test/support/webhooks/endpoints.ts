@@ -14,7 +14,7 @@ export type EndpointOptions = {
   maxInFlight?: number
   maxPerSecond?: number | null
   permissions?: string[] | null
-  /** The old secret, which signs too. */
+  /** The old secret, which also signs. */
   oldSecret?: string
 }
 
@@ -22,7 +22,7 @@ export type TestEndpoint = { endpointId: string; secret: string }
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Stores an endpoint that gets the events from now on. */
+/** Stores an endpoint that gets all later events. */
 export function addEndpoint(app: App, orgId: string, options: EndpointOptions): Promise<TestEndpoint> {
   const { url, types = ['*'], mode = 'live', payload = 'full', includeClients = false } = options
   const { maxInFlight = 8, maxPerSecond = null, permissions = null, oldSecret = null } = options
@@ -61,7 +61,7 @@ export async function readState(app: App, orgId: string, endpointId: string): Pr
   return row
 }
 
-/** Makes the retries of an endpoint due some hours earlier. */
+/** Moves the retries of an endpoint to some hours earlier. */
 export function passRetryHours(app: App, orgId: string, endpointId: string, hours: number): Promise<void> {
   return app.context.database.org(orgId).transact(async (tx) => {
     await tx.run(sql`
@@ -70,7 +70,7 @@ export function passRetryHours(app: App, orgId: string, endpointId: string, hour
   })
 }
 
-/** Makes the failures and the next probe of an endpoint some hours earlier, and its retries too. */
+/** Moves the failures, the next probe and the retries of an endpoint to some hours earlier. */
 export async function passHours(app: App, orgId: string, endpointId: string, hours: number): Promise<void> {
   await app.context.database.org(orgId).transact((tx) =>
     tx.run(sql`

@@ -24,24 +24,24 @@ export type Delivered = {
   status: number
 }
 
-/** The status of the answer; or a function that answers, or does not. */
+/** The status of the answer, or a function that answers or does not. */
 export type Behavior = number | ((response: ServerResponse, request: IncomingMessage) => void)
 
 export type Receiver = {
   url: string
-  /** Every request whose signature is right, in order. */
+  /** Every request with a valid signature, in order. */
   requests: Delivered[]
   /** Requests that the receiver answered with 2xx. */
   accepted(): Delivered[]
-  /** Decides about each request, before it is answered. 200 by default. */
+  /** Sets how each request is answered; 200 by default. */
   behave(decide: (body: Received, request: IncomingMessage) => Behavior): void
-  /** The secrets of which one must verify each request. */
+  /** One of these secrets must verify each request. */
   secrets: string[]
   badSignatures: number
   close(): void
 }
 
-/** An HTTP server on this machine that receives webhooks, and checks each signature with an unmodified verifier. */
+/** An HTTP server on this machine that receives webhooks, and checks signatures with an unmodified verifier. */
 export async function startReceiver(...secrets: string[]): Promise<Receiver> {
   let decide: (body: Received, request: IncomingMessage) => Behavior = () => 200
   const server = createServer((request, response) => {
