@@ -16,6 +16,8 @@ import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
 import { webEventEndpoints } from './tracking/live/routes.ts'
+import { trackingSettingsEndpoints } from './tracking/settings/routes.ts'
+import { trackingUsageEndpoints } from './tracking/usage/routes.ts'
 import { writeKeyEndpoints } from './tracking/write-keys/routes.ts'
 import { usageEndpoints } from './usage/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
@@ -46,6 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...writeKeyEndpoints,
   ...webEventEndpoints,
+  ...trackingUsageEndpoints,
+  ...trackingSettingsEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,
   ...attemptEndpoints,

@@ -20,6 +20,7 @@ import { sweepSessions } from './members/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
+import { foldTotals } from './platform/db/fold-totals.ts'
 import { type SystemScope, system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
@@ -42,7 +43,7 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { objectReader } from './read-objects.ts'
-import { foldTotals } from './records/fold-totals.ts'
+import { recordTotals } from './records/totals.ts'
 import { sampleObject } from './sample-objects.ts'
 import { sweepSandboxes } from './sandboxes/purge.ts'
 import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
@@ -50,9 +51,11 @@ import { Budgets } from './tracking/ingest/budgets.ts'
 import { GroupCommit } from './tracking/ingest/group-commit.ts'
 import { writeKeyLookup } from './tracking/ingest/known-write-keys.ts'
 import { LastSeen } from './tracking/ingest/last-seen.ts'
+import { Mistakes } from './tracking/ingest/mistakes.ts'
 import { Senders } from './tracking/ingest/senders.ts'
-import { keepDays } from './tracking/store/days.ts'
+import { eventTotals } from './tracking/store/counts.ts'
 import { EventStore } from './tracking/store/event-store.ts'
+import { keepDays } from './tracking/store/keep-days.ts'
 import { RequestCounter } from './usage/counter.ts'
 import { rollUpUsage } from './usage/past-hours.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
@@ -121,6 +124,7 @@ export async function startApp(
   addCallGauges(metrics.registry, scope)
   addWebhookGauges(metrics.registry, scope)
   const lastSeen = new LastSeen(scope, log)
+  const mistakes = new Mistakes(scope, log)
   const store = new EventStore(database.unbound())
   const ingest = {
     senders: new Senders({
@@ -131,6 +135,7 @@ export async function startApp(
     budgets: new Budgets(),
     commits: new GroupCommit({ append: (slices) => store.append(slices) }),
     lastSeen,
+    mistakes,
   }
   const build = new ConsoleBuild(log, config.servesConsole)
   const gate = createGate({ keys, lastUsed, limits, strangers })
@@ -160,7 +165,13 @@ export async function startApp(
   async function letGo(): Promise<void> {
     await Promise.all([build.stop(), server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
     // Before the database closes, store what the last requests caused: uses of keys, numbers of requests, and jobs.
-    await Promise.all([lastUsed.flush(), lastSeen.flush(), requests.flush(), engine.close()])
+    await Promise.all([
+      lastUsed.flush(),
+      lastSeen.flush(),
+      mistakes.flush(),
+      requests.flush(),
+      engine.close(),
+    ])
     redis?.close()
     await changes.close()
     await database.close()
@@ -196,7 +207,7 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
 function startChores(scope: SystemScope, context: Context): (() => Promise<void>)[] {
   const { config, log } = context
   return [
-    foldTotals(scope, log),
+    foldTotals(scope, log, [...recordTotals, eventTotals]),
     sweepAnswers(scope, log),
     sweepSignatures(scope, context),
     sweepImports(scope, context),

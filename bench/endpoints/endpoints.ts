@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
+import { foldTotals } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { foldTotals } from '../../src/records/fold-totals.ts'
+import { recordTotals } from '../../src/records/totals.ts'
 import { openBench } from '../support/installation.ts'
 import { startCapture } from './capture.ts'
 import { type Case, recordCases } from './cases.ts'
@@ -65,7 +66,7 @@ try {
   }
   // No worker runs: background work after a write is not part of the cost of the write. Only totals must be
   // folded first.
-  stopFolding = foldTotals(system(bench.database), createLog('error'))
+  stopFolding = foldTotals(system(bench.database), createLog('error'), recordTotals)
   const server = await bench.serve({ ROLE: 'api' })
   const capture = await startCapture(bench)
   const turns = new Turns({ server, capture, folder: bench.folder, connections: Number(values.connections) })

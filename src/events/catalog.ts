@@ -222,6 +222,11 @@ const nouns = {
       deleted: 'A write key was deleted.',
     },
   },
+  tracking_settings: {
+    object: 'tracking_settings',
+    permission: 'tracking:read',
+    verbs: ofSettings('tracking'),
+  },
   webhook_endpoint: {
     object: 'webhook_endpoint',
     permission: 'webhooks:read',

@@ -61,7 +61,7 @@ const changedFields: Readonly<Record<string, string>> = {
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
   ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },
   ...{ crm_settings: 'threshold', webhook_endpoint: 'url' },
-  ...{ member: 'role', sso: 'is_required', write_key: 'origins' },
+  ...{ member: 'role', sso: 'is_required', write_key: 'origins', tracking_settings: 'retention_days' },
 }
 
 /** The id of settings is that of their organization. The id of a mailbox is a UUID made from its number. */

@@ -2,7 +2,10 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 
 // Rows keep their ids: a persona's id in the sandbox is the same.
-const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
+const tables = [
+  ...(['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings'] as const),
+  ...(['tracking_settings', 'persona'] as const),
+] as const
 
 /** Columns whose value differs in the copy. Credentials are not copied, so a sandbox uses the simulator. */
 const overrides: { [Table in (typeof tables)[number]]?: object } = {

@@ -1,21 +1,12 @@
 import { z } from 'zod'
-import { literal, timestamp } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
+import { timeSteps } from '../platform/http/time-steps.ts'
 
 export const seriesNames = ['requests', 'rate_limited', 'calls', 'call_minutes', 'events'] as const
 
 export type SeriesName = (typeof seriesNames)[number]
 
-export const UsageQuery = z.object({
-  from: timestamp()
-    .optional()
-    .describe('Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`.'),
-  to: timestamp().optional().describe('Unix seconds. The end, which is not included. By default now.'),
-  step: literal('hour', 'day')
-    .default('hour')
-    .meta({ title: 'UsageStep' })
-    .describe('The length of a step. Days begin at midnight UTC.'),
-})
+export const UsageQuery = z.object(timeSteps)
 
 export const Usage = z
   .object({

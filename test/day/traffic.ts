@@ -10,6 +10,7 @@ import { personaActs } from './acts/personas.ts'
 import { sandboxActs } from './acts/sandboxes.ts'
 import { signatureActs } from './acts/signatures.ts'
 import { suppressionActs } from './acts/suppressions.ts'
+import { trackingActs } from './acts/tracking.ts'
 import { voiceActs } from './acts/voice.ts'
 import { webhookActs } from './acts/webhooks.ts'
 import { oneOf } from './dice.ts'
@@ -22,6 +23,7 @@ const acts: Acts = [
   ...agencyActs,
   ...sandboxActs,
   ...webhookActs,
+  ...trackingActs,
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
 const total = acts.reduce((sum, [weight]) => sum + weight, 0)
@@ -65,6 +67,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     agencyActs,
     sandboxActs,
     webhookActs,
+    trackingActs,
   ]
   for (const actor of [...requests.actors])
     for (const [, act] of kinds.flat()) await perform(act, actor, requests)

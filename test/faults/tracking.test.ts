@@ -87,15 +87,23 @@ async function begin() {
       const stored = new Map(rows.map(({ key, n }) => [key, n]))
       const lost = [...acknowledged].filter((messageId) => !stored.has(messageKeyOf(messageId, true)))
       const doubled = rows.filter(({ n }) => n !== 1)
-      const [counted] = await askOwner<{ n: number }>(
+      const counts = await askOwner<{ hour: Date; n: number }>(
         url,
-        `select sum(n)::int as n from web_event_count where org_id = $1 and outcome = 'accepted'`,
+        `select hour, sum(n)::int as n
+         from (select * from web_event_count union all select org_id, mode, hour, outcome, n, key_id from web_event_delta) as c
+         where org_id = $1 and outcome = 'accepted' group by 1 order by 1`,
+        [orgId],
+      )
+      const counted = await askOwner<{ hour: Date; n: number }>(
+        url,
+        `select date_trunc('hour', received_at, 'UTC') as hour, count(*)::int as n from web_event where org_id = $1
+         group by 1 order by 1`,
         [orgId],
       )
       console.log(`${acknowledged.size} events acknowledged, ${rows.length} stored, ${rounds} rounds`)
-      expect({ lost, doubled, unexpected, counted: counted?.n }).toEqual({
+      expect({ lost, doubled, unexpected, counts }).toEqual({
         ...{ lost: [], doubled: [], unexpected: [] },
-        counted: rows.length,
+        counts: counted,
       })
       expect(rows).toHaveLength(acknowledged.size)
       server.kill('SIGTERM')

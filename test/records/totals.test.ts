@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { foldOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
-import { foldOnce } from '../../src/records/fold-totals.ts'
+import { recordTotals } from '../../src/records/totals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
 
@@ -9,7 +10,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)
-const fold = () => foldOnce(scope)
+const fold = () => foldOnce(scope, recordTotals)
 
 const totalOf = async (org: TestOrg, path: string) =>
   (await org.get(`${path}?limit=1`)).body.pagination.total as number

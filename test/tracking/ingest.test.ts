@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EventStore } from '../../src/tracking/store/event-store.ts'
 import { wirePaths } from '../../src/tracking/wire/paths.ts'
 import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
+import { countsOf } from '../support/web-event-counts.ts'
 import { expectWithin } from '../support/within.ts'
 
 // Each request has its own client address, so that they do not share a rate limit.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
-const store = new EventStore(app.app.context.database.unbound())
 
 let addresses = 0
 const newAddress = () => `10.2.${++addresses >> 8}.${addresses & 255}`
@@ -32,7 +31,7 @@ const track = (messageId: string, more: object = {}) => ({
 })
 
 const usage = ({ orgId }: TestOrg, mode: 'live' | 'test' = 'live') =>
-  app.app.context.database.org(orgId).read((tx) => store.usage(tx, mode, 0))
+  app.app.context.database.org(orgId).read((tx) => countsOf(tx, mode))
 
 const rowsOf = ({ orgId }: TestOrg) =>
   askOwner<{ type: string; mode: string; trust: number }>(

@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { OrgTx } from '../../src/platform/db/org-tx.ts'
 import type { Slice } from '../../src/tracking/store/append.ts'
+import { noWriteKey } from '../../src/tracking/store/counts.ts'
 import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
 import { EventStore } from '../../src/tracking/store/event-store.ts'
 import { eventTypes, type WebEvent } from '../../src/tracking/wire/event.ts'
 import { readEvent } from '../../src/tracking/wire/read-event.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
+import { countsOf } from '../support/web-event-counts.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -35,11 +37,11 @@ function event(orgId: string, messageId: string, more: object = {}, receivedAt =
 }
 
 const slice = (orgId: string, events: WebEvent[], more: Partial<Slice> = {}): Slice => ({
-  ...{ orgId, mode: 'live', receivedAt: Date.now(), events, dropped: new Map() },
+  ...{ orgId, mode: 'live', keyId: noWriteKey, receivedAt: Date.now(), events, dropped: new Map() },
   ...more,
 })
 
-const usage = (orgId: string) => inOrg(orgId, (tx) => store.usage(tx, 'live', Date.now() - dayMs))
+const usage = (orgId: string) => inOrg(orgId, countsOf)
 
 describe('append', () => {
   test('each organization gets its own events, with one commit', async () => {

@@ -145,6 +145,9 @@ signatures.templates.list GET /signatures/templates page query
 signatures.templates.push POST /signatures/templates/{template_id}/push data body
 signatures.templates.update PATCH /signatures/templates/{template_id} data body
 tracking.events.list GET /tracking/events data query
+tracking.settings.get GET /tracking/settings data
+tracking.settings.update PATCH /tracking/settings data body
+tracking.usage.get GET /tracking/usage data query
 usage.get GET /usage data query
 voice.calls.cancel POST /voice/calls/{call_id}/cancel data
 voice.calls.get GET /voice/calls/{call_id} data

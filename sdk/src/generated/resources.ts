@@ -1265,6 +1265,8 @@ export interface SignaturesTemplatesResource {
 
 export interface TrackingResource {
   readonly events: TrackingEventsResource
+  readonly settings: TrackingSettingsResource
+  readonly usage: TrackingUsageResource
 }
 
 export interface TrackingEventsResource {
@@ -1276,6 +1278,34 @@ export interface TrackingEventsResource {
    * Needs the permission `tracking:read`.
    */
   list(query?: types.ListWebEventsQuery, options?: CallOptions): AnswerPromise<types.WebEventPage>
+}
+
+export interface TrackingSettingsResource {
+  /**
+   * Read the tracking settings.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.TrackingSettings>
+  /**
+   * Change the tracking settings.
+   *
+   * Only the fields that you send change. A shorter `retention_days` deletes older events within minutes, permanently.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  update(body: types.UpdateTrackingSettings, options?: CallOptions): AnswerPromise<types.TrackingSettings>
+}
+
+export interface TrackingUsageResource {
+  /**
+   * Read what became of the events that were sent.
+   *
+   * The numbers of accepted, duplicate and dropped events in each hour or day are exact: they commit together with the events. Refused requests are counted within 3 s.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  get(query?: types.GetTrackingUsageQuery, options?: CallOptions): AnswerPromise<types.TrackingUsage>
 }
 
 export interface UsageResource {

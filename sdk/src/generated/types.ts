@@ -3319,7 +3319,97 @@ export type WebEventPage = {
   next_cursor: string | null
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type TrackingCounts = {
+  /** Stored events. */
+  accepted: number
+  /** Events that were stored already. */
+  duplicate: number
+  /** Events of bots. */
+  bot: number
+  /** Bad events. */
+  dropped: number
+  /** Requests that were refused as a whole. */
+  refused: number
+}
+
+export type TrackingUsageSeriesName = 'accepted' | 'duplicate' | 'bot' | 'dropped' | 'refused'
+
+export type TrackingUsageSeries = {
+  /** `accepted`: stored events. `duplicate`: events that were stored already. `bot`: events of bots. `dropped`: bad events. `refused`: requests that were refused as a whole. */
+  name: TrackingUsageSeriesName
+  /** A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number. */
+  points: number[][]
+}
+
+export type TrackingUsageOfKey = {
+  /** The write key; null: all API keys together. */
+  write_key_id: string | null
+  /** Its name; null: it is deleted, or no write key. */
+  name: string | null
+  /** The numbers of the whole range. */
+  counts: TrackingCounts
+}
+
+export type TrackingProblemOutcome = 'dropped' | 'refused'
+
+export type TrackingProblemReason = 'not_an_object' | 'unknown_type' | 'no_id' | 'no_event_name' | 'too_deep' | 'too_many_properties' | 'too_large' | 'purpose_not_allowed' | 'rate_limit_exceeded' | 'origin_not_allowed' | 'import_needs_api_key' | 'events_unreadable' | 'events_too_large' | 'body_too_large' | 'server_busy'
+
+export type TrackingSample = {
+  /** When it was received. */
+  at: number
+  /** The write key; null: an API key. */
+  write_key_id: string | null
+  /** The call of the event; `other`: no call has this name; null: not known. */
+  type: string | null
+  /** The name that the event has; null: none. */
+  name: string | null
+  /** The client and its version; null: not said. */
+  library: string | null
+  /** The site whose browser sent it; null: not a browser. */
+  origin: string | null
+}
+
+export type TrackingProblem = {
+  /** `dropped`: `n` counts events. `refused`: `n` counts requests. */
+  outcome: TrackingProblemOutcome
+  /** Why. Of a refused request, the code of the answer. */
+  reason: TrackingProblemReason
+  /** How many in the whole range. */
+  n: number
+  /** What to do about it. */
+  hint: string
+  /** The last one; null: none is kept. */
+  sample: TrackingSample | null
+}
+
+export type TrackingUsage = {
+  /** The numbers of the whole range. */
+  totals: TrackingCounts
+  /** All series have the same steps. */
+  series: TrackingUsageSeries[]
+  /** The numbers of each key that was used, the most accepted events first. */
+  write_keys: TrackingUsageOfKey[]
+  /** The reasons of dropped events and refused requests, the most frequent first. */
+  problems: TrackingProblem[]
+}
+
+export type TrackingSettings = {
+  /** After how many days events are deleted. */
+  retention_days: number
+  /** The most days that this server keeps events (`TRACKING_RETENTION_DAYS`). */
+  retention_days_max: number
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** The last change; null: never changed. */
+  updated_at: number | null
+}
+
+export type UpdateTrackingSettings = {
+  /** After how many days events are deleted: at most the `retention_days_max` of this server. */
+  retention_days?: number | undefined
+}
+
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
 
@@ -4709,6 +4799,46 @@ export type WriteKeyEvent = {
   data: WriteKeyEventData
 }
 
+export type TrackingSettingsEventType = 'tracking_settings.updated'
+
+export type TrackingSettingsEventData = {
+  /** The kind of object that changed. */
+  object_type: 'tracking_settings'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: TrackingSettings | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type TrackingSettingsEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: TrackingSettingsEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: TrackingSettingsEventData
+}
+
 export type WebhookEndpointEventType = 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type WebhookEndpointEventData = {
@@ -4749,7 +4879,7 @@ export type WebhookEndpointEvent = {
   data: WebhookEndpointEventData
 }
 
-export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | MergeEvent | DuplicateSettingsEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | WebhookEndpointEvent
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | MergeEvent | DuplicateSettingsEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | TrackingSettingsEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -5473,6 +5603,19 @@ export type ListWebEventsQuery = {
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
+}
+
+export type GetTrackingUsageQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** By default the mode of your API key or session. */
+  mode?: Mode | undefined
+  /** Only what came with this write key. */
+  write_key_id?: string | undefined
 }
 
 export type GetUsageQuery = {

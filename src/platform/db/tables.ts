@@ -760,6 +760,12 @@ export type Tables = {
     call_hash: Buffer
     first_at: Date
   }
+  tracking_settings: {
+    org_id: string
+    retention_days: number
+    version: number
+    updated_at: Date | null
+  }
   usage_hour: {
     org_id: string
     mode: string
@@ -836,6 +842,27 @@ export type Tables = {
     hour: Date
     outcome: string
     n: number
+    key_id: string
+  }
+  web_event_delta: {
+    org_id: string
+    delta_id: number
+    mode: string
+    hour: Date
+    key_id: string
+    outcome: string
+    n: number
+  }
+  web_event_sample: {
+    org_id: string
+    mode: string
+    key_id: string
+    reason: string
+    at: Date
+    type: string | null
+    name: string | null
+    library: string | null
+    origin: string | null
   }
   webhook_attempt: {
     org_id: string

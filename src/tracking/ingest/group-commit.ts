@@ -1,6 +1,6 @@
 import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
 import { unavailable } from '../../platform/domain-error.ts'
-import type { Slice } from '../store/append.ts'
+import { hourOf, type Slice } from '../store/append.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 
 /** The accepted events of one request. */
@@ -114,7 +114,7 @@ export class GroupCommit {
   }
 
   async #commit(lot: readonly Waiting[]): Promise<void> {
-    const bySlice = [...Map.groupBy(lot, ({ delivery }) => `${delivery.orgId} ${delivery.mode}`).values()]
+    const bySlice = [...Map.groupBy(lot, ({ delivery }) => sliceNameOf(delivery)).values()]
     try {
       await this.#options.append(bySlice.map(sliceOf))
       for (const { done } of lot) done()
@@ -153,14 +153,18 @@ function retryable(error: unknown): unknown {
   })
 }
 
+/** Requests with the same name can be in one slice: their counts have the same key and hour. */
+const sliceNameOf = ({ orgId, mode, keyId, receivedAt }: Delivery) =>
+  `${orgId} ${mode} ${keyId} ${hourOf(receivedAt)}`
+
 function sliceOf(lot: readonly Waiting[]): Slice {
   const [first] = lot as [Waiting, ...Waiting[]]
-  const { orgId, mode, receivedAt } = first.delivery
+  const { orgId, mode, keyId, receivedAt } = first.delivery
   const events: WebEvent[] = []
   const dropped = new Map<DropReason, number>()
   for (const { delivery } of lot) {
     for (const event of delivery.events) events.push(event)
     for (const [reason, n] of delivery.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + n)
   }
-  return { orgId, mode, receivedAt, events, dropped }
+  return { orgId, mode, keyId, receivedAt, events, dropped }
 }

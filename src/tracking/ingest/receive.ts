@@ -10,6 +10,7 @@ import { readEvent } from '../wire/read-event.ts'
 import { type Budgets, eventsIn } from './budgets.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LastSeen } from './last-seen.ts'
+import type { Mistakes } from './mistakes.ts'
 import type { Sender, Senders } from './senders.ts'
 
 /** Reading this many events takes 2 to 4 ms. */
@@ -20,6 +21,7 @@ export type ReceiveParts = {
   budgets: Budgets
   commits: GroupCommit
   lastSeen: LastSeen
+  mistakes: Mistakes
 }
 
 export type Received = {
@@ -30,6 +32,8 @@ export type Received = {
   ip: string
   /** The sender that the headers or the query named; null: the body has the key. */
   sender: Sender | null
+  /** Called with the sender that the body named. */
+  onSender: (sender: Sender) => void
 }
 
 /**
@@ -42,22 +46,25 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   const text = await textOf(received.body, received.encoding)
   const body = readWithin(parts.budgets, text, received)
   const sender = received.sender ?? (await parts.senders.find(keyInBody(body), ip))
+  received.onSender(sender)
   requireAllowed(sender, received)
   const batch = readBatch(body, wire.type === null)
   const units = eventsIn(text.length, batch.events.length)
   refuseOverBudget(parts.budgets.take(sender.limits, sender.address, units))
-  const { orgId, mode, isTrusted, allowed } = sender
+  const { orgId, mode, keyId, isTrusted, allowed } = sender
   const receipt = { orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed }
   const events: WebEvent[] = []
   const dropped = new Map<DropReason, number>()
   for (const [at, raw] of batch.events.entries()) {
     if (at > 0 && at % eventsAtOnce === 0) await nextSlice(orgId)
     const event = readEvent(raw, receipt)
-    if (typeof event === 'string') dropped.set(event, (dropped.get(event) ?? 0) + 1)
-    else events.push(event)
+    if (typeof event === 'string') {
+      dropped.set(event, (dropped.get(event) ?? 0) + 1)
+      parts.mistakes.noteDropped({ sender, origin: received.origin, type: wire.type }, event, raw)
+    } else events.push(event)
   }
   if (events.length === 0 && dropped.size === 0) return
-  await parts.commits.add({ orgId, mode, receivedAt, events, dropped, bytes: text.length })
+  await parts.commits.add({ orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length })
   if (sender.writeKey) parts.lastSeen.note(sender.writeKey)
   if (events.length === 0 && dropped.size === 1 && dropped.has('purpose_not_allowed'))
     throw forbidden('purpose_not_allowed', 'The purposes of this write key do not include these calls')

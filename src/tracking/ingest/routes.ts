@@ -49,18 +49,25 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       reply.headers(corsHeaders)
       const key = keyOf(request)
       const sender = key === null ? null : await parts.senders.find(key, request.ip)
+      if (sender) senders.set(request, sender)
       refuseOverBudget(takeRequest(parts, sender, request.ip))
-      if (sender === null) return
       // Everybody may send with a write key, so it takes no room of the organization's own requests.
-      request.bodyOwner = sender.isTrusted ? sender.orgId : `visitors of ${sender.orgId}`
-      senders.set(request, sender)
+      if (sender) request.bodyOwner = sender.isTrusted ? sender.orgId : `visitors of ${sender.orgId}`
     },
     handler: async (request) => {
       const { 'content-encoding': encoding, origin } = request.headers
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const sender = senders.get(request) ?? null
-      await receive(parts, { wire, body, encoding, origin, ip: request.ip, sender })
+      const onSender = (found: Sender) => senders.set(request, found)
+      await receive(parts, { wire, body, encoding, origin, ip: request.ip, sender, onSender })
       return success
+    },
+    // The server's own handler answers. This one only counts.
+    errorHandler: (error, request) => {
+      const sender = senders.get(request)
+      const { origin } = request.headers
+      if (sender) parts.mistakes.noteRefused({ sender, origin, type: wire.type }, error)
+      throw error
     },
   })
 }

@@ -4,6 +4,7 @@ import { allows } from '../../auth/permissions.ts'
 import { networkOf, type StrangerBudget } from '../../auth/strangers.ts'
 import { hashToken, readToken } from '../../auth/token.ts'
 import { forbidden, tooMany, unauthenticated } from '../../platform/domain-error.ts'
+import { noWriteKey } from '../store/counts.ts'
 import { eventTypes, type WebEventType } from '../wire/event.ts'
 import { isKeyText } from '../write-keys/key-text.ts'
 import type { KeyLimits } from './budgets.ts'
@@ -13,6 +14,8 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 export type Sender = {
   orgId: string
   mode: 'live' | 'test'
+  /** The write key under which events are counted, or `noWriteKey`. */
+  keyId: string
   /** True for an API key. */
   isTrusted: boolean
   /** Origins of browsers; none: every origin. */
@@ -104,7 +107,17 @@ function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
   const { orgId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
   const allowed = new Set(key.purposes.flatMap((purpose) => typesOfPurpose[purpose] ?? []))
   const limits = { id, eventsPerSecond, eventsPerDay }
-  return { orgId, mode, isTrusted: false, origins, allowed, limits, address: networkOf(ip), writeKey: key }
+  return {
+    orgId,
+    mode,
+    keyId: id,
+    isTrusted: false,
+    origins,
+    allowed,
+    limits,
+    address: networkOf(ip),
+    writeKey: key,
+  }
 }
 
 function ofApiKey({ orgId, mode, apiKeyId: id, permissions }: KnownKey): Sender {
@@ -114,7 +127,16 @@ function ofApiKey({ orgId, mode, apiKeyId: id, permissions }: KnownKey): Sender 
       `This API key lacks the permission ${permission}; use a key that has it`,
     )
   return {
-    ...{ orgId, mode, isTrusted: true, origins: [], allowed: everyType, address: null, writeKey: null },
+    ...{
+      orgId,
+      mode,
+      keyId: noWriteKey,
+      isTrusted: true,
+      origins: [],
+      allowed: everyType,
+      address: null,
+      writeKey: null,
+    },
     limits: { id, ...ofApiKeys },
   }
 }

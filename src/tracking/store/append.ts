@@ -1,10 +1,18 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 
-/** The events of one organization and mode in a transaction, and how many others were dropped. */
+const hourMs = 3_600_000
+
+/** The Unix milliseconds at which the UTC hour of a time began. */
+export const hourOf = (ms: number): number => Math.floor(ms / hourMs) * hourMs
+
+/** The events of one key in one hour in a transaction, and how many others were dropped. */
 export type Slice = {
   orgId: string
   mode: 'live' | 'test'
+  /** The write key, or `noWriteKey`. */
+  keyId: string
+  /** Unix milliseconds of the receipt of one of its events. All are of the same UTC hour. */
   receivedAt: number
   events: readonly WebEvent[]
   dropped: ReadonlyMap<DropReason, number>
@@ -12,9 +20,9 @@ export type Slice = {
 
 /**
  * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
- * but the count remains.
+ * but the count remains. The differences never wait for another transaction, as a row of totals would.
  */
-export function appendSlice({ orgId, mode, receivedAt, events, dropped }: Slice): Sql {
+export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice): Sql {
   const of = <Field extends keyof WebEvent>(field: Field) => events.map((event) => event[field])
   const time = (field: 'occurredAt' | 'receivedAt') =>
     events.map((event) => new Date(event[field]).toISOString())
@@ -31,14 +39,12 @@ export function appendSlice({ orgId, mode, receivedAt, events, dropped }: Slice)
       on conflict do nothing
       returning 1
     ), accepted as (select count(*) as n from stored)
-    insert into web_event_count (org_id, mode, hour, outcome, n)
-    select ${orgId}::uuid, ${mode}, date_trunc('hour', ${new Date(receivedAt)}::timestamptz, 'UTC'), c.outcome, c.n
+    insert into web_event_delta (org_id, mode, hour, key_id, outcome, n)
+    select ${orgId}::uuid, ${mode}, ${new Date(hourOf(receivedAt))}::timestamptz, ${keyId}::uuid, c.outcome, c.n
     from (
       select 'accepted' as outcome, n from accepted
       union all select 'duplicate', ${events.length}::bigint - n from accepted
       union all select * from unnest(${[...dropped.keys()]}::text[], ${[...dropped.values()]}::bigint[])
     ) as c (outcome, n)
-    where c.n > 0
-    order by c.outcome
-    on conflict (org_id, mode, hour, outcome) do update set n = web_event_count.n + excluded.n`
+    where c.n > 0`
 }

@@ -51,7 +51,7 @@ export class EventStore {
   async append(slices: readonly Slice[]): Promise<void> {
     // In the order of ids: two processes that count for the same organizations would deadlock otherwise.
     const inOrder = slices.toSorted((one, other) =>
-      one.orgId + one.mode < other.orgId + other.mode ? -1 : 1,
+      one.orgId + one.keyId < other.orgId + other.keyId ? -1 : 1,
     )
     try {
       await this.#append(inOrder)
@@ -105,14 +105,5 @@ export class EventStore {
   erase(tx: OrgTx, visitorIds: readonly string[]): Promise<number> {
     return tx.run(sql`
       delete from web_event where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[])`)
-  }
-
-  /** How many events were accepted, duplicates, or dropped for each reason since a time (Unix milliseconds). */
-  async usage(tx: OrgTx, mode: 'live' | 'test', since: number): Promise<Record<string, number>> {
-    const rows = await tx.rows(sql<{ outcome: string; n: number }>`
-      select outcome, sum(n)::bigint as n from web_event_count
-      where org_id = ${tx.orgId} and mode = ${mode} and hour >= ${new Date(since)}
-      group by outcome order by outcome`)
-    return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
   }
 }

@@ -80,6 +80,10 @@ export const stored: Record<string, Stored> = {
     ...{ table: 'crm_settings', id: 'org_id', nonce: null },
     fields: { threshold: 'threshold::text' },
   },
+  tracking_settings: {
+    ...{ table: 'tracking_settings', id: 'org_id', nonce: null },
+    fields: { retention_days: 'retention_days::text' },
+  },
   import: {
     // An upload whose process died leaves a row that no list shows. A later upload removes it.
     table: `(select * from import where status <> 'uploading') as import`,

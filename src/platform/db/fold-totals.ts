@@ -1,30 +1,22 @@
-import { rawSql, unprepared } from '../platform/db/sql.ts'
-import type { SystemScope } from '../platform/db/system.ts'
-import type { Log } from '../platform/log.ts'
-import { repeat } from '../platform/repeat.ts'
+import type { Log } from '../log.ts'
+import { repeat } from '../repeat.ts'
+import { rawSql, unprepared } from './sql.ts'
+import type { SystemScope } from './system.ts'
 
 const intervalMs = 500
 const deltasMax = 20_000
 
-/** `deltas` is the table of differences to add to the table of totals. */
-type Count = {
+/** A table of totals, and the table of differences to add to it. docs/decisions/0004-totals.md explains why there are two. */
+export type Totals = {
   deltas: string
   totals: string
+  /** The columns that name a total. */
   groups: readonly string[]
+  /** For each column of the totals, the column of the differences. */
   sums: Readonly<Record<string, string>>
 }
 
-const counts: Count[] = [
-  { deltas: 'record_delta', totals: 'record_total', groups: ['org_id', 'entity'], sums: { total: 'delta' } },
-  {
-    deltas: 'deal_delta',
-    totals: 'deal_total',
-    groups: ['org_id', 'deal_status', 'month', 'stage', 'close_reason_id', 'currency'],
-    sums: { deals: 'deals', amount_cents: 'amount_cents' },
-  },
-]
-
-const folds = counts.map(({ deltas, totals, groups, sums }) => {
+function foldOf({ deltas, totals, groups, sums }: Totals): string {
   const by = groups.join(', ')
   return `
     with folded as (
@@ -40,11 +32,11 @@ const folds = counts.map(({ deltas, totals, groups, sums }) => {
     on conflict (${by}) do update set ${Object.keys(sums)
       .map((total) => `${total} = ${totals}.${total} + excluded.${total}`)
       .join(', ')}`
-})
+}
 
 /** Adds the oldest differences to the totals. The statement is planned each time: the table can be empty or full. */
-export async function foldOnce(scope: SystemScope): Promise<void> {
-  for (const fold of folds) await scope.transact((tx) => tx.run(unprepared(rawSql(fold))))
+export async function foldOnce(scope: SystemScope, all: readonly Totals[]): Promise<void> {
+  for (const each of all) await scope.transact((tx) => tx.run(unprepared(rawSql(foldOf(each)))))
 }
 
 /**
@@ -52,10 +44,10 @@ export async function foldOnce(scope: SystemScope): Promise<void> {
  * at once.
  * @returns a function that stops it
  */
-export function foldTotals(scope: SystemScope, log: Log): () => Promise<void> {
+export function foldTotals(scope: SystemScope, log: Log, all: readonly Totals[]): () => Promise<void> {
   return repeat(
     intervalMs,
-    () => foldOnce(scope),
+    () => foldOnce(scope, all),
     (error) => log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
   )
 }

@@ -1,0 +1,84 @@
+import type { SystemScope } from '../../platform/db/system.ts'
+import { DomainError } from '../../platform/domain-error.ts'
+import type { Log } from '../../platform/log.ts'
+import { hourOf } from '../store/append.ts'
+import { addCounts, type CountDelta } from '../store/counts.ts'
+import { type StoredSample, writeSamples } from '../store/samples.ts'
+import type { DropReason, WebEventType } from '../wire/event.ts'
+import { type RefusedCode, refusedCodes } from '../wire/refused.ts'
+import { sampleOf } from '../wire/sample.ts'
+import type { Sender } from './senders.ts'
+
+const flushMs = 3_000
+
+/** The key of a request, its site, and the type that its path says. */
+export type Source = { sender: Sender; origin: string | undefined; type: WebEventType | null }
+
+/**
+ * Counts requests that were refused, and keeps a sample of each reason why events were not stored, in memory. Both are stored
+ * every 3 s, so a process that is killed loses those of the last seconds. The counts of dropped events are not here: they
+ * commit with the stored events.
+ */
+export class Mistakes {
+  readonly #scope: SystemScope
+  readonly #log: Log
+  /** There are at most as many entries as reasons, for each key that was used. */
+  #refused = new Map<string, CountDelta>()
+  #samples = new Map<string, StoredSample>()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(scope: SystemScope, log: Log) {
+    this.#scope = scope
+    this.#log = log
+  }
+
+  /** Keeps a sample of an event that was dropped. */
+  noteDropped(source: Source, reason: DropReason, raw: unknown): void {
+    this.#sample(source, reason, raw)
+  }
+
+  /** Counts a request that was refused with an error that its sender can correct or repeat. Other errors are ignored. */
+  noteRefused(source: Source, error: unknown): void {
+    const code = refusedCodeOf(error)
+    if (code === null) return
+    const { orgId, mode, keyId } = source.sender
+    const hourMs = hourOf(Date.now())
+    const name = `${keyId} ${orgId} ${mode} ${hourMs} ${code}`
+    const known = this.#refused.get(name)
+    if (known) known.n += 1
+    else this.#refused.set(name, { orgId, mode, hourMs, keyId, outcome: code, n: 1 })
+    this.#sample(source, code, undefined)
+  }
+
+  #sample({ sender, origin, type }: Source, reason: string, raw: unknown): void {
+    const { orgId, mode, keyId } = sender
+    const name = `${keyId} ${orgId} ${mode} ${reason}`
+    this.#timer ??= setTimeout(() => this.flush(), flushMs).unref()
+    // One sample in 3 s is enough: reading every bad event would take too long.
+    if (this.#samples.has(name)) return
+    this.#samples.set(name, { orgId, mode, keyId, reason, at: Date.now(), ...sampleOf(raw, type, origin) })
+  }
+
+  /** Stores what waits. A failure is only logged. */
+  async flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const [refused, samples] = [[...this.#refused.values()], [...this.#samples.values()]]
+    this.#refused = new Map()
+    this.#samples = new Map()
+    if (samples.length === 0) return
+    await this.#scope
+      .transact(async (tx) => {
+        await addCounts(tx, refused)
+        await writeSamples(tx, samples)
+      })
+      .catch((error) =>
+        this.#log.warn({ err: error }, 'refused requests of tracking clients were not counted'),
+      )
+  }
+}
+
+function refusedCodeOf(error: unknown): RefusedCode | null {
+  if (!(error instanceof DomainError)) return null
+  return refusedCodes.find((code) => code === error.code) ?? null
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { integer } from '../../platform/http/fields.ts'
+import * as shown from '../../platform/http/shown.ts'
+
+export const retentionDaysMax = 1_095
+
+export const UpdateTrackingSettings = z
+  .object({
+    retention_days: integer({ min: 1, max: retentionDaysMax })
+      .optional()
+      .describe('After how many days events are deleted: at most the `retention_days_max` of this server.'),
+  })
+  .meta({ title: 'UpdateTrackingSettings' })
+
+export const TrackingSettings = z
+  .object({
+    retention_days: shown.count('After how many days events are deleted.', 180),
+    retention_days_max: shown.count(
+      'The most days that this server keeps events (`TRACKING_RETENTION_DAYS`).',
+      180,
+    ),
+    version: shown.version(),
+    updated_at: shown.pendingTime('The last change; null: never changed.'),
+  })
+  .meta({ title: 'TrackingSettings' })
+
+export type UpdateTrackingSettings = z.output<typeof UpdateTrackingSettings>
+export type TrackingSettings = z.output<typeof TrackingSettings>

@@ -1,0 +1,30 @@
+import type { SystemScope } from '../../platform/db/system.ts'
+import type { Log } from '../../platform/log.ts'
+import { repeat } from '../../platform/repeat.ts'
+import { deleteOldCounts } from './counts.ts'
+import { dropDays, makeDays } from './days.ts'
+import { deleteOldEvents } from './short-retention.ts'
+
+const intervalMs = 600_000
+
+/**
+ * Makes days, and deletes what is kept no longer, now and every 10 minutes, until the returned function is called.
+ * @param keptDays the most days that this server keeps events
+ */
+export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => Promise<void> {
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'days of web events were not made or deleted; the next try is in 10 minutes')
+  const act = async (stopping: () => boolean) => {
+    await scope.transact(makeDays)
+    await scope.transact((tx) => dropDays(tx, keptDays))
+    await deleteOldEvents(scope, keptDays, { stopping })
+    await deleteOldCounts(scope, keptDays)
+  }
+  let isOver = false
+  const first = act(() => isOver).catch(onError)
+  const stop = repeat(intervalMs, act, onError)
+  return async () => {
+    isOver = true
+    await Promise.all([first, stop()])
+  }
+}

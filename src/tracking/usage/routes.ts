@@ -1,0 +1,21 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { TrackingUsage, TrackingUsageQuery } from './schema.ts'
+import { readTrackingUsage } from './usage.ts'
+
+export const trackingUsageEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/tracking/usage',
+    name: 'get_tracking_usage',
+    sdk: 'tracking.usage.get',
+    summary: 'Read what became of the events that were sent',
+    description:
+      'The numbers of accepted, duplicate and dropped events in each hour or day are exact: they commit together with the events. Refused requests are counted within 3 s.',
+    tag: 'Tracking',
+    permission: 'tracking:read',
+    query: TrackingUsageQuery,
+    shape: 'data',
+    response: TrackingUsage,
+    handle: ({ org, query }) => org.read((tx) => readTrackingUsage(tx, query)),
+  }),
+]

@@ -1,0 +1,47 @@
+import { eventTypes } from './event.ts'
+import { storable } from './ids.ts'
+
+const textMax = 100
+
+/** What is shown of an event or request that was not stored, so that somebody finds its sender. */
+export type EventSample = {
+  /** The type of the event; `other` if there is no such type. */
+  type: string | null
+  name: string | null
+  /** The name and version of the client. */
+  library: string | null
+  /** The site whose browser sent it. */
+  origin: string | null
+}
+
+/**
+ * A sample of an event that was not stored. It has no ids and no properties. Numbers of six digits and words with an @ are
+ * removed from its texts, because names of events may have addresses in them.
+ * @param raw the event as it was sent; undefined: it was not read
+ */
+export function sampleOf(raw: unknown, type: string | null, origin: string | undefined): EventSample {
+  const { name, event, context, type: said } = membersOf(raw)
+  const { name: library, version } = membersOf(membersOf(context).library)
+  return {
+    type: type ?? typeOf(said),
+    name: shown(event) ?? shown(name),
+    library: shown([library, version].filter((part) => typeof part === 'string').join(' ')),
+    origin: shown(origin),
+  }
+}
+
+function typeOf(said: unknown): string | null {
+  if (said === undefined) return null
+  return eventTypes.find((each) => each === said) ?? 'other'
+}
+
+function shown(text: unknown): string | null {
+  if (typeof text !== 'string' || text === '') return null
+  const impersonal = text.slice(0, 4 * textMax).replace(/\S*@\S*|\d{6,}/g, '…')
+  return storable(storable(impersonal).slice(0, textMax))
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
