@@ -1,5 +1,5 @@
 // Builds the web console into console/dist, unless it is up to date: installs its packages, runs Vite, and compresses
-// the files. Needs only Node, so that it also runs on a server without development packages.
+// the files. Works with Node alone, also on a server without development packages.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -15,7 +15,7 @@ const lockFile = join(folder, 'package-lock.json')
 const installedStamp = join(folder, 'node_modules/.stamp')
 const made = /^(node_modules|dist.*|\.install-lock.*)$/
 
-/** The SHA-256 of the sources of the console; null: they are not here, as in the Docker image. */
+/** The SHA-256 of the console's sources; null if they are missing, as in the Docker image. */
 export function sourceStamp() {
   if (!fs.existsSync(lockFile)) return null
   const hash = createHash('sha256')
@@ -39,7 +39,7 @@ function filesIn(path) {
 
 const read = (path) => (fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : null)
 
-/** Whether console/dist was built from the sources that are here. */
+/** Whether console/dist was built from the current sources. */
 export function isBuilt() {
   const stamp = sourceStamp()
   const built = read(join(dist, '.stamp'))
@@ -65,7 +65,7 @@ async function build() {
   process.on('exit', () => fs.rmSync(target, { recursive: true, force: true }))
   const vite = join(folder, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn']
-  // With another NODE_ENV, Vite would take the development build of React, which is 70 kB larger and slower.
+  // With another NODE_ENV, Vite would use React's development build, which is 70 kB larger and slower.
   const env = { ...process.env, NODE_ENV: 'production' }
   const builder = spawnChild(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 2, 2] })
   const [code, signal] = await once(builder, 'exit')
@@ -85,7 +85,7 @@ function compress(path) {
   fs.writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
 }
 
-/** Ends this process when standard input ends: the process at its other end was killed, and wants no console. */
+/** Ends this process when standard input ends: the process that wanted the console was killed. */
 function endWithInput() {
   for (const event of ['end', 'close']) process.stdin.once(event, () => process.exit(1))
   process.stdin.resume()

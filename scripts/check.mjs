@@ -37,7 +37,7 @@ async function fail(name, status, output) {
   if (isOver) return
   isOver = true
   process.exitCode = status
-  // The tests stop their PostgreSQL before they end.
+  // Wait for the tests, which stop their PostgreSQL first.
   const ends = [...running].map((child) => once(child, 'close'))
   for (const child of running) child.kill('SIGINT')
   await Promise.all(ends)
@@ -45,7 +45,7 @@ async function fail(name, status, output) {
   process.stderr.write(`\n${name} failed\n`)
 }
 
-// The build installs the packages of the console, and the tests serve what it builds.
+// Build first: it installs the console's packages, and the tests serve its result.
 const built = run(build, { isHidden: false })
 await Promise.all([
   run(checks, { isHidden: true })

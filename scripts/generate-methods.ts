@@ -5,8 +5,8 @@ const methodLines = (): string[] =>
   endpoints.map(({ sdk, method, path }) => `${sdk} ${method} ${path}`).sort()
 
 /**
- * `listed` is the current text of sdk/methods.txt.
- * @throws Error if a listed method is gone: programs call it, so only a person may remove its line
+ * `listed`: the current text of sdk/methods.txt.
+ * @throws Error if a listed method does not exist any more: programs call it, so only a person may remove its line
  */
 export function methodsText(listed: string): string {
   const lines = methodLines()

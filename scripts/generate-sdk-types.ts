@@ -1,4 +1,4 @@
-// TypeScript types from JSON Schema, for scripts/generate-sdk.ts.
+// TypeScript types for JSON Schema, used by scripts/generate-sdk.ts.
 
 /** The keywords of JSON Schema that the document uses. */
 export type Schema = {
@@ -52,7 +52,7 @@ function objectType(
   return `{ [member: string]: ${value} }`
 }
 
-// With undefined, programs with exactOptionalPropertyTypes can pass a missing value.
+// Add undefined: programs with exactOptionalPropertyTypes could not pass a missing value otherwise.
 const withUndefined = (type: string) => (type === 'unknown' ? type : `${type} | undefined`)
 
 const literal = (value: unknown) =>
@@ -62,7 +62,7 @@ const bracketed = (type: string) => (/ [|&] /.test(type.replaceAll(/\{[\s\S]*\}/
 
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ')
 
-/** Without a text, the result is empty. */
+/** Returns an empty text if there is no comment. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return ''
   const lines = text.replaceAll('*/', '*\\/').split('\n')

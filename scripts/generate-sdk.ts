@@ -42,7 +42,7 @@ export function writeSdk(): void {
   }
 }
 
-/** @param sdk the path from `folder` to the sources of the SDK */
+/** @param sdk the path from `folder` to the SDK's sources */
 function clientSources(document: OpenApiDocument, folder: string, sdk: string): Record<string, string> {
   const methods = methodsIn(document)
   const schemas = (document.components.schemas ?? {}) as Schemas
@@ -85,7 +85,7 @@ function typesSource(methods: Method[], schemas: Schemas): string {
   return [banner, ...types, filters, ...queries].join('\n')
 }
 
-// The document does not list a parameter for each operator of each field.
+// The document does not list each operator of each field.
 const filters = `/** Filters of lists: \`'version[gt]': 1\`, \`'custom.plan': 'gold'\`. */
 export type FieldFilters = {
   [filter: \`\${string}[\${string}]\` | \`custom.\${string}\`]: string | number | boolean | readonly (string | number)[] | null | undefined
@@ -105,7 +105,10 @@ function queryType(query: DocumentParameter[]): string {
   return hasFilters ? `${type} & FieldFilters` : type
 }
 
-/** Each line has the method, the HTTP method, the path, the shape of the answer, and the arguments after the ids. */
+/**
+ * A line for each method: its name, the HTTP method, the path, the shape of the answer, and the arguments after the
+ * ids.
+ */
 function operationsSource(methods: Method[]): string {
   const lines = methods.map(({ name, http, path, operation, takes }) =>
     [
@@ -179,8 +182,8 @@ const describe = ({ operation }: Method) => `${operation.summary}.\n\n${operatio
 type Narrowed = { body: string; answer: string }
 
 /**
- * For a union of answers that a member of the body decides: the member's value and the answer, by type. Each pair
- * becomes an overload.
+ * For answers that a member of the body selects: the member's value with its answer, by type. Each pair becomes an
+ * overload.
  */
 function narrowBodies({ operation, takes }: Method, schemas: Schemas): Narrowed[] {
   const resolved = ({ $ref, ...schema }: Schema): Schema =>

@@ -17,7 +17,7 @@ import { tablesSource } from './generate-tables.ts'
 
 const log = createLog('error')
 const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-generate-'))
-// PostgreSQL's own user enters the folder, so that the database is deleted with it.
+// PostgreSQL's user must enter the folder, which contains the database.
 chmodSync(dataDir, 0o711)
 const postgres = await startEmbedded({ dataDir, log, role: 'server' })
 try {

@@ -1,5 +1,5 @@
-// Installs the packages that node_modules lacks, including Node itself. Runs first, with the Node of the machine (20
-// or later), without any package or TypeScript.
+// Installs packages that node_modules lacks, including Node itself. It runs first, with the machine's Node (20 or
+// later), and needs no package and no TypeScript.
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,15 +11,15 @@ const node = 'node_modules/.bin/node'
 const exists = (path) => fs.existsSync(join(root, path))
 
 /**
- * Returns the needed packages (`node_modules/…`) without the right version. `wanted` and `installed` are the `packages`
- * of package-lock.json and of node_modules/.package-lock.json. `machine` is { os, cpu, libc }. `exists` tells whether a
- * path exists.
+ * Returns the needed packages (`node_modules/…`) that lack the right version. `wanted` and `installed`: the
+ * `packages` of package-lock.json and of node_modules/.package-lock.json. `machine`: { os, cpu, libc }. `exists`:
+ * whether a path exists.
  */
 export function findMissing({ wanted, installed, machine, production, exists }) {
   const isWanted = ([path, { dev, optional, devOptional, os, cpu, libc }]) => {
     if (!path.includes('node_modules/') || (production && dev)) return false
     if (!optional && !devOptional) return true
-    // A package that names no machine may depend on one for another machine. npm installs neither.
+    // A package for every machine may depend on one for another machine. npm installs neither of them.
     if (!os && !cpu && !libc) return path in installed
     return allows(os, machine.os) && allows(cpu, machine.cpu) && allows(libc, machine.libc)
   }
@@ -29,7 +29,7 @@ export function findMissing({ wanted, installed, machine, production, exists }) 
     .map(([path]) => path)
 }
 
-/** False if a list such as "linux" or ["linux", "!arm"] excludes `value`. */
+/** Whether a list such as "linux" or ["linux", "!arm"] includes `value`. */
 function allows(list, value) {
   const rules = [list ?? []].flat()
   const positive = rules.filter((rule) => !rule.startsWith('!'))
@@ -55,7 +55,7 @@ function look(production) {
   const installed = packagesOf('node_modules/.package-lock.json')
   const machine = { os: process.platform, cpu: process.arch, libc: libcName() }
   const missing = findMissing({ wanted, installed, machine, production, exists })
-  // `npm ci` empties node_modules: install development packages again, even for `npm start`.
+  // `npm ci` empties node_modules, so reinstall development packages too, even for `npm start`.
   const isDev = ([path, { dev }]) => dev && exists(path)
   return { missing, hasDev: [wanted, installed].some((all) => Object.entries(all).some(isDev)) }
 }
@@ -76,7 +76,8 @@ function libcName() {
 }
 
 /**
- * Links the Node of this machine. npm 9 and 10 lose the link: the Node packages of all machines have one program name.
+ * Links the Node of this machine. npm 9 and 10 lose this link, because the Node packages of all machines have the
+ * same program name.
  */
 function linkNode() {
   const packages = Object.entries(packagesOf('package-lock.json'))

@@ -1,4 +1,4 @@
-// Runs npm for one process at a time. Needs no package and no TypeScript, because nothing may be installed yet.
+// Runs npm for one process at a time. Needs no package and no TypeScript: nothing may be installed yet.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
@@ -10,18 +10,18 @@ const lockOf = (folder) => join(folder, '.install-lock')
 export const say = (message) => process.stderr.write(`crosswalk: ${message}\n`)
 
 /**
- * Installs the packages of a folder's package-lock.json. The caller has the lock of the folder. No package needs an
+ * Installs the packages of a folder's package-lock.json. The caller must have the folder's lock. No package needs an
  * install script.
  */
 export async function npmCi(folder, ...options) {
   const script = process.env.npm_execpath ?? ''
-  const isNpm = /npm-cli\.c?js$/.test(script) && fs.existsSync(script) // not npm-cli.js of pnpm or yarn
+  const isNpm = /npm-cli\.c?js$/.test(script) && fs.existsSync(script) // pnpm and yarn have no npm-cli.js
   const [command, ...args] = isNpm ? [process.execPath, script, 'ci'] : ['npm', 'ci']
-  // Override settings of the user's npm that would break the install.
+  // Override the user's npm settings that would break the install.
   args.push(...options, '--include=optional', '--include=peer', '--install-strategy=hoisted', '--bin-links')
   args.push('--engine-strict=false', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error')
   const npm = spawnChild(command, args, { cwd: folder, stdio: ['inherit', 2, 2] })
-  if (npm.pid) fs.mkdirSync(join(lockOf(folder), `${npm.pid}`)) // npm owns the lock too, because it may outlive this process
+  if (npm.pid) fs.mkdirSync(join(lockOf(folder), `${npm.pid}`)) // npm gets the lock too, because it may outlive this process
   const [code, signal] = await once(npm, 'exit').catch(() => {
     throw new Error('npm was not found: install Node.js together with npm')
   })
@@ -30,11 +30,11 @@ export async function npmCi(folder, ...options) {
   throw new Error(`npm ci failed (${signal ?? `exit code ${code}`}), see its messages above`)
 }
 
-/** Starts a program that ends with this process, also if a signal ends this process. SIGKILL leaves the program running. */
+/** Starts a program that ends with this process, even at a signal. After SIGKILL, it goes on. */
 export function spawnChild(command, args, options) {
   const child = spawn(command, args, options)
   const end = () => child.kill()
-  // Before the other listeners, which delete the files of the program.
+  // Run before the other listeners, which delete the program's files.
   process.prependListener('exit', end)
   child.once('close', () => process.off('exit', end))
   exitOnSignals()
@@ -50,8 +50,8 @@ function exitOnSignals() {
 }
 
 /**
- * Waits until no other process installs in a folder. The lock is a folder with a folder for each owner. A process completes its
- * lock under another name and renames it. Renaming succeeds only if there is no lock, or an empty one.
+ * Waits until no other process installs in a folder. The lock is a folder that contains a folder for each owner. A
+ * process makes it under another name and renames it. This succeeds only if there is no lock, or an empty one.
  */
 export async function takeLock(folder) {
   const lock = lockOf(folder)
@@ -71,7 +71,7 @@ export async function takeLock(folder) {
   }
 }
 
-/** Removes this process and dead processes. Returns a living owner, or deletes the lock. */
+/** Removes this process and dead processes from the lock. Returns a living owner; otherwise deletes the lock. */
 function releaseDead(dir) {
   try {
     const owners = fs.readdirSync(dir)
@@ -80,7 +80,7 @@ function releaseDead(dir) {
     if (living.length === 0) fs.rmdirSync(dir)
     return living[0]
   } catch {
-    return undefined // gone, or just taken by another process
+    return undefined // it is gone, or another process has just taken it
   }
 }
 

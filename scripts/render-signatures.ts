@@ -82,7 +82,7 @@ function logo(name: string, width: number, height: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 132 36" width="${width}" height="${height}"><circle cx="17" cy="18" r="15" fill="#b45309"/><path d="M6 24l11-15 11 15" stroke="#fff" stroke-width="3" fill="none"/><text x="39" y="25" font-family="Helvetica,Arial" font-weight="bold" font-size="19" fill="#1f2937">${name}</text></svg>`
 }
 
-/** The protocol is that of Chromium's DevTools. */
+/** Speaks the protocol of Chromium's DevTools. */
 async function connect(): Promise<Send> {
   const port = await portOf(join(profile, 'DevToolsActivePort'))
   const pages = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
@@ -113,7 +113,7 @@ async function portOf(file: string): Promise<string> {
       const [port] = readFileSync(file, 'utf8').split('\n')
       if (port) return port
     } catch {
-      // Chromium has not written the file: try again.
+      // Try again: Chromium has not written the file yet.
     }
     await sleep(100)
   }

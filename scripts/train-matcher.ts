@@ -9,7 +9,7 @@ import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
 import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
 
-// Writes src/matching/default-rates.json. In generated records the matching pairs are known, so m and u can be
+// Writes src/matching/default-rates.json. The matching pairs of generated records are known, so m and u can be
 // counted.
 
 const entities = 40_000
@@ -97,7 +97,7 @@ function learn(records: readonly Made[], columns: Partial<Record<string, ColumnT
   return { partners: rounded((2 * same.length) / records.length), rates: Object.fromEntries(byKind) }
 }
 
-/** Half a pair is added to each level, so that no share is 0. */
+/** Adds half a pair to each level, so that no share is 0. */
 function ratesOf(
   fields: readonly Field[],
   table: FeatureTable,

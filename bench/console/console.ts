@@ -15,12 +15,15 @@ const parts = process.argv.slice(2)
 const runs = (part: string) => parts.length === 0 || parts.includes(part)
 const port = process.env.PORT ?? '28080'
 const address = `http://127.0.0.1:${port}`
-/** A phone on 3G, as Lighthouse simulates it: 1.6 Mbit/s, 150 ms a round trip, and a processor that is four times slower. */
+/**
+ * A phone on 3G, as Lighthouse simulates it: 1.6 Mbit/s, 150 ms for a round trip, and a processor at a quarter of the
+ * speed.
+ */
 const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowdown = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
-// PostgreSQL's own user enters the folder.
+// PostgreSQL's user must enter the folder.
 chmodSync(folder, 0o711)
 const clone = join(folder, 'clone')
 
@@ -44,7 +47,7 @@ function start(settings: Record<string, string> = {}): ChildProcess {
 
 async function stop(server: ChildProcess): Promise<void> {
   const ended = once(server, 'exit')
-  // npm starts a shell, which becomes the server: the signal goes to all of them.
+  // Signal the group: npm starts a shell, which becomes the server.
   process.kill(-server.pid!, 'SIGINT')
   await ended
   while (

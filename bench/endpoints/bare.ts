@@ -1,4 +1,4 @@
-// The baseline server: only node:http, pg and JSON.stringify, without checks. Runs the given statements in turn, and
+// The baseline server: only node:http, pg and JSON.stringify, without checks. Runs the given statements in order, and
 // answers with the rows of the last one.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -30,7 +30,7 @@ async function newCaller(): Promise<string> {
 
 const withKey = () => `idempotency-key: ${randomUUID()}\r\n`
 
-/** Calls a number that is busy after two seconds, so that the number of running calls stays below the cap. */
+/** Calls a number that is busy after two seconds, so that running calls stay below the cap. */
 const measure = (address: string, token: string, connections: number, body: object, keyed: boolean) =>
   load({
     ...{ url: `${address}/api/v1/voice/calls`, token, connections, stop: { seconds } },

@@ -7,18 +7,12 @@ import { type Bench, rootKey } from '../support/installation.ts'
 export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
 
 export type Capture = {
-  /**
-   * Returns the statements that the server runs for the single request of `ask`. The authentication
-   * statements are left out.
-   */
+  /** Returns the statements that the server runs for the request of `ask`, without those of authentication. */
   of(ask: (address: string) => Promise<unknown>): Promise<Sent[]>
   close(): Promise<void>
 }
 
-/**
- * Records the statements of this process, except those that bind a transaction to its org or end a
- * transaction.
- */
+/** Records the statements of this process, without those that bind a transaction to its org or end it. */
 export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown

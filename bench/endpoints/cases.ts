@@ -1,4 +1,4 @@
-// The requests to each endpoint, in order: later cases change and remove the objects of earlier cases.
+// The requests to each endpoint. Keep the order: later cases change and remove the objects of earlier ones.
 import { randomInt } from 'node:crypto'
 import { counts } from './fill.ts'
 import type { Pools, Subject } from './subject.ts'
@@ -6,33 +6,33 @@ import type { Pools, Subject } from './subject.ts'
 export type Case = {
   /** The method and path in openapi.json. */
   endpoint: string
-  /** Tells several cases of one endpoint apart. */
+  /** Distinguishes several cases of one endpoint. */
   label?: string
   query?: (pools: Pools) => string
   /** The id in the path; null if the case has no more requests. */
   id?: (pools: Pools) => string | null
   body?: (pools: Pools) => object | null
   headers?: () => Record<string, string>
-  /** The pool for the object in the answer, and the member of the answer that contains its id. */
+  /** Where the id in the answer goes: the pool, and the member with the id. */
   makes?: [pool: string, member: string]
-  /** The pool to which the object in the path is added after the request. */
+  /** The pool that gets the path's object after the request. */
   gives?: string
-  /** The maximum number of requests in a turn. */
+  /** How many requests a turn has at most. */
   most?: number
-  /** The reason why the request must take longer in a larger org. */
+  /** Why the request takes longer in a larger org. */
   grows?: string
-  /** True if the case is measured for a longer time. */
+  /** Whether the case is measured for longer. */
   hot?: boolean
-  /** True if the captured statements cannot run again with other ids. */
+  /** Whether the captured statements cannot run again with other ids. */
   notBare?: boolean
   agency?: boolean
-  /** A statement that the bare handler runs instead of the captured ones, with the org as $1. */
+  /** The statement of the bare handler, if not the captured ones. $1 is the org. */
   bare?: string
   prepare?(subject: Subject): Promise<void>
 }
 
 const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as ${column}`
-/** Reads only the rows of the page, without the total, pending moves or the next page. */
+/** Reads the rows of the page alone: no total, no pending moves, no next page. */
 const rowsAlone = `
   select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
     lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent,

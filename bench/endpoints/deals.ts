@@ -22,7 +22,7 @@ const lot = 2_000
 const yearMs = 365 * 86_400_000
 const currencies = ['USD', 'EUR', 'GBP', 'JPY']
 
-/** Makes deals of all stages, outcomes, reasons, months and four currencies. Returns the ids for the filters. */
+/** Makes deals of all stages, outcomes, reasons and months, in four currencies. Returns the ids for the filters. */
 async function fill(bench: Bench, orgId: string, count: number): Promise<Record<string, string>> {
   const org = bench.database.org(orgId)
   const random = seededRandom(1)
@@ -87,7 +87,7 @@ try {
   ]
   const ask = (token: string, path: string, seconds: number): Promise<Measured> =>
     load({ url: `${server.address}/api/v1/deals${path}`, token, connections, stop: { seconds } })
-  // Wait until the last differences are folded, and the statements are prepared.
+  // Wait until the last differences are in the totals, and the statements are prepared.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   for (const { token, ids } of orgs) for (const [, pathOf] of paths) await ask(token, pathOf(ids), 0.5)
   for (const [name, pathOf] of paths) {

@@ -35,7 +35,7 @@ const say = (text: string) =>
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
 
 const cases = [...recordCases, ...otherCases]
-/** The benchmark skips rare endpoints and files; test/database/plans.test.ts covers their statements. */
+/** Rare endpoints and files. test/database/plans.test.ts covers their statements. */
 const notMeasured =
   /^(POST|GET|DELETE) \/(organization\/(sandboxes|agencies)|agency\/(clients|invitations)|voice\/suppressions|deals\/close-reasons|(contacts|companies)\/imports\/inspect|(contacts|companies|deals)\/export|imports\/\{import_id\}\/rows\/export)/
 const missing = endpoints
@@ -43,7 +43,7 @@ const missing = endpoints
   .filter((name) => !(notMeasured.test(name) || cases.some((each) => each.endpoint === name)))
 if (missing.length > 0) throw new Error(`No case for ${missing.join(', ')}`)
 
-/** Whether a case is named by `--only`, makes objects for such a case, or is not needed. */
+/** Whether `--only` names a case, needs its objects, or needs neither. */
 function wanted({ endpoint, makes, gives }: Case): 'measured' | 'made' | 'no' {
   if (values.only === '') return 'measured'
   const names = values.only.split(',')

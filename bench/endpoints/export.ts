@@ -34,7 +34,7 @@ try {
   const made = await ask('/contacts', neighbor.token, { method: 'POST', body: '{"first_name":"Ada"}' })
   const { data } = (await made.json()) as { data: { contact_id: string } }
 
-  /** Reads one contact of the neighbor again and again until `stop` is resolved. Returns the sorted times. */
+  /** Reads a contact of the neighbor repeatedly until `stop` resolves. Returns the sorted times. */
   async function readUntil(stop: Promise<unknown>): Promise<number[]> {
     let isOver = false
     const over = stop.then(() => {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { type Bench, connected } from '../support/installation.ts'
 
-/** An org of the benchmark: the number of its contacts, and one of its keys. */
+/** An org of the benchmark, with the number of its contacts and one key. */
 export type Filled = { size: number; orgId: string; token: string }
 
-/** The first part of the ids of each kind. The number of an object completes its id. */
+/** The start of the ids of each kind. The number of an object is the rest. */
 const kinds = {
   contact: 1,
   company: 2,
@@ -31,28 +31,28 @@ type Kind = keyof typeof kinds
 const firstMs = Date.UTC(2026, 0, 1)
 const apartMs = 10_000
 
-/** The id of number `n` of a kind, the same in each org. The id is a UUIDv7 whose time increases with `n`. */
+/** The id of number `n` of a kind, equal in all orgs: a UUIDv7 whose time increases with `n`. */
 export function idOf(kind: Kind, n: number): string {
   const hex = (firstMs + n * apartMs).toString(16).padStart(12, '0')
   const rest = (kinds[kind] * 2 ** 40 + n).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}`
 }
 
-/** The SQL that computes the id of record `n` of a kind. `n` is SQL too. */
+/** SQL of the id of record `n` of a kind. `n` is SQL too. */
 function id(kind: Kind, n = 'n'): string {
   const hex = `lpad(to_hex(${firstMs} + (${n})::bigint * ${apartMs}), 12, '0')`
   const rest = `lpad(to_hex(${kinds[kind] * 2 ** 40} + (${n})::bigint), 12, '0')`
   return `(substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || ${rest})::uuid`
 }
 const at = (n = 'n') => `to_timestamp((${firstMs} + (${n})::bigint * ${apartMs}) / 1000.0)`
-/** The SQL that computes the same hash as `keyHash` in src/records/keys.ts. */
+/** SQL of the hash that `keyHash` in src/records/keys.ts computes. */
 const hashOf = (kind: string, value: string) =>
   `('x' || encode(substr(sha256(convert_to('${kind}', 'UTF8') || '\\x00' || convert_to(${value}, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint`
 
 const given = `(array['Ada','Grace','Connor','Emily','Joshua','Sienna','Harley','Madeline','Benjamin','Olivia'])[1 + n % 10]`
 const phone = `'+1415555' || lpad((n % 10000)::text, 4, '0')`
 
-/** The numbers of the other objects for a number of contacts. */
+/** How many other objects there are for a number of contacts. */
 export const counts = (size: number) => ({
   companies: Math.ceil(size / 5),
   deals: Math.ceil(size / 10),
@@ -62,7 +62,7 @@ export const counts = (size: number) => ({
   jobs: Math.ceil(size / 1_000),
 })
 
-/** The statements that fill the org of $1, in two lists for two connections. */
+/** The statements that fill the org of $1, for two connections. */
 function statements(size: number): [string[], string[]] {
   const { companies, deals, merges, mailboxes, items, jobs } = counts(size)
   const rows = (count: number) => `generate_series(0, ${count - 1}) as n`
@@ -153,8 +153,8 @@ function statements(size: number): [string[], string[]] {
 const keptFrom = 100_000
 
 /**
- * Returns an org with this many contacts. A large org is taken from the folder, if this version of the file filled it.
- * Small orgs are always new.
+ * Returns an org with this many contacts. A large org comes from the folder if this version of the file has filled
+ * it. Small orgs are always new.
  */
 export async function filledOrg(bench: Bench, folder: string, size: number): Promise<Filled> {
   const source = createHash('sha256')
@@ -168,7 +168,7 @@ export async function filledOrg(bench: Bench, folder: string, size: number): Pro
   return filled
 }
 
-/** Fills an empty org. `url` logs in as a superuser. */
+/** Fills an empty org. `url` must log in as a superuser. */
 export function fillOrg(url: string, org: Pick<Filled, 'size' | 'orgId'>): Promise<void> {
   return connected(url, (client) => fill(client, url, org))
 }
@@ -179,8 +179,7 @@ async function fill(
   { size, orgId }: Pick<Filled, 'size' | 'orgId'>,
 ): Promise<void> {
   const [first, others] = statements(size)
-  // Building an index at once takes a fraction of the time of maintaining it. The indexes are only dropped
-  // and rebuilt if the tables have few other rows.
+  // Drop the indexes and build them at the end, which is much faster. Do this only if the tables have few other rows.
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -190,7 +189,7 @@ async function fill(
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   const run = (list: readonly string[]) =>
     connected(url, async (each) => {
-      // Without triggers and foreign keys. Separate statements write the totals.
+      // Skip triggers and foreign keys. Other statements write the totals.
       await each.query(
         `set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB'`,
       )

@@ -17,7 +17,7 @@ const answers = Number(values.answers)
 
 const any = (most: number) => Math.floor(Math.random() * most)
 
-/** Queries that an index answers, each with its limit in milliseconds. */
+/** Queries that an index answers, with the limit for each in milliseconds. */
 const indexed: (() => string)[] = [
   () => '',
   () => 'sort=created_at',

@@ -22,7 +22,7 @@ type Answer = { status: number; replayed: boolean; body: string }
 type Org = { orgId: string; token: string; known: string[] }
 type Kind = 'list' | 'read' | 'create' | 'retry' | 'change' | 'upsert'
 
-// The mix resembles the use of a CRM: mostly reads.
+// Like the use of a CRM: mostly reads.
 const shares: [Kind, number][] = [
   ['list', 35],
   ['read', 30],

@@ -1,6 +1,6 @@
 import type { Sent } from './capture.ts'
 
-/** `names` are the texts that identified objects in the captured request. */
+/** What the bare handler runs. `names` are the texts that identified objects in the captured request. */
 export type Program = { statements: Sent[]; names: string[]; fresh: string[] }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
@@ -9,7 +9,7 @@ const inRequest = new RegExp(`${uuid.source}|(?<=/)\\d+|[\\w.-]+@[\\w.-]+`, 'g')
 /** The texts in a request that identify objects (ids and e-mail addresses), in order. */
 export const namesIn = (path: string, body: string): string[] => `${path} ${body}`.match(inRequest) ?? []
 
-/** The ids that a server created while it handled a request that arrived at `sinceMs`. */
+/** The ids that a server created during a request that arrived at `sinceMs`. */
 export function freshIds(statements: readonly Sent[], sinceMs: number): string[] {
   const ids = JSON.stringify(statements).match(uuid) ?? []
   return [...new Set(ids)].filter((id) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= sinceMs)

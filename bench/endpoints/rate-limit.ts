@@ -22,7 +22,7 @@ const bench = await openBench()
 try {
   const servers = { memory: await bench.serve(), redis: await bench.serve({ REDIS_URL: redis.url }) }
   const measure = async ({ address }: { address: string }, connections: number) => {
-    // Each measurement has its own org, whose windows never fill: no request is refused.
+    // Use a new org for each measurement. Its limits refuse nothing.
     const { orgId, token } = await bench.newOrg()
     const ceilings = { perSecond: 10_000, perMinute: highestCeiling }
     await system(bench.database).transact((tx) => setCeilings(tx, orgId, ceilings))

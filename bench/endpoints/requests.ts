@@ -1,7 +1,7 @@
 import type { Case } from './cases.ts'
 import type { Pools } from './subject.ts'
 
-/** Adds the object of a request to the pool of later cases. */
+/** Adds the object of a request to the pool for later cases. */
 export function keep({ makes, gives }: Case, asked: Asked | null, pools: Pools, answer: string): void {
   if (gives && asked?.id) pools.put(gives, asked.id)
   if (!makes) return

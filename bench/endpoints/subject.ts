@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Process } from '../support/installation.ts'
 import { type Filled, idOf } from './fill.ts'
 
-/** Ids by kind: objects that existed before, and objects of this run. */
+/** Ids by kind: of objects that were there before, and of objects of this run. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()
@@ -12,7 +12,7 @@ export class Pools {
     this.size = size
   }
 
-  /** The id of an object with which the org was filled. */
+  /** The id of a random object from the filling. */
   some(kind: Parameters<typeof idOf>[0], count = this.size): string {
     return idOf(kind, randomInt(count))
   }
@@ -34,5 +34,5 @@ export class Pools {
   }
 }
 
-/** An org, the pools from which requests take ids, and the bare handler to compare with. */
+/** An org to measure, with the pools for its requests and the statements of the bare handler. */
 export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }

@@ -2,22 +2,22 @@ import { v7 } from 'uuid'
 import { connected } from '../support/installation.ts'
 import type { Subject } from './subject.ts'
 
-/** Removes dead rows, and the jobs that were queued since the last call. */
+/** Removes dead rows, and jobs that were queued since the last call. */
 export function removeLeftovers(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
     await client.query('delete from duplicate_check')
     await client.query(`delete from duplicate_scan where status = 'queued'`)
-    // An org can have only a limited number of keys and clients.
+    // Delete keys and clients: an org may have only a limited number.
     await client.query(`delete from api_key where name = 'Nightly sync' or name like 'Sync %'`)
     await client.query(`delete from org where name = 'Northwind'`)
     await client.query('update call set slot_until = null, check_at = null where slot_until is not null')
-    // Vacuum the rows of earlier cases: autovacuum would run during the measurement otherwise.
+    // Vacuum now. Autovacuum would run during the measurement.
     await client.query('vacuum (analyze, parallel 0)')
   })
 }
 
-/** Creates objects that no request of this benchmark creates, or that a request creates too late. */
+/** Creates objects that the requests of this benchmark do not create, or create too late. */
 export function prepareSubjects({ url, orgId, pools }: Subject): Promise<void> {
   return connected(url, async (client) => {
     const mailboxes = await client.query<{ mailbox_id: string }>(

@@ -22,9 +22,7 @@ function labelOf({ endpoint, query, label }: Case): string {
   return `${endpoint}${names}${label ? ` ${label}` : ''}`
 }
 
-/**
- * The CPU time of a request. CPU time is more reliable than the rate while other programs use the same cores.
- */
+/** The CPU time of a request, which is more reliable than the rate while other programs run. */
 const costOf = ({ node, postgres }: Side) => node + postgres
 
 export function row(given: Row): string {
@@ -37,7 +35,7 @@ export function row(given: Row): string {
 
 const grown = 1.5
 
-/** The cases that took notably longer in the large org without a stated reason. */
+/** The cases that took much longer in the large org without a stated reason. */
 export function footnotes(rows: readonly Row[]): string {
   const unexplained = rows.filter((given) => !given.each.grows && growth(given) > grown)
   if (unexplained.length === 0) return '\nNothing grows with the org but what says why.'

@@ -7,7 +7,7 @@ import { freshIds, namesIn, type Program } from './program.ts'
 import { type Asked, keep, requestOf } from './requests.ts'
 import type { Subject } from './subject.ts'
 
-/** The medians of several turns. CPU time is in microseconds for each answer. */
+/** The medians of several turns. CPU times are in microseconds per answer. */
 export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {
   node: number
   postgres: number
@@ -24,7 +24,7 @@ type Options = {
 
 type Turn = Measured & Cpu
 
-/** The seconds for which each case runs before it is measured. */
+/** How long a hot case runs before it is measured, in seconds. */
 const hotWarmUp = 4
 
 export class Turns {
@@ -34,7 +34,7 @@ export class Turns {
     this.#options = options
   }
 
-  /** Measures a case in each org, with Crosswalk and the bare handler in turns. */
+  /** Measures a case in each org, by turns with Crosswalk and the bare handler. */
   async measure(
     each: Case,
     subjects: readonly Subject[],
@@ -47,8 +47,7 @@ export class Turns {
       sides.push({ subject, program, ours: [] as Turn[], bare: [] as Turn[] })
     }
     const { server } = this.#options
-    // Warm up before the measurement: statements are prepared, and both clients open their connections. The
-    // warm-up also lets V8 compile the code of hot cases, which takes longer for more code.
+    // Warm up: statements are prepared, both clients connect, and V8 compiles the code of hot cases.
     const warmUp = each.hot ? hotWarmUp : seconds / 3
     for (const { subject, program } of sides) {
       await this.#turn(each, subject, server, 'crosswalk_app', warmUp)
@@ -69,9 +68,7 @@ export class Turns {
     }))
   }
 
-  /**
-   * The statements that the bare handler runs for a case: captured from one request, or named by the case.
-   */
+  /** The statements of the bare handler for a case: those of one captured request, or those in the case. */
   async #program(each: Case, { bare, pools, orgId, ...keys }: Subject): Promise<Program | null> {
     if (each.notBare) return null
     const asked = requestOf(each, pools, keys)
@@ -128,7 +125,7 @@ export class Turns {
 }
 
 function sideOf(all: readonly Turn[]): Side {
-  // A turn without objects for its requests has no result.
+  // Leave out turns that had no objects for their requests.
   const turns = all.filter(({ answers }) => answers > 0)
   const at = (name: keyof Turn) => median(turns.map((turn) => turn[name]))
   const sum = (name: keyof Turn) => turns.reduce((total, turn) => total + turn[name], 0)

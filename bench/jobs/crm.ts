@@ -45,7 +45,7 @@ const clientOf =
     return (await response.json()) as never
   }
 
-/** Lists contacts every 25 ms until `until` settles. Returns the 99th percentile of the times of the answers, in ms. */
+/** Lists contacts every 25 ms until `until` settles. Returns the 99th percentile of the response times in ms. */
 async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<number> {
   const times: number[] = []
   let isOver = false
@@ -65,8 +65,8 @@ async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<numbe
 type Job = { job_id: string; status: string; counts: Record<string, number> }
 
 /**
- * Watches a job until its end. Returns its duration in seconds, the time until its counts first change, and the longest
- * time between two changes, in ms.
+ * Watches a job until it ends. Returns its duration in seconds and, in ms, the time until its counts first change and
+ * the longest time between two changes.
  */
 async function watch(ask: Asked, jobId: string, workerPid: number) {
   const startedAt = performance.now()
@@ -128,7 +128,7 @@ async function round(): Promise<boolean> {
     `GET /contacts p99 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms meanwhile; CPU time of worker ${ours!.toFixed(1)} s, server ${theirs!.toFixed(1)} s, PostgreSQL ${postgres!.toFixed(1)} s`,
   )
   console.log(`job ${job.status}, Leads ${there.leads}, sent again ${there.twice}`)
-  // End both processes: the next round starts new ones, and Node writes a profile when a process ends.
+  // End both processes: the next round starts new ones, and Node writes the profile at the end of a process.
   for (const { pid } of [worker, server]) process.kill(pid, 'SIGTERM')
   await delay(values.profile ? 4_000 : 1_000)
   const missed = Object.entries(kept).filter(([, isKept]) => !isKept)

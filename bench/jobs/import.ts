@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 const mebibyte = 1024 * 1024
 
-/** Imports people into a new org. Returns rows per second, the bytes read, and the maximum resident memory (MiB). */
+/** Imports people into a new org. Returns rows per second, bytes read, and the maximum resident memory in MiB. */
 async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFINITY) {
   const { orgId } = await bench.newOrg()
   const org = bench.database.org(orgId)
@@ -53,8 +53,8 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
 }
 
 /**
- * Imports the same people with `match_on`. Returns the rows per second for rows that create a contact, change
- * nothing, and update a contact.
+ * Imports the same people three times with `match_on`: rows that create, change nothing, and update. Returns the rows
+ * per second of each.
  */
 async function matching(bench: Bench, people: number, matchOn: string): Promise<number[]> {
   const { orgId } = await bench.newOrg()
@@ -81,7 +81,7 @@ async function matching(bench: Bench, people: number, matchOn: string): Promise<
   return rates
 }
 
-/** The same people by inserts of a thousand rows, without checks, keys, events or search. */
+/** Inserts the same people, a thousand rows at a time, without checks, keys, events or search. */
 async function bare(bench: Bench, people: number): Promise<number> {
   const { orgId } = await bench.newOrg()
   const client = new Client({ connectionString: bench.url })

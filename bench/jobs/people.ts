@@ -5,7 +5,7 @@ const family = 'Lovelace Hopper Green Mason McCarthy Nguyen Smith Garcia Novak R
 
 const header = 'First name,Last name,Email,Phone,Company,Job title,City,Country,CRM ID'
 
-/** Person number `n` as a row of a CSV file. The file is the same in each run. */
+/** Person number `n` as a row of a CSV file. It is the same in each run. */
 export function csvRow(n: number): string {
   const first = given[n % given.length]!
   const last = `${family[(n * 7) % family.length]}${n % 977}`
@@ -13,7 +13,7 @@ export function csvRow(n: number): string {
   return `${first},${last},${first.toLowerCase()}.${n}@x${n % 997}.example,${phone},Company ${n % 997},Engineer,London,United Kingdom,${n}`
 }
 
-/** A CSV file of this many people, in pieces of about 64 KiB. With Infinity, the file is endless. */
+/** A CSV file of this many people in pieces of about 64 KiB. Infinity makes it endless. */
 export async function* csvFile(people: number): AsyncGenerator<Buffer, void> {
   let text = `${header}\n`
   for (let n = 0; n < people; n++) {

@@ -28,7 +28,7 @@ const answerMs = Number(values['answer-ms'])
 type Org = { orgId: string; token: string }
 type Answer = { data: Record<string, unknown> & { deployment: { status: string } } }
 
-/** A delayed stand-in for Google's sign-in and its sendAs settings. */
+/** A slow stand-in for Google's sign-in and sendAs settings. */
 const signatures = new Map<string, string>()
 const google = createServer(async (request, response) => {
   const chunks: Buffer[] = []

@@ -2,12 +2,12 @@ import { randomNumbers } from '../../src/matching/random.ts'
 import * as words from './crm-words.ts'
 import { Dice } from './dice.ts'
 
-/** `entity` is the number of the described person, company or deal. */
+/** A record with the number of its person, company or deal. */
 export type Made = { entity: number; record: Record<string, string | string[]> }
 
 /**
- * The probabilities that a duplicate differs from its original in a way. The model is people who write into two
- * systems. Nicknames apply only to names that have one.
+ * How likely a duplicate differs from its original in each way, if people write into two systems. Only some names
+ * have nicknames.
  */
 const corruption = {
   nickname: 0.25,
@@ -24,7 +24,7 @@ const corruption = {
   phoneMissing: 0.4,
   phoneOther: 0.2,
   phoneTypo: 0.01,
-  /** Of all people, the share that has the number of the office. */
+  /** The share of people who have the office's number. */
   sharedPhone: 0.15,
   linkedinMissing: 0.6,
   linkedinOther: 0.02,
@@ -40,7 +40,7 @@ const corruption = {
   dateMissing: 0.2,
   addressOther: 0.12,
   categoryOther: 0.1,
-  /** Of all people, the share that has the `info@` address of their company. */
+  /** The share of people who have their company's `info@` address. */
   sharedMailbox: 0.03,
   ownIdMissing: 0.3,
 } as const
@@ -51,7 +51,7 @@ const peoplePerCompany = 8
 type Company = { name: string; domain: string; city: string; country: string; phone: string }
 
 /**
- * Makes records of one kind. About one in eight of the `entities` has one to three duplicates. The same seed gives the
+ * Makes records of one kind. About an eighth of the `entities` have one to three duplicates. The same seed gives the
  * same records.
  */
 export function makeContacts(entities: number, seed: number): Made[] {

@@ -1,4 +1,4 @@
-// Words for generated people and companies, the most frequent first.
+// Words for generated people and companies, most frequent first.
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -35,7 +35,7 @@ const stems =
 const endings = words(
   'berg man ström feld stein er sen ton ley ford well wood field by croft dale mann hausen bach',
 )
-/** Hundreds of rare surnames, all equally rare. */
+/** Hundreds of surnames, all equally rare. */
 export const rareNames: string[] = stems.flatMap((stem) => endings.map((ending) => stem + ending))
 
 export const cities = words(`

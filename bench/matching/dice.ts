@@ -1,4 +1,4 @@
-/** Draws random values. The same stream of numbers gives the same draws. */
+/** Draws random values, which depend only on the stream of numbers. */
 export class Dice {
   readonly #random: () => number
 
@@ -19,14 +19,14 @@ export class Dice {
     return list[this.below(list.length)]!
   }
 
-  /** Draws from a list whose first items are the most frequent (about Zipf's law, but less steep at the beginning). */
+  /** Draws from a list. Its first items are the most frequent (about Zipf's law, but less steep at the beginning). */
   frequent<T>(list: readonly T[]): T {
     const start = 8
     const place = start * (1 + list.length / start) ** this.#random() - start
     return list[Math.min(list.length - 1, Math.floor(place))]!
   }
 
-  /** Returns the text, or an empty text with this probability. */
+  /** Returns the text, or with this probability an empty one. */
   unless(probability: number, text: string): string {
     return this.when(probability) ? '' : text
   }

@@ -42,7 +42,7 @@ function fieldsOf(record: Record<string, string | string[]>): Fields {
 
 const orgDefaults = { defaultCountry: 'US' }
 
-/** Stores contacts like an import. Returns the number of contacts a second. */
+/** Stores contacts like an import. Returns contacts per second. */
 async function fill(org: Org, people: Fields[]): Promise<number> {
   const startedAt = performance.now()
   const store = (lot: Fields[]) => {

@@ -1,8 +1,8 @@
 import type { Cluster } from '../../src/matching/schema.ts'
 
 /**
- * Quality for pairs or records, 0 to 1. Precision is the share of found pairs that are right. Recall is the share of
- * right pairs that are found. F1 is their harmonic mean.
+ * Quality of pairs or records, 0 to 1. Precision: the share of found pairs that are right. Recall: the share of right
+ * pairs that are found. F1: their harmonic mean.
  */
 export type Quality = { precision: number; recall: number; f1: number }
 
@@ -31,7 +31,7 @@ export function pairwise(clusters: readonly Cluster[], truth: readonly string[])
   return quality(found === 0 ? 1 : right / found, all === 0 ? 1 : right / all)
 }
 
-/** B³: the mean over records, of the record's cluster compared with its true group (Bagga and Baldwin 1998). */
+/** B³: for each record, compares its cluster with its true group, and takes the mean (Bagga and Baldwin 1998). */
 export function bCubed(clusters: readonly Cluster[], truth: readonly string[]): Quality {
   const all = sizes(truth)
   const clustered = new Set(clusters.flatMap(({ members }) => members))

@@ -6,13 +6,13 @@ import { makeCompanies, makeContacts } from './crm-records.ts'
 
 export type Row = Record<string, string | string[]>
 
-/** A set of records with known duplicates: rows with the same `truth` are the same person or company. */
+/** Records with known duplicates: rows with the same `truth` are one person or company. */
 export type LabeledSet = {
   name: string
   schema: Column[]
   rows: Row[]
   truth: string[]
-  /** The minimum F1 after clustering, if the documentation promises one. */
+  /** The minimum F1 that the documentation promises; null if none. */
   bar: number | null
   autoBar: number | null
 }
@@ -57,7 +57,7 @@ const company: Types = {
   country: 'country',
 }
 
-/** `rec-7-org` and `rec-7-dup-2` are the same person. The matcher does not compare the id itself. */
+/** `rec-7-org` and `rec-7-dup-2` are one person. The matcher does not see the id. */
 const febrlEntity = (row: Row): string => String(row.rec_id).split('-')[1]!
 
 function read(folder: string, ...names: string[]): Row[] {
@@ -87,7 +87,7 @@ function set(
 const withoutColumns = (types: Types, ...left: string[]): Types =>
   Object.fromEntries(Object.entries(types).filter(([column]) => !left.includes(column)))
 
-/** The public sets that exist in a folder, complete and with columns left out. */
+/** The public sets in a folder, complete and with columns left out. */
 export function publicSets(folder: string): LabeledSet[] {
   const has = (name: string) => existsSync(join(folder, name))
   const sets: LabeledSet[] = []

@@ -2,11 +2,11 @@ import { connect } from 'node:net'
 
 export type Measured = {
   rate: number
-  /** The median response time in milliseconds. The other percentiles are in milliseconds too. */
+  /** The median response time in milliseconds, like the other percentiles. */
   p50: number
   p99: number
   answers: number
-  /** The number of answers without the expected status. */
+  /** How many answers had another status than expected. */
   others: number
   bytes: number
 }
@@ -14,17 +14,17 @@ export type Measured = {
 export type Stop = { seconds: number } | { answers: number }
 
 export type Requests = {
-  /** Returns the text of the next request, including the request line; null after the last request. */
+  /** The text of the next request, with its request line; null after the last one. */
   next(): string | Buffer | null
-  /** Whether an answer with this status line and these headers is the expected one. */
+  /** Whether an answer with this status line and headers is as expected. */
   isExpected(head: string): boolean
-  /** This function is called with each answer, decoded as `latin1`. */
+  /** Called with each answer, decoded as `latin1`. */
   onAnswer?(answer: string): void
 }
 
 /**
- * Sends requests on keep-alive connections, one at a time on each. The client uses bare sockets, because it
- * shares two cores with the measured process and should use little of them.
+ * Sends requests on keep-alive connections, one at a time on each. It uses bare sockets, because it shares two cores
+ * with the measured process.
  */
 export async function drive(
   address: string,
@@ -102,7 +102,10 @@ export type LoadOptions = {
   token?: string
   connections: number
   stop: Stop
-  /** A body for a POST, instead of a GET; the expected status is then 201. Each request can have its own `headers`. */
+  /**
+   * The body of a POST, whose expected status is 201. By default, GETs are sent. Each request can have its own
+   * `headers`.
+   */
   post?: { body: unknown; headers?: () => string }
 }
 
@@ -121,7 +124,7 @@ export function load({ url, token, connections, stop, post }: LoadOptions): Prom
   })
 }
 
-/** The quantile of sorted values: the given share (0 to 1) of the values is below the result. */
+/** The quantile of sorted values: this share (0 to 1) of the values is below the result. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 

@@ -23,7 +23,7 @@ export type Bench = {
   url: string
   database: Database
   newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
-  /** Starts a server from this folder as a separate process, with more settings. Returns its address. */
+  /** Starts a server as a separate process, with additional settings. Returns its address. */
   serve(settings?: Record<string, string>): Promise<Process>
   /** Starts a script that sends its port. */
   start(script: string, args: string[]): Promise<Process>
@@ -46,12 +46,12 @@ export async function connected<Result>(
 
 export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
 
-/** @param folder keeps the database for the next run; without a folder, the end of the run deletes it */
+/** @param folder keeps the database for the next run; by default, the database is deleted */
 export async function openBench(folder?: string): Promise<Bench> {
   const log = createLog('error')
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
   mkdirSync(dataDir, { recursive: true })
-  // PostgreSQL's own user may enter the folder, so the database is inside the folder and is deleted with it.
+  // PostgreSQL's user must enter the folder, which contains the database.
   chmodSync(dataDir, 0o711)
   const postgres = await startEmbedded({ dataDir, log, role: 'server' })
   const { roles } = await prepareDatabase(postgres.url, rootKey, log)

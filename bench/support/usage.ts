@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Microseconds per answer: of the answering process, and of its connections to PostgreSQL. */
+/** In microseconds per answer: the answering process, and its connections to PostgreSQL. */
 export type Cpu = { node: number; postgres: number }
 
-/** The nanoseconds that all threads of a process have used so far; 0 for a process that has ended. */
+/** The CPU time of all threads of a process in nanoseconds; 0 if it has ended. */
 function nanoseconds(pid: number | string): number {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -19,7 +19,7 @@ function nanoseconds(pid: number | string): number {
 const postmasterOf = (folder: string): number =>
   Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
 
-/** The backends of the PostgreSQL in a folder that serve the app's role or a role outside Crosswalk. */
+/** The backends of the PostgreSQL in a folder: those of the app's role, or of a role outside Crosswalk. */
 function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
   const postmaster = postmasterOf(folder)
   const isMeant = (pid: string) => {
@@ -36,7 +36,7 @@ function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
   return children.trim().split(' ').filter(isMeant)
 }
 
-/** Begins to measure. The returned function ends the measurement. */
+/** Begins a measurement. The returned function ends it. */
 export function cpuOf(
   pid: number,
   folder: string,
@@ -46,7 +46,7 @@ export function cpuOf(
   const [processBefore, before] = [nanoseconds(pid), backends()]
   return (answers) => {
     let postgres = 0
-    // A backend that has ended meanwhile was idle, so its time does not count.
+    // A backend that has ended was idle, so it does not count.
     for (const [each, after] of backends()) postgres += after - (before.get(each) ?? 0)
     return { node: (nanoseconds(pid) - processBefore) / answers / 1000, postgres: postgres / answers / 1000 }
   }
@@ -57,27 +57,24 @@ export function residentMiB(pid: number): number {
 }
 
 const ticksPerSecond = 100
-/** The fields of /proc/<pid>/stat after the name of the program, which may contain spaces. */
+/** The fields of /proc/<pid>/stat after the program's name, which may contain spaces. */
 const statOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
 
-/**
- * The CPU time that a process has used, in seconds. The time includes the threads and the ended children of
- * the process.
- */
+/** The CPU time of a process in seconds, with its threads and ended children. */
 export function cpuSeconds(pid: number | string): number {
   const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
   return (user! + system! + children! + childrenSystem!) / ticksPerSecond
 }
 
-/** The CPU time of the PostgreSQL whose database is in a folder, with all of its processes. */
+/** The CPU time of the PostgreSQL in a folder, with all its processes. */
 export function postgresSeconds(folder: string): number {
   const postmaster = postmasterOf(folder)
   const isPart = (pid: string) => {
     try {
       return Number(pid) === postmaster || statOf(pid)[0] === postmaster
     } catch {
-      // The process has ended, so its CPU time is now part of the postmaster's time.
+      // The process has ended. The postmaster's time includes it.
       return false
     }
   }

@@ -7,8 +7,8 @@ import { cpuOf } from '../support/usage.ts'
 const lot = 500
 
 /**
- * The yardstick: PostgreSQL reads the rows that Crosswalk stored from files into a plain table, without an index, a
- * partition or row-level security. One connection, one commit for each 500 rows.
+ * For comparison: PostgreSQL copies the rows that Crosswalk stored from files into a plain table, without index,
+ * partition or row-level security. One connection, and a commit for each 500 rows.
  */
 export class BareCopy {
   readonly #owner: Client
@@ -29,7 +29,7 @@ export class BareCopy {
     return new BareCopy(owner, bench)
   }
 
-  /** Copies the newest `events` rows. Returns the rate, and the CPU time of the backend in microseconds an event. */
+  /** Copies the newest `events` rows. Returns the rate, and the backend's CPU time in microseconds per event. */
   async round(events: number): Promise<{ events: number; postgres: number }> {
     const folder = join(this.#bench.folder, 'bare-copy')
     await this.#owner.query(`create temp table picked as

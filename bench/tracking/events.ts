@@ -4,7 +4,7 @@ import type { Process } from '../support/installation.ts'
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
-/** A track event as analytics-next 1.84 sends it: 0.9 kB. */
+/** A track event in the form of analytics-next 1.84: 0.9 kB. */
 function event(visitors: number, now: string) {
   const visitor = Math.floor(Math.random() * visitors)
   const path = `/products/${Math.floor(Math.random() * 500)}`
@@ -34,7 +34,7 @@ function event(visitors: number, now: string) {
   }
 }
 
-/** Requests with `each` events. They take the organizations in turn. */
+/** Requests with `each` events, for one organization after another. */
 export function trackingRequests(
   server: Process,
   tokens: readonly string[],

@@ -25,7 +25,7 @@ const copy = await BareCopy.open(bench)
 
 type Round = Measured & { events: number; node: number; postgres: number }
 
-/** Sends all events, `each` in a request. CPU times are in microseconds an event. */
+/** Sends all events, `each` in a request. CPU times are in microseconds per event. */
 async function ingest(to: Process, each: number, connections: number, total: number): Promise<Round> {
   const requests = trackingRequests(to, tokens, total / each, each)
   const cpu = cpuOf(to.pid, bench.folder, 'crosswalk_app')
@@ -46,7 +46,7 @@ const say = (what: string, { events, p50, p99, node, postgres, others }: Round) 
     `${what.padEnd(28)}${events.toFixed(0).padStart(7)} events/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   an event: Node ${node.toFixed(1)} µs, PostgreSQL ${postgres.toFixed(1)} µs${others ? `   ${others} NOT 200` : ''}`,
   )
 
-/** The p99 of reading a list, one request every 20 ms, until `stop` ends. */
+/** The p99 of reading a list every 20 ms until `stop` resolves. */
 async function neighbor(token: string, stop: Promise<unknown>): Promise<number> {
   let isOver = false
   void stop.finally(() => {

@@ -9,7 +9,7 @@ import { type Bench, rootKey } from '../support/installation.ts'
 
 const secrets = new Secrets(rootKey, createLog('error'))
 
-/** Adds an endpoint with full payloads, which gets the events of these types from now on. */
+/** Adds an endpoint with full payloads, which gets all later events of these types. */
 export async function addEndpoint(
   bench: Bench,
   orgId: string,

@@ -13,7 +13,7 @@ const runs = (part: string) => parts.length === 0 || parts.includes(part)
 const bench = await openBench()
 const receiver = await bench.start('bench/webhooks/receiver.ts', [])
 const settings = { OUTBOUND_ALLOW_PRIVATE: '1', DUPLICATE_CHECKS: '0', LOG_LEVEL: 'error', DEMO: '0' }
-// The address is in the greeting.
+// The start message contains the address.
 const server: Process = await bench.serve(settings)
 
 const stats = async (): Promise<Stats> => (await fetch(`${receiver.address}/stats`)).json() as Promise<Stats>
@@ -74,7 +74,7 @@ async function rate(): Promise<void> {
  */
 async function trouble(types: string): Promise<void> {
   const [orgs, each] = [20, 50]
-  // In the first seconds, the endpoints of the second round fail for the first time.
+  // In the first seconds, the endpoints of the second round begin to fail.
   const phases = [
     { name: 'begins', seconds: 20 },
     { name: 'goes on', seconds: 30 },
@@ -113,7 +113,7 @@ async function trouble(types: string): Promise<void> {
     console.log(`ratio of the p99 while trouble ${name}: ${(p99[1]![index]! / p99[0]![index]!).toFixed(2)}`)
 }
 
-/** The rate of single writes of an organization with an endpoint, divided by that of one without. */
+/** How fast an organization with an endpoint writes, compared with one without. */
 async function writes(): Promise<void> {
   const [plain, watched] = [await bench.newOrg(), await bench.newOrg()]
   await addEndpoint(bench, watched.orgId, `${receiver.address}/ok`)
@@ -125,7 +125,7 @@ async function writes(): Promise<void> {
   await measure(plain)
   const ratios: number[] = []
   for (let round = 0; round < 8; round++) {
-    // The two measurements take turns in coming first.
+    // Alternate which measurement comes first.
     const first = await measure(round % 2 === 0 ? plain : watched)
     const second = await measure(round % 2 === 0 ? watched : plain)
     ratios.push(round % 2 === 0 ? second / first : first / second)
@@ -144,7 +144,7 @@ async function writes(): Promise<void> {
   )
 }
 
-/** The rate of an import of an organization with an endpoint, divided by that of one without. */
+/** How fast an organization with an endpoint imports, compared with one without. */
 async function imports(): Promise<void> {
   const rows = Number(process.env.ROWS ?? 100_000)
   const seconds = async (hasEndpoint: boolean) => {

@@ -16,7 +16,7 @@ import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
 import { SignInPage } from './routes/sign-in/page.tsx'
 import { readPeriod } from './routes/usage/period.ts'
 
-// Loaded when something fails: the first page stays small.
+// Loaded when something fails, so that the first page is small.
 const ProblemView = lazyRouteComponent(() => import('./parts/problem-view.tsx'), 'ProblemView')
 const NoPage = lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoPage')
 
@@ -29,7 +29,7 @@ const root = createRootRoute({
   notFoundComponent: NoPage,
 })
 
-/** The session, or a detour over the sign-in. */
+/** Returns the session, or redirects to the sign-in. */
 async function requireSession(next: string) {
   const signIn = redirect({ to: '/sign-in', search: next === '/' ? {} : { next } })
   if (lacksSession()) throw signIn
@@ -56,17 +56,17 @@ const index = createRoute({
   component: lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoOrganization'),
 })
 
-// Only addresses of the console: a link cannot send a person elsewhere after the sign-in.
+// Addresses of the console only: a link must not lead a person elsewhere after the sign-in.
 const nextPattern = /^\/o\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // A member that is left out would keep its unchecked value.
+  // Return every member: one that is left out would keep its unchecked value.
   validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
     next: typeof next === 'string' && nextPattern.test(next) ? next : undefined,
   }),
-  // Not loaded on its own: it is the first page on a slow network.
+  // Not loaded separately, because it is the first page on a slow network.
   component: SignInPage,
 })
 
@@ -204,7 +204,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   defaultPreload: 'intent',
-  // Each page has its own boundary: if a page fails, the navigation stays.
+  // Each page has its own boundary: if it fails, the navigation remains.
   defaultErrorComponent: ({ error }) => <ProblemView error={error} onRetry={() => location.reload()} />,
   scrollRestoration: true,
 })

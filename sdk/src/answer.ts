@@ -3,11 +3,11 @@ export type Answered<T> = {
   data: T
   response: Response
   requestId: string | null
-  /** True for the stored answer of an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer of an earlier request with the same idempotency key. */
   replayed: boolean
 }
 
-/** `withResponse` also gives the headers and the request id. */
+/** The data of an answer. `withResponse` adds its headers and request id. */
 export class AnswerPromise<T> extends Promise<T> {
   readonly #answered: Promise<Answered<T>>
 
@@ -17,8 +17,8 @@ export class AnswerPromise<T> extends Promise<T> {
   }
 
   constructor(answered: Promise<Answered<T>>) {
-    // `then` reads `#answered`, not the value of this promise. A rejection of this promise would be unhandled for a
-    // caller that uses only `withResponse`.
+    // Pass undefined: `then` reads `#answered`. If a caller used only `withResponse`, a rejection of this promise
+    // would be unhandled.
     super((resolve) => resolve(undefined as T))
     this.#answered = answered
   }

@@ -1,4 +1,4 @@
-/** A file to send. A function makes a new stream for each try. A request with a plain stream is not retried. */
+/** A file to send. A function makes a new stream for each try; a request with a plain stream is not retried. */
 export type FileBody =
   | Blob
   | ReadableStream<Uint8Array>
@@ -13,7 +13,7 @@ export type Body = {
   content(): Promise<RequestInit>
 }
 
-/** A file is sent unchanged, anything else as JSON. */
+/** Sends a file unchanged, and anything else as JSON. */
 export function bodyOf(value: unknown): Body {
   const isFunction = typeof value === 'function'
   if (isFunction || value instanceof ReadableStream)
@@ -22,7 +22,7 @@ export function bodyOf(value: unknown): Body {
       isFile: true,
       isRepeatable: isFunction,
       async content() {
-        // Node requires `duplex` for streams; the types of DOM lack it.
+        // Node requires `duplex` for streams, which the DOM's types lack.
         const stream = { body: isFunction ? await value() : value, duplex: 'half' }
         return stream as RequestInit
       },
@@ -38,7 +38,7 @@ export function bodyOf(value: unknown): Body {
   }
 }
 
-/** `?…`, or an empty text. Lists are joined by commas, and null and undefined are left out. */
+/** A query with its `?`, or an empty text. Lists are joined with commas. null and undefined are left out. */
 export function queryOf(query: object): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

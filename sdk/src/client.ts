@@ -27,7 +27,7 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * A client for a member who is signed in to a page of Crosswalk. A cookie authenticates the requests.
+   * A client for a page of Crosswalk on which a member is signed in. A cookie authenticates its requests.
    * @throws ConfigurationError for an option that cannot work
    */
   static forSession(options: SessionOptions): Crosswalk {
@@ -38,8 +38,8 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * A client that acts on a linked client of the agency, with the same options and API key. Both share the request
-   * pace, because they share the server's rate limits.
+   * A client that acts on a linked client of the agency. It has the same options, API key and request pace, because
+   * the server's rate limits cover both.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {

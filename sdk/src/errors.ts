@@ -1,19 +1,16 @@
 import type { ErrorCode, ValidationDetail } from './generated/types.ts'
 
-/**
- * The base class of this package's errors. If the caller aborts a signal, the call throws the reason of the signal
- * instead.
- */
+/** The base class of this package's errors. A call that the caller aborts throws the signal's reason instead. */
 export class CrosswalkError extends Error {
   override name = 'CrosswalkError'
 }
 
-/** The client or a call was set up wrong, and nothing was sent. The message names the option to change. */
+/** An option of the client or of a call is wrong, and nothing was sent. The message names the option. */
 export class ConfigurationError extends CrosswalkError {
   override name = 'ConfigurationError'
 }
 
-/** No answer came: the server cannot be reached, or the connection broke. */
+/** There was no answer: the server is unreachable, or the connection broke. */
 export class ConnectionError extends CrosswalkError {
   override name = 'ConnectionError'
   /** The error code of the operating system, such as `ECONNREFUSED`; null if the runtime does not give one. */
@@ -25,7 +22,7 @@ export class ConnectionError extends CrosswalkError {
   }
 }
 
-/** No answer came within `timeoutMs`, or the call did not end within `deadlineMs`. */
+/** There was no answer within `timeoutMs`, or the call did not end within `deadlineMs`. */
 export class TimeoutError extends CrosswalkError {
   override name = 'TimeoutError'
 }
@@ -45,23 +42,23 @@ export type Refusal = {
   body: unknown
 }
 
-/** The server sent an error, or something that is not an answer of Crosswalk. */
+/** The server answered with an error, or Crosswalk did not send the answer. */
 export class ApiError extends CrosswalkError {
   override name = 'ApiError'
   readonly status: number
-  /** A stable error code; null if the answer is not from Crosswalk. New codes may appear. */
+  /** A stable error code; null if Crosswalk did not send the answer. New codes may be added. */
   readonly code: ErrorCode | (string & {}) | null
-  /** The text for people. Do not compare it: the texts change. */
+  /** The text for people. It can change, so do not compare it. */
   readonly detail: string
   /** The places and rules of a 422; empty for any other error. */
   readonly problems: ValidationDetail[]
   readonly requestId: string | null
-  /** Seconds until the request may be repeated; null if the answer has no such number. */
+  /** After how many seconds the request may be repeated; null if the answer does not say. */
   readonly retryAfter: number | null
   readonly headers: Headers
-  /** The parsed answer, with members that only some errors have; null if it is no JSON. */
+  /** The parsed answer. Some errors have more members. null if it is not JSON. */
   readonly body: unknown
-  /** True for the stored answer of an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer of an earlier request with the same idempotency key. */
   readonly replayed: boolean
 
   constructor(request: string, { status, code, detail, problems, headers, body }: Refusal) {
@@ -99,7 +96,7 @@ export class PermissionError extends ApiError {
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
-/** 409: the state of the object forbids this, or the object changed since you read it. */
+/** 409: the object's state forbids this, or the object has changed since you read it. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
@@ -111,12 +108,12 @@ export class TooLargeError extends ApiError {
 export class InvalidError extends ApiError {
   override name = 'InvalidError'
 
-  /** The problems at a place such as `email` or `consent.email`, and below it. */
+  /** The problems at a place such as `email` or `consent.email`, and inside it. */
   at(place: string): ValidationDetail[] {
     return this.problems.filter(({ loc }) => `${loc.slice(1).join('.')}.`.startsWith(`${place}.`))
   }
 }
-/** 429: too many requests, also after the client's own retries. */
+/** 429: too many requests, even after the client's retries. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
@@ -163,7 +160,7 @@ const isProblem = (value: unknown): value is ValidationDetail => {
   return Array.isArray(loc) && typeof msg === 'string'
 }
 
-/** The server's suggestion in brackets; empty if the message already has it. */
+/** The server's suggestion in brackets; empty if the message has it. */
 function hintOf({ msg, ctx }: ValidationDetail): string {
   const { nearest, expected } = Object(ctx) as { nearest?: unknown; expected?: unknown }
   if (nearest) return ` (did you mean ${nearest}?)`
@@ -185,7 +182,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Retry-After is a number or a date; null without the header. */
+/** Reads Retry-After, which is a number or a date; null without it. */
 function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null

@@ -5,13 +5,13 @@ import { isPassing, waitBefore } from './retry.ts'
 import { pause } from './timeout.ts'
 
 export type FollowOptions = Pick<ReadEventFeedQuery, 'types' | 'include' | 'limit'> & {
-  /** The `cursor` of the last event that you handled. Without it, the first event is the next change. */
+  /** The `cursor` of the last event that you handled. By default, the loop begins with the next change. */
   cursor?: string | undefined
-  /** Ends the loop, without an error. */
+  /** Aborting it ends the loop without an error. */
   signal?: AbortSignal | undefined
 }
 
-/** An event, and the cursor to save once you have handled it. A loop that begins there repeats at most one page. */
+/** An event, with the cursor to save after you have handled it. A loop that begins there repeats one page at most. */
 export type FollowedEvent = EventMessage & { cursor: string }
 
 type Feed = (query: ReadEventFeedQuery, options: CallOptions) => PromiseLike<EventFeed>
@@ -21,9 +21,9 @@ const waitSeconds = 25
 const timeoutMs = 60_000
 
 /**
- * Yields every event after a cursor, and waits for the next ones. It repeats requests that fail without end: a broken
- * connection, a restart of the server, a rate limit. It ends when `signal` is aborted.
- * @throws CrosswalkError for a failure that lasts, such as an API key that was revoked
+ * Yields all events after a cursor, and waits for more. Failed requests are repeated forever: after a broken
+ * connection, a restart of the server, a rate limit. Ends when `signal` is aborted.
+ * @throws CrosswalkError for a permanent failure, such as a revoked API key
  */
 export async function* follow(
   feed: Feed,
@@ -36,7 +36,7 @@ export async function* follow(
     page = await read({ cursor, wait_seconds: waitSeconds })
     if (!page) return
     const { events, cursor: end } = page
-    // The server has one cursor for a page. Until its last event, the cursor before the page is the safe one.
+    // The server has one cursor for each page, so give the cursor before the page until its last event.
     for (const [index, event] of events.entries()) {
       if (signal.aborted) return
       yield { ...event, cursor: index === events.length - 1 ? end : cursor }
@@ -44,7 +44,7 @@ export async function* follow(
   }
 }
 
-/** Null: `signal` was aborted. */
+/** Returns null if `signal` was aborted. */
 async function readUntilAnswered(
   feed: Feed,
   query: ReadEventFeedQuery,

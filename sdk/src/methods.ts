@@ -10,8 +10,8 @@ type Method = (...args: unknown[]) => unknown
 type Resource = { [name: string]: Method | Resource }
 
 /**
- * The methods by resource, as `generated/resources.ts` declares them.
- * @param table a line for each method, as `generated/operations.ts` has them
+ * The methods by resource, as declared in `generated/resources.ts`.
+ * @param table one line for each method, as in `generated/operations.ts`
  */
 export function methodsOf(transport: Transport, table: string): object {
   const root: Resource = {}
@@ -19,7 +19,7 @@ export function methodsOf(transport: Transport, table: string): object {
     const [name = '', method = '', path = '', shape = '', ...takes] = line.split(' ')
     const [resource, verb] = placeOf(root, name)
     resource[verb] = (...args) => {
-      // A promise: a missing id rejects like any other error.
+      // Use a promise, so that a missing id rejects like any other error.
       const asked = Promise.resolve(args).then((given) => ({
         method,
         shape,
@@ -54,12 +54,13 @@ function placeOf(root: Resource, name: string): [resource: Resource, verb: strin
   return [resource, verb]
 }
 
-/** First come the ids of the path, then the body, the query and the options. A method has some of these. */
+/** The arguments are the ids of the path, then the body, the query and the options. A method has some of them. */
 function argumentsOf(name: string, path: string, takes: string[], args: unknown[]) {
   const given = [...args]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => {
     const value = given.shift()
-    // Without the id, the request would go to the list. URLs drop the segments `.` and `..`.
+    // Refuse these values: without an id, the path would be that of the list, and URLs drop the segments `.` and
+    // `..`.
     if (!(typeof value === 'string' && !/^\.{0,2}$/.test(value)) && typeof value !== 'number')
       throw new ConfigurationError(`${name} needs ${id}: a text that is not empty, or a number.`)
     return encodeURIComponent(value)

@@ -1,4 +1,4 @@
-// The entry `@crosswalk/sdk/node` needs the file system of Node.js.
+// The entry `@crosswalk/sdk/node`, which needs the file system of Node.js.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -16,7 +16,7 @@ export type Importable = {
 }
 
 export type ImportFileOptions = Omit<ImportContactsQuery, 'mapping' | 'match_on'> & {
-  /** The field of each column, such as `{ Mail: 'email' }`. The server recognizes other columns by common names. */
+  /** The field of each column, such as `{ Mail: 'email' }`. The server finds other fields by common header names. */
   mapping?: Record<string, string> | undefined
   /** The key by which rows update records: `email`, `phone`, `domain` or `external_id`. */
   match_on?: string | undefined

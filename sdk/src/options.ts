@@ -1,22 +1,24 @@
 import { ConfigurationError, type CrosswalkError } from './errors.ts'
 
-/** One try, for hooks. Headers are left out, so that no hook logs the API key. */
+/** One try, for hooks. It has no headers, so that no hook logs the API key. */
 export type Attempt = {
   method: string
   url: string
-  /** The number of tries before this one; 0 for the first try. */
+  /** How many tries came before this one. */
   retries: number
   idempotencyKey: string | null
 }
 
 export type Settings = {
-  /** Milliseconds for each try; 0: no limit. By default 30,000, or no limit for a file. */
+  /** The time limit of each try in milliseconds; 0: none. The default is 30,000, or 0 for a file. */
   timeoutMs?: number | undefined
-  /** Retries after the first try; by default 3. */
+  /** How many times a failed request is sent again; 3 by default. */
   maxRetries?: number | undefined
-  /** The longest wait before a retry in milliseconds; by default 60,000. A longer wait fails the call. */
+  /**
+   * The longest wait before a retry in milliseconds; 60,000 by default. If a longer wait is needed, the call fails.
+   */
   maxWaitMs?: number | undefined
-  /** False sends every request at once. By default requests are spaced, to stay below the rate limits. */
+  /** Whether requests are spaced to stay below the rate limits, which is the default. */
   pace?: boolean | undefined
   /** Replaces the runtime's `fetch`. */
   fetch?: typeof fetch | undefined
@@ -28,7 +30,7 @@ export type Settings = {
 }
 
 export type ClientOptions = Settings & {
-  /** An API key: `svc_live_…` or `svc_test_…`. The constructor throws if the key is missing. */
+  /** An API key: `svc_live_…` or `svc_test_…`. Without one, the constructor throws an error. */
   apiKey: string | undefined
   /** The address of your Crosswalk, such as `https://crosswalk.example.com`. */
   baseUrl: string | undefined
@@ -38,15 +40,15 @@ export type SessionOptions = Settings & { baseUrl: string; orgId: string; mode?:
 
 export type CallOptions = {
   signal?: AbortSignal | undefined
-  /** Milliseconds for each try. 0: unlimited. */
+  /** The time limit of each try in milliseconds; 0: none. */
   timeoutMs?: number | undefined
-  /** Milliseconds for the whole call, with its retries and waits. */
+  /** The time limit of the whole call in milliseconds, with retries and waits. */
   deadlineMs?: number | undefined
   maxRetries?: number | undefined
   headers?: Record<string, string> | undefined
-  /** By default, each POST gets a new key. All tries of a call send the same key. */
+  /** The key of this call, which all its tries send. By default, each POST gets a new key. */
   idempotencyKey?: string | undefined
-  /** The `version` of the object that you read. If it is not the current version, the call throws a ConflictError. */
+  /** The `version` of the object that you read. If it has changed since, the call throws a ConflictError. */
   ifMatch?: number | undefined
 }
 
@@ -83,7 +85,7 @@ export function requireKnown(options: object, known: readonly string[] = callOpt
   }
 }
 
-/** @throws ConfigurationError, whose message never repeats the key */
+/** @throws ConfigurationError, whose message does not contain the key */
 export function requireKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '')
     throw new ConfigurationError('apiKey is missing. Pass an API key of Crosswalk: svc_live_… or svc_test_….')
@@ -94,7 +96,7 @@ export function requireKey(apiKey: unknown): string {
   return apiKey
 }
 
-/** @throws ConfigurationError without an id: an empty header would act on the organization of the key */
+/** @throws ConfigurationError without an id: with an empty header, the request would act on the key's organization */
 export function requireOrg(orgId: unknown): string {
   if (typeof orgId === 'string' && orgId !== '') return orgId
   throw new ConfigurationError('orgId is missing. Pass the id of an organization.')

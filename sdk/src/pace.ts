@@ -1,31 +1,31 @@
-// The server limits the requests of every sliding second. Latency varies, so requests may arrive closer together than
-// they were sent: the window here is 2 % longer.
+// The server limits the requests of each second. This window is 2 % longer: latency varies, so requests can arrive
+// closer together than they were sent.
 const windowMs = 1020
 const defaultLimit = 50
-// Servers and proxies refuse clients that open many connections.
+// The maximum number of open requests. Servers and proxies refuse clients with many connections.
 const inFlightMax = 64
 
 /** Ends the turn of a request. `response` is null if no answer came. */
 export type EndTurn = (response: Response | null) => void
 
 /**
- * Spaces requests to stay below the rate limits. An agency's key has one limit for all organizations, so one object
- * serves them all.
+ * Spaces requests to stay below the rate limits. An agency's key has one limit for all organizations, so its clients
+ * share one object.
  */
 export class Pace {
   readonly #waiting: ((end: EndTurn) => void)[] = []
   #sent: number[] = []
   #perSecond = defaultLimit
   #inFlight = 0
-  /** The requests that remain in the current minute; null: not known. */
+  /** How many requests are left in the current minute; null: unknown. */
   #left: number | null = null
   #heldUntil = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * Waits for the turn of a request. Returns the function that ends it; call that once.
+   * Waits until a request may be sent. Returns the function that ends its turn, to be called once.
    * @param isRetry true: before all requests that were not tried yet
-   * @throws the reason of `signal` once it is aborted
+   * @throws the reason of `signal` when it is aborted
    */
   turn(isRetry: boolean, signal: AbortSignal): Promise<EndTurn> {
     return new Promise((resolve, reject) => {
@@ -55,13 +55,14 @@ export class Pace {
     const perSecond = headers.get('x-ratelimit-limit-second')
     if (perSecond !== null) this.#perSecond = Number(perSecond)
     else if (ok) this.#perSecond = Number.POSITIVE_INFINITY
-    // A proxy refused the request, or the server did before it counted it.
+    // The request does not count: a proxy refused it, or the server before it counted.
     else this.#sent = this.#sent.filter((time) => time !== sentAt)
     const remaining = headers.get('x-ratelimit-remaining')
     if (remaining === null) return
-    // The server may not have counted the requests in flight.
+    // Requests in flight may not be counted yet.
     this.#left = Number(remaining) - this.#inFlight
-    // RateLimit gives seconds from now. X-RateLimit-Reset gives a time of day, and this machine's clock may be wrong.
+    // Prefer RateLimit, in seconds from now. X-RateLimit-Reset is a time of day, and this machine's clock may be
+    // wrong.
     const [, seconds] = /;t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
     if (remaining === '0' && seconds) this.#heldUntil = performance.now() + Number(seconds) * 1000
   }
@@ -76,14 +77,14 @@ export class Pace {
       }
       this.#inFlight++
       if (this.#left !== null) this.#left--
-      // Two requests may start at the same time.
+      // Make the times distinct: two requests may start at the same time.
       const sentAt = Math.max(performance.now(), (this.#sent.at(-1) ?? 0) + 0.001)
       this.#sent.push(sentAt)
       this.#waiting.shift()?.((response) => this.#end(response, sentAt))
     }
   }
 
-  /** Milliseconds until the next request may be sent. Infinity: wait for an answer in flight. */
+  /** Milliseconds until the next request may be sent. Infinity: an answer must come first. */
   #waitMs(): number {
     if (this.#inFlight >= inFlightMax) return Number.POSITIVE_INFINITY
     const now = performance.now()
@@ -91,7 +92,7 @@ export class Pace {
     else while (this.#sent.length > this.#perSecond) this.#sent.shift()
     const oldest = this.#sent.length < this.#perSecond ? undefined : this.#sent[0]
     const wait = Math.max(this.#heldUntil, (oldest ?? -windowMs) + windowMs) - now
-    // Without a request in flight, send one even if nothing remains in this minute: its answer has the new limit.
+    // If no request is in flight, send one even if nothing is left: its answer contains the new limit.
     const mayAsk = this.#inFlight === 0
     return wait <= 0 && this.#left !== null && this.#left <= 0 && !mayAsk ? Number.POSITIVE_INFINITY : wait
   }

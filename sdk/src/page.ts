@@ -4,7 +4,7 @@ import type { Pagination } from './generated/types.ts'
 /** A part of a list. */
 export type Page<T> = { data: T[]; pagination: Pagination }
 
-/** Await it for the first page, or iterate over all items. `pages()` iterates over pages. */
+/** Await it to get the first page, or iterate over all items. `pages()` iterates over pages. */
 export class PagePromise<T> extends AnswerPromise<Page<T>> implements AsyncIterable<T> {
   readonly #next: (cursor: string) => Promise<Answered<Page<T>>>
 

@@ -3,31 +3,31 @@ export type Attempted = {
   method: string
   /** The request has If-Match. */
   isConditional: boolean
-  /** True if the body can be sent again. */
+  /** Whether the body can be sent again. */
   isRepeatable: boolean
 }
 
-/** `status` is null without an answer, and `code` is null if the answer is not from Crosswalk. */
+/** `status` is null if there was no answer. `code` is null if Crosswalk did not send it. */
 export type Failure = { status: number | null; code: string | null; retryAfter: number | null }
 
-/** True if the request may have taken effect. */
+/** Whether the request may have taken effect. */
 export function isUncertain({ status, code }: Failure): boolean {
   return status === null || status === 500 || code === null || code === 'outcome_unknown'
 }
 
-/** True if a second try cannot take effect twice. */
+/** Whether a second try cannot take effect twice. */
 export function mayRetry(request: Attempted, failure: Failure): boolean {
   if (!request.isRepeatable || !isPassing(failure)) return false
-  // A lost try may have changed the object and its version. A retry would get a 409 although the write succeeded.
+  // With If-Match, a lost try may have changed the version: the retry would get a 409 although the write succeeded.
   const isReplayed = request.method === 'GET' || request.method === 'POST'
   return isReplayed || !request.isConditional || !isUncertain(failure)
 }
 
-/** True if the same request may succeed later. */
+/** Whether the same request may succeed later. */
 export function isPassing({ status, code, retryAfter }: Failure): boolean {
   if (status === null || status === 408 || status === 429 || status === 500 || status === 503) return true
   if (status === 409) return retryAfter !== null
-  // With an error code, a 502 comes from Crosswalk: another service failed. Without a code, a proxy lost the answer.
+  // A 502 with an error code is from Crosswalk: another service failed. Without a code, a proxy lost the answer.
   return (status === 502 || status === 504) && code === null
 }
 

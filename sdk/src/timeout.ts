@@ -1,6 +1,6 @@
 import { TimeoutError } from './errors.ts'
 
-/** Aborts with a TimeoutError after some time, or together with another signal. */
+/** A signal that aborts with a TimeoutError after some time, or when another signal does. */
 export class Timeout {
   readonly #controller = new AbortController()
   readonly #outer: AbortSignal | undefined
@@ -25,14 +25,20 @@ export class Timeout {
     return this.#endsAt - performance.now()
   }
 
-  /** Stops the timer. @param isFollowing true: the other signal can still abort this one */
+  /**
+   * Stops the timer.
+   * @param isFollowing whether the other signal can still abort this one
+   */
   clear(isFollowing: boolean): void {
     clearTimeout(this.#timer)
     if (!isFollowing) this.#outer?.removeEventListener('abort', this.#stop)
   }
 }
 
-/** Resolves after `ms`. @throws the reason of `signal` as soon as it is aborted */
+/**
+ * Waits for `ms`.
+ * @throws the reason of `signal` when it is aborted
+ */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

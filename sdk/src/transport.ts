@@ -16,18 +16,18 @@ export type Asked = {
   options: CallOptions
 }
 
-// Wait and try again: other programs share the limit, or the first try still runs.
+// Statuses to wait for: other programs share the limit, or the first try is still running.
 const waitingStatuses: unknown[] = [409, 429]
 const waitsMax = 10
 
-/** Spaces requests, and repeats failed ones if that is safe. */
+/** Spaces requests, and retries failed ones if that is safe. */
 export class Transport {
   readonly #address: string
   readonly #init: RequestInit & { headers: Record<string, string> }
   readonly #settings: Settings
   readonly #pace: Pace | null
 
-  /** @param init the options of `fetch` for every request, private because their headers contain the API key */
+  /** @param init the options of `fetch` for each request. Private, because the headers contain the API key */
   constructor(
     address: string,
     init: RequestInit & { headers: Record<string, string> },
@@ -40,7 +40,7 @@ export class Transport {
     this.#pace = pace
   }
 
-  /** A copy that sends one more header, with the same request pace. */
+  /** A copy that sends one more header. Both share the request pace. */
   with(name: string, value: string): Transport {
     const init = { ...this.#init, headers: { ...this.#init.headers, [name]: value } }
     return new Transport(this.#address, init, this.#settings, this.#pace)
@@ -75,7 +75,7 @@ export class Transport {
         deadline.signal.throwIfAborted()
         if (!(error instanceof CrosswalkError) || error instanceof ConfigurationError) throw error
         const failure = failureOf(error)
-        // An earlier try may have deleted the object, and its answer was lost: report success.
+        // A lost try may have deleted the object, so a 404 is a success.
         if (wasUncertain && method === 'DELETE' && failure.status === 404 && shape === 'none')
           return answered(undefined, new Response(null, { status: 204 }))
         wasUncertain ||= isUncertain(failure)
@@ -123,7 +123,7 @@ export class Transport {
     }
   }
 
-  /** Returns headers, and the body as a stream. Ends the turn. */
+  /** Sends one request, and returns the headers, with the body as a stream. Ends the turn. */
   async #fetch(
     options: CallOptions,
     attempt: Attempt,
@@ -147,7 +147,7 @@ export class Transport {
       })
       const content = await body.content()
       onRequest?.(attempt)
-      // By following a redirect, fetch would turn a POST into a GET.
+      // Do not follow redirects: fetch would turn a POST into a GET.
       const init: RequestInit = { ...this.#init, method, headers, signal, redirect: 'manual', ...content }
       response = await send(url, init).catch(lost)
     } finally {
@@ -160,7 +160,7 @@ export class Transport {
   }
 }
 
-/** @throws ConfigurationError, which names the header but not its value */
+/** @throws ConfigurationError, whose message names the header without its value */
 function headersOf(own: HeadersInit, more: Record<string, string | null>): Headers {
   const headers = new Headers(own)
   for (const [name, value] of Object.entries(more))
@@ -190,12 +190,12 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
 const failureOf = (error: CrosswalkError): Failure =>
   error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
 
-/** Copy only the code: texts and members of the error may have the headers of the request. */
+/** Copy the code only: other members of the error may contain the request's headers. */
 function lostConnection(text: string, error: unknown): ConnectionError {
   const { cause, code = Object(cause).code } = Object(error) as { code?: unknown; cause?: unknown }
   const known = typeof code === 'string' ? code : null
   return new ConnectionError(known ? `${text} (${known})` : text, known)
 }
 
-/** `randomUUID` is missing on pages that were not loaded by https. */
+/** Pages without https lack `randomUUID`. */
 const newKey = (): string => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

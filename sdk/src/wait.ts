@@ -2,8 +2,7 @@ import type { CallOptions } from './options.ts'
 import { pause, Timeout } from './timeout.ts'
 
 /**
- * For each resource with background work, the states of unfinished work. Any other state is finished, also an unknown
- * one.
+ * The states of unfinished work, by resource. Every other state, even an unknown one, means that the work has ended.
  */
 export const pendingStates: Record<string, readonly string[]> = {
   'crm.jobs': ['queued', 'running'],
@@ -18,14 +17,14 @@ export const pendingStates: Record<string, readonly string[]> = {
 }
 
 export type WaitOptions<T> = Omit<CallOptions, 'ifMatch' | 'idempotencyKey'> & {
-  /** The longest time between two polls in milliseconds; by default 5,000. The first polls are faster. */
+  /** The longest time between two polls in milliseconds; 5,000 by default. The first polls come faster. */
   pollMs?: number | undefined
   /** This function is called after each poll. */
   onProgress?: ((state: T) => void) | undefined
 }
 
 /**
- * Polls an object until its work has succeeded or failed. Read the `status` of the result.
+ * Polls an object until its work has ended, with success or failure: see its `status`.
  * @throws TimeoutError after `deadlineMs`
  */
 export async function waitFor<T extends { status: string }>(

@@ -6,20 +6,20 @@ export { WebhookVerificationError } from './errors.ts'
 
 export type { WebhookEvent } from './generated/types.ts'
 
-/** `Headers`, or the headers of a request of Node.js. */
+/** `Headers`, or the headers of a Node.js request. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
 export type VerifyOptions = {
-  /** The highest accepted age in seconds; by default 300. */
+  /** The maximum age in seconds; 300 by default. */
   toleranceSeconds?: number | undefined
   /** The current time in Unix milliseconds; by default this machine's clock. */
   now?: number | undefined
 }
 
 /**
- * Returns the event of a webhook with a valid signature.
- * @param body the body as received, byte for byte, not parsed
- * @param secrets the secret of the endpoint, `whsec_…`; several while a secret is being replaced
+ * Returns the event of a webhook if its signature is valid.
+ * @param body the unparsed body, byte for byte as received
+ * @param secrets the endpoint's secret, `whsec_…`, or several during a rotation
  * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
  */
 export async function verifyWebhook(
@@ -46,7 +46,7 @@ export async function verifyWebhook(
   )
 }
 
-/** The three headers of a webhook, to test a receiver. */
+/** The three headers of a signed webhook, to test a receiver. */
 export async function signWebhook(
   body: string | Uint8Array,
   secret: string,
@@ -61,7 +61,7 @@ export async function signWebhook(
   }
 }
 
-/** WebCrypto compares in constant time. Versions other than v1 are skipped. */
+/** Compares in constant time (WebCrypto). Skips versions other than v1. */
 async function isSignature(key: CryptoKey, text: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const [version, encoded = ''] = text.split(',')
   const signature = version === 'v1' ? fromBase64(encoded) : null

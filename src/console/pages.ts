@@ -68,7 +68,7 @@ function messageOf(built: BuiltConsole): [title: string, text: string] {
 const waitingPage = () =>
   messagePage(
     'The console is being built',
-    'This happens once after an installation or an update, and takes less than a minute. The page loads again by itself. The API works already.',
+    'This happens once after an installation or an update, and takes less than a minute. The page reloads automatically. The API works already.',
     '<meta http-equiv="refresh" content="3">',
   )
 

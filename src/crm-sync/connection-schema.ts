@@ -34,7 +34,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
 const settings = nested({
   external_id_field: text({ min: 1, max: 120, trim: true })
     .optional()
-    .describe('The CRM’s field that stores our id of a person. It must be unique.'),
+    .describe('The CRM’s field that stores the Crosswalk id of a person. It must be unique.'),
   allow_duplicates: strictBoolean()
     .optional()
     .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
@@ -63,7 +63,10 @@ export const UpdateConnection = z
 
 const ConnectionSettings = z
   .object({
-    external_id_field: shown.text('The field of the CRM that stores our id of a person.', 'crosswalk_id'),
+    external_id_field: shown.text(
+      'The field of the CRM that stores the Crosswalk id of a person.',
+      'crosswalk_id',
+    ),
     allow_duplicates: shown.flag(
       'Whether people are created that the CRM refuses as duplicates of other records.',
     ),
@@ -129,7 +132,7 @@ export const SandboxRecord = z
     external_id: shown.text('The id of the record in the simulated CRM.', '501'),
     kind: shown.word('CrmRecordKind', ['lead', 'contact'], 'Whether it is a Lead or a Contact.'),
     mode: shown.mode('The mode of the push that wrote the record.'),
-    record_key: shown.text('Our id of the person in the CRM.', exampleId('contact_id')),
+    record_key: shown.text('The Crosswalk id of the person in the CRM.', exampleId('contact_id')),
     values: z.record(z.string(), z.unknown()).meta({
       description: 'The fields of the record, by their CRM names.',
       examples: [{ email: 'ada@example.com', first_name: 'Ada' }],

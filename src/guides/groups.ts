@@ -53,9 +53,11 @@ export const groups: readonly Group[] = [
     guides: {
       'crm-sync': 'Push contacts to the sandbox or to another CRM, each person once.',
       'push-leads': 'Preview and push contacts with a tag in a program.',
-      'connect-hubspot': 'Scopes, the property for our id, and what to know about HubSpot.',
-      'connect-salesforce': 'The app, the user, the field for our id, and what to know about Salesforce.',
-      'connect-espocrm': 'The role, the API user, the field for our id, and what to know about EspoCRM.',
+      'connect-hubspot': 'Scopes, the property for the Crosswalk id, and what to know about HubSpot.',
+      'connect-salesforce':
+        'The app, the user, the field for the Crosswalk id, and what to know about Salesforce.',
+      'connect-espocrm':
+        'The role, the API user, the field for the Crosswalk id, and what to know about EspoCRM.',
     },
   },
   {

@@ -153,7 +153,7 @@ const trial = {
   outcome: shown.word(
     'WebhookOutcome',
     outcomes,
-    '`exhausted`: the last of all tries failed, and the event is not sent again by itself.',
+    '`exhausted`: the last of all tries failed, and the event is not sent again automatically.',
   ),
   status: shown.count('The status of the answer; null: no complete answer came.', 200).nullable(),
   duration_ms: shown.count('How long the request took, in milliseconds.', 42),

@@ -41,10 +41,10 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     ['too short', { type: 'varchar', maxLength: 20 }],
     ['of another type', { type: 'int' }],
     ['read-only', { type: 'varchar', maxLength: 36, readOnly: true }],
-  ])('the test of a connection reports that the field for our id is %s', async (_, field) => {
+  ])('the test of a connection reports that the field for the Crosswalk id is %s', async (_, field) => {
     const { org, connection_id, espo } = await server.newOrg()
     espo.fields.Lead!.crosswalkId = field
-    expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep our ids')
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep Crosswalk ids')
   })
 
   test('the test of a connection names fields that are missing, read-only or required in EspoCRM', async () => {

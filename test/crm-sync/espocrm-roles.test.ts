@@ -111,7 +111,7 @@ test('if EspoCRM returns a record without the Crosswalk id, the push stops, and 
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('did not keep our id') },
+    error: { message: expect.stringContaining('did not keep the Crosswalk id') },
   })
   const [lead] = espo.all()
   expect(job.error.message).toContain(lead!.id)

@@ -103,7 +103,7 @@ describe('faults', () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
       expect(body).toMatchObject({
         status: 'running',
-        error: { message: expect.stringContaining('tries again by itself') },
+        error: { message: expect.stringContaining('tries again automatically') },
       })
     }, patience)
     await ended(org, jobId)

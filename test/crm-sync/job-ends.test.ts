@@ -99,7 +99,7 @@ test('a job that waits for an unreachable CRM ends immediately if it is canceled
       away.refusals.push({ on: /^POST/, said })
       const jobId = await push(org, { connection_id })
       await vi.waitFor(
-        async () => expect((await jobOf(org, jobId)).error.message).toContain('tries again by itself'),
+        async () => expect((await jobOf(org, jobId)).error.message).toContain('tries again automatically'),
         patience,
       )
       expect((await cancel(org, connection_id, jobId)).status).toBeLessThan(300)

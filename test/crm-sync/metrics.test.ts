@@ -19,7 +19,8 @@ test('/metrics, the queue and the job show that a CRM is down, and later that th
   espo.refusals.push({ on: /^POST/, said: { status: 503, body: '', headers: { 'retry-after': '600' } } })
   const jobId = await push(org, { connection_id })
   await vi.waitFor(
-    async () => expect((await jobOf(org, jobId)).error?.message).toMatch(/the push tries again by itself/),
+    async () =>
+      expect((await jobOf(org, jobId)).error?.message).toMatch(/the push tries again automatically/),
     patience,
   )
 

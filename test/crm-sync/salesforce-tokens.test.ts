@@ -91,7 +91,7 @@ test('if only few of the day’s Salesforce requests are left, the push waits, s
     const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
     expect(body).toMatchObject({ status: 'running', counts: { processed: 0 } })
     expect(body.error.message).toMatch(
-      /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; the push tries again by itself$/,
+      /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; the push tries again automatically$/,
     )
   }, patience)
   expect(crm.batches).toEqual([])

@@ -178,7 +178,7 @@ test('if a Salesforce flow empties the Crosswalk id, the push stops after one Le
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('did not keep our id') },
+    error: { message: expect.stringContaining('did not keep the Crosswalk id') },
   })
   expect(crm.records.Lead).toHaveLength(1)
   const [lead] = crm.records.Lead!

@@ -91,7 +91,7 @@ describe('faults', () => {
     await vi.waitFor(async () => {
       const { error } = (await org.get(`${crmBase}/jobs/${jobId}`)).body
       expect(error.message).toMatch(
-        /^HubSpot’s limit of requests is reached: .*; the push tries again by itself$/,
+        /^HubSpot’s limit of requests is reached: .*; the push tries again automatically$/,
       )
     }, patience)
     expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
@@ -126,7 +126,7 @@ describe('problems for the operator', () => {
       const job = await pushed(org, { connection_id }, kind)
       expect(job).toMatchObject({
         status: 'failed',
-        error: { message: expect.stringContaining('did not keep our id') },
+        error: { message: expect.stringContaining('did not keep the Crosswalk id') },
       })
       expect(job.error.message).toContain(portal.contacts[0]!.id)
     },
@@ -169,12 +169,12 @@ describe('problems for the operator', () => {
     [
       'missing',
       undefined,
-      /^HubSpot has no property crosswalk_id of leads, which keeps our id: create a property/,
+      /^HubSpot has no property crosswalk_id of leads, which keeps the Crosswalk id: create a property/,
     ],
     [
       'not unique',
       { name: 'crosswalk_id', type: 'string' },
-      /^HubSpot’s property crosswalk_id of leads cannot keep our id/,
+      /^HubSpot’s property crosswalk_id of leads cannot keep the Crosswalk id/,
     ],
   ])(
     'if the property for the Crosswalk id is %s, the push stops before it sends a person',

@@ -8,12 +8,12 @@ import { guardedFetch } from './guarded-fetch.ts'
 
 export type Mode = 'live' | 'test'
 
-/** The API for one organization: the methods of the SDK, and those that only the console has. */
+/** The API for one organization: the SDK's methods, and those that only the console has. */
 export type Api = Crosswalk & Resources
 
-/** The API for an organization on which the member may act. */
+/** The API for an organization on which the member can act. */
 export function apiFor(orgId: string, mode: Mode): Api {
-  // `guardedFetch` limits the time of each try, because a person may have to answer in between.
+  // No time limit here: `guardedFetch` limits each try, because a person may have to answer in between.
   const guarded = { ...settings, timeoutMs: 0, fetch: guardedFetch }
   const headers = { 'x-org-id': orgId, 'x-mode': mode }
   const own = methodsOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded), operations)

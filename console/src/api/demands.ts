@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a person must do before a request can go on: sign in again, or confirm that it is them. */
+/** What a person must do before a request can continue: sign in again, or confirm their identity. */
 export type Demand = { kind: 'sign-in' } | { kind: 'confirm'; ways: readonly string[] }
 
 type Waiting = { demand: Demand; promise: Promise<boolean>; settle: (met: boolean) => void }
@@ -13,7 +13,7 @@ function change(next: Waiting | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows the demand, and resolves to true when the person met it. Requests that wait for the same demand share it. */
+/** Shows the demand. Resolves to true when the person has met it. Requests with the same demand share it. */
 export function ask(demand: Demand): Promise<boolean> {
   if (waiting) return waiting.promise
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -25,7 +25,7 @@ export function ask(demand: Demand): Promise<boolean> {
   return promise
 }
 
-/** The demand that is shown now, with the function that ends it. */
+/** The demand on the screen, with the function that ends it. */
 export function useDemand(): { demand: Demand; settle: (met: boolean) => void } | null {
   return useSyncExternalStore(
     (listener) => {

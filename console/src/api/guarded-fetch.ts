@@ -3,8 +3,8 @@ import { ask, type Demand } from './demands.ts'
 const timeoutMs = 30_000
 
 /**
- * `fetch` for the API. If the session ended, or the request needs a confirmation, the person is asked, and the request
- * is sent again with the same Idempotency-Key: nothing that was typed is lost. Each try has 30 seconds.
+ * `fetch` for the API. If the session has ended, or the request needs a confirmation, it asks the person and sends
+ * the request again with the same Idempotency-Key. So nothing that was typed is lost. Each try may take 30 seconds.
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
   for (;;) {

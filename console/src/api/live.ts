@@ -2,13 +2,15 @@ const quickMs = 1_000
 const calmMs = 5_000
 const slowMs = 15_000
 
-/** When a query began to move: a page makes new functions each time it is drawn. */
+/**
+ * When the data of a query began to change. Kept here, because a page makes new functions each time it is rendered.
+ */
 const began = new WeakMap<object, number>()
 
 /**
- * For `refetchInterval`: reads again after 1 s while something moves, after 5 s if it has moved for 30 s, and after 15 s
- * if it has moved for 5 minutes. React Query stops while the page is hidden.
- * @param idleMs the interval while nothing moves; false: nothing is read
+ * For `refetchInterval`: polls after 1 s while the data changes, after 5 s if it has changed for 30 s, and after 15 s
+ * if it has changed for 5 minutes. React Query pauses while the page is hidden.
+ * @param idleMs the interval while nothing changes; false: no polling
  */
 export function liveInterval<Data>(isMoving: (data: Data) => boolean, idleMs: number | false = slowMs) {
   return (query: { state: { data: Data | undefined } }): number | false => {

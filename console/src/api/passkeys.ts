@@ -1,17 +1,17 @@
 type Json = Record<string, unknown>
 
-/** The browser made or used no passkey. The message says why, and what to do. */
+/** The browser created or used no passkey. The message says why, and what to do. */
 export class PasskeyError extends Error {
   override name = 'PasskeyError'
 }
 
-/** Why passkeys do not work in this page; null: they work. Browsers make none for an IP address. */
+/** Why passkeys do not work on this page; null if they do. Browsers create none for an IP address. */
 export function passkeyObstacle(): 'address' | 'browser' | null {
   if (/^[\d.]+$|^\[/.test(location.hostname)) return 'address'
   return typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function' ? null : 'browser'
 }
 
-/** This page at localhost, where passkeys work; null: the server runs on another machine. */
+/** The address of this page at localhost, where passkeys work; null if the server is another machine. */
 export function localhostAddress(): string | null {
   if (!/^127\.|^\[::1\]$/.test(location.hostname)) return null
   const url = new URL(location.href)
@@ -20,7 +20,7 @@ export function localhostAddress(): string | null {
 }
 
 /**
- * Makes a passkey on the device that the person chooses.
+ * Creates a passkey on the device that the person chooses.
  * @param options PublicKeyCredentialCreationOptionsJSON
  * @returns RegistrationResponseJSON, for the server
  * @throws PasskeyError
@@ -45,14 +45,14 @@ export async function signWithPasskey(options: Json): Promise<Json> {
   return answerOf(navigator.credentials.get({ publicKey }))
 }
 
-/** Whether the browser shows passkeys in the autofill of a field. */
+/** Whether the browser offers passkeys in the autofill of a field. */
 export const offersAutofill = async (): Promise<boolean> =>
   (await window.PublicKeyCredential?.isConditionalMediationAvailable?.()) === true
 
 /**
  * Waits until the person chooses a passkey in the autofill of a field.
  * @param options PublicKeyCredentialRequestOptionsJSON
- * @returns AuthenticationResponseJSON, for the server; null: the browser or the signal ended the wait
+ * @returns AuthenticationResponseJSON, for the server; null if the browser or the signal ended the wait
  */
 export async function passkeyOfAutofill(options: Json, signal: AbortSignal): Promise<Json | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(

@@ -1,8 +1,7 @@
 const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
 
 /**
- * Whether the permissions of a membership include one. The server decides; a page uses this only to hide what would be
- * refused.
+ * Whether the permissions of a membership include one. The server decides; a page only hides what it would refuse.
  * @param granted null: everything
  */
 export function allows(granted: readonly string[] | null, needed: string): boolean {
@@ -17,7 +16,7 @@ export function allows(granted: readonly string[] | null, needed: string): boole
   })
 }
 
-/** Every resource of permissions, with its name for people. */
+/** The resources of permissions, with their names for people. */
 export const permissionResources = [
   ['contacts', 'Contacts'],
   ['companies', 'Companies'],

@@ -11,7 +11,7 @@ export type Problem = {
 
 const canceledCodes: readonly unknown[] = ['confirmation_required', 'session_ended']
 
-/** Whether the person closed the question that the request waited for. Then nothing is to be said. */
+/** Whether the person closed the dialog that the request needed. Then no error is shown. */
 export const isCanceled = (error: unknown): boolean =>
   error instanceof ApiError && canceledCodes.includes(error.code)
 
@@ -48,14 +48,14 @@ export function problemOf(error: unknown): Problem {
   return { kind: 'refused', title: 'This was refused', text, requestId }
 }
 
-/** The message for a place of a 422, such as `expires_in_days`; null: the place has no problem. */
+/** The message for a place in a 422, such as `expires_in_days`; null if the place has no problem. */
 export function problemAt(error: unknown, place: string): string | null {
   if (!(error instanceof ApiError)) return null
   const found = error.problems.filter(({ loc }) => `${loc.slice(1).join('.')}.`.startsWith(`${place}.`))
   return found.length > 0 ? sentence(found.map(({ msg }) => msg).join('. ')) : null
 }
 
-/** The problems at none of the places, or the whole error if it names no place. */
+/** The problems at other places, or the whole error if it names no place. */
 export function problemElsewhere(error: unknown, places: readonly string[]): string | null {
   if (error === null || error === undefined || isCanceled(error)) return null
   if (!(error instanceof ApiError) || error.problems.length === 0) {
@@ -74,7 +74,7 @@ export function problemElsewhere(error: unknown, places: readonly string[]): str
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Error texts of the API have no period at their end, and may begin in lower case. */
+/** Adds a period and a capital: the API's error texts have no period, and may begin in lower case. */
 const sentence = (text: string) => {
   const whole = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?]$/.test(whole) ? whole : `${whole}.`

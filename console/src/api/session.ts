@@ -2,7 +2,10 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { door } from './door.ts'
 import type { Session } from './generated/types.ts'
 
-/** The SDK repeats failed requests. A list is fresh for a few seconds, and is read again when the window gets the focus. */
+/**
+ * No retries here, because the SDK retries. A list is fresh for a few seconds, and is read again when the window gets
+ * the focus.
+ */
 export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
 })
@@ -15,14 +18,14 @@ export const sessionQuery = queryOptions({
 
 let saysNone = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none'
 
-/** True once, if the server said with the page that this browser has no session: a request for it would only cost time. */
+/** Whether the page came with a note that this browser has no session. True once: it saves one request. */
 export function lacksSession(): boolean {
   const lacks = saysNone && queries.getQueryData(sessionQuery.queryKey) === undefined
   saysNone = false
   return lacks
 }
 
-/** Stores what a sign-in or a confirmation answered. Another person's data leaves the memory. */
+/** Stores the session after a sign-in or a confirmation. Deletes the data of another person. */
 export function beginSession(session: Session): void {
   const before = queries.getQueryData(sessionQuery.queryKey)
   if (before && before.member.member_id !== session.member.member_id) queries.clear()

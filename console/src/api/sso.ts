@@ -4,7 +4,7 @@ import type { Session, SsoOrganization } from './generated/types.ts'
 
 const lastKey = 'crosswalk.sso'
 
-/** The address that leads to the provider of an organization, and back to a page of the console. */
+/** The address that leads to an organization's provider, and back to a page of the console. */
 export function ssoAddress(orgId: string, { returnTo = '/console', confirms = false } = {}): string {
   const query = new URLSearchParams({
     org_id: orgId,
@@ -14,21 +14,21 @@ export function ssoAddress(orgId: string, { returnTo = '/console', confirms = fa
   return `${baseUrl}/sso/start?${query}`
 }
 
-/** The organizations that the person reaches only with single sign-on, if a sign-in was refused because of them. */
+/** If a sign-in was refused because of single sign-on: the organizations that require it. */
 export function ssoOffers(error: unknown): SsoOrganization[] {
   if (!(error instanceof ApiError)) return []
   const { sso } = Object(error.body) as { sso?: unknown }
   return Array.isArray(sso) ? (sso as SsoOrganization[]) : []
 }
 
-/** Remembers whether this browser uses single sign-on. No name is stored: strangers may see the sign-in page. */
+/** Remembers whether this browser uses single sign-on. Stores no name, because strangers may see the sign-in page. */
 export function rememberSso({ sso_org_id }: Session): void {
   if (sso_org_id) localStorage.setItem(lastKey, sso_org_id)
 }
 
 export const lastSsoOrg = (): string | null => localStorage.getItem(lastKey)
 
-/** Why a single sign-on failed, for each code of `#sso_error=`. */
+/** Why a single sign-on failed, by the code in `#sso_error=`. */
 const faults: Readonly<Record<string, string>> = {
   sso_not_set_up: 'This organization has no single sign-on. Sign in another way.',
   sso_provider_unreachable: 'The sign-in server of your company did not answer. Try again in a minute.',
@@ -44,7 +44,7 @@ const faults: Readonly<Record<string, string>> = {
   sso_other_person: 'You confirmed as another person. Confirm with the account with which you are signed in.',
 }
 
-/** What the fragment of the address says: why a single sign-on failed, or which organization to ask about. */
+/** Reads the fragment of the address: why a single sign-on failed, or which organization to ask about. */
 export function readSsoFragment(hash: string): { fault: string | null; orgId: string | null } {
   const fragment = new URLSearchParams(hash.slice(1))
   const code = fragment.get('sso_error')

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Session } from './generated/types.ts'
 import { sessionQuery } from './session.ts'
 
-/** The session of the person at this browser. Pages below /o have one. */
+/** The session of this browser. Every page below /o has one. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
   if (!data) throw new Error('There is no session')

@@ -15,7 +15,7 @@ const refused = (status: number, detail: string) =>
     headers: new Headers({ 'x-request-id': '01a1fe49-a370-7040-bfb4-6c917db78a2c' }),
   })
 
-/** What a page shows in place of its data. */
+/** What a page shows if it has no data. */
 export const Answers = () => (
   <>
     <Section title="Loading">

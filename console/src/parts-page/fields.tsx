@@ -18,7 +18,6 @@ const roles = [
   { value: 'viewer', name: 'Viewer', about: 'Reads everything except API keys. Changes nothing.' },
 ] as const
 
-/** Everything that a person fills in. */
 export function Fields() {
   const [text, setText] = useState('')
   const [kind, setKind] = useState<(typeof kinds)[number][0]>('sample')

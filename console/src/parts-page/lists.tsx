@@ -29,7 +29,7 @@ const rows = [
   { name: 'Nightly export', isTest: false, days: null, kind: 'warn', status: 'unused' },
 ] as const
 
-/** A grid with acts, and numbers beside each other. */
+/** A grid with actions, and figures. */
 export const Lists = () => (
   <>
     <Section title="Grid" about="On a phone, the columns that do not decide are left out.">

@@ -1,5 +1,5 @@
-// The parts of the console beside each other, for the people who change them. Vite serves it at /console/parts.html in
-// development. It is no entry of the build, and needs no server.
+// All parts of the console together, for people who change them. In development, Vite serves this page at
+// /console/parts.html. It is not in the build, and needs no server.
 import '../tokens.css'
 import '../base.css'
 import { StrictMode, useState } from 'react'

@@ -61,7 +61,7 @@ export function Overlays() {
   )
 }
 
-/** A form that the server refuses, with a problem at a field and another one at none. */
+/** A form that the server refuses, with one problem at a field and another at none. */
 function SampleForm({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState('366')
   const form = useSubmit(

@@ -6,7 +6,7 @@ import styles from './page.module.css'
 const hour = 3_600
 const firstAt = 1_795_392_000
 
-/** Bars whose values repeat no pattern that the eye takes for one of the plot. */
+/** Bars with values that form no visible pattern. */
 const barsOf = (length: number, step: number, labelOf: (at: number) => string, second = 0): PlotBar[] =>
   Array.from({ length }, (_, index) => ({
     key: firstAt + index * step,
@@ -17,7 +17,6 @@ const barsOf = (length: number, step: number, labelOf: (at: number) => string, s
     ],
   }))
 
-/** Numbers over time. */
 export const Plots = () => (
   <Section
     title="Plots"

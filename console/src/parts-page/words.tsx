@@ -13,7 +13,7 @@ import { now } from '../parts/times.ts'
 const day = 86_400
 const names = ['Nina Park', 'Ada Lovelace', 'Grace Hopper', 'Lin Chen', 'Eve Moreau', 'Omar']
 
-/** Statuses, remarks, times and texts to copy. */
+/** Statuses, notes, times, and texts to copy. */
 export const Words = () => (
   <Section title="Words" about="A status is a shape and a word. Stripes mean test mode.">
     <SectionBody>

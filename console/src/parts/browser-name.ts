@@ -16,7 +16,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** “Chrome on Linux”, from what a browser says of itself. Unknown programs keep their own words. */
+/** A text such as “Chrome on Linux”, from the User-Agent. An unknown program is shown by its own text. */
 export function browserName(userAgent: string): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

@@ -7,14 +7,14 @@ type Look = { kind?: 'main' | 'plain' | 'quiet'; danger?: boolean; wide?: boolea
 type ButtonProps = Look &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
     icon?: IconName
-    /** A key that presses the button, as it is shown: C */
+    /** The key that presses the button, in the form that is shown: C */
     shortcut?: string
-    /** True while the work of the button runs. It keeps its place and its focus. */
+    /** Whether the button's work is running. It keeps its place and focus. */
     isBusy?: boolean
     children?: ReactNode
   }
 
-/** The attributes with which an element looks like a button, such as a link to another page of the console. */
+/** Attributes that make an element look like a button, such as a link to another page of the console. */
 export const buttonLook = ({ kind = 'plain', danger, wide, tall }: Look) => ({
   className: styles.button,
   'data-kind': kind,
@@ -23,7 +23,7 @@ export const buttonLook = ({ kind = 'plain', danger, wide, tall }: Look) => ({
   'data-tall': tall || undefined,
 })
 
-/** One view has at most one `main` button. Without children, `aria-label` names it. */
+/** A button. A view has at most one `main` button. Without children, `aria-label` names it. */
 export function Button({ icon, shortcut, isBusy = false, children, onClick, ...props }: ButtonProps) {
   const { kind, danger, wide, tall, ...rest } = props
   return (

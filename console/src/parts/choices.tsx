@@ -3,7 +3,7 @@ import styles from './choices.module.css'
 import fieldStyles from './field.module.css'
 import { FieldError } from './field.tsx'
 
-/** A few values of which one is chosen, each with a line that explains it. */
+/** A choice of one of a few values. A line explains each. */
 export function Choices<Value extends string>({
   label,
   value,

@@ -3,7 +3,7 @@ import { TextField } from './field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** Asks before an act that cannot be taken back, and runs it. */
+/** Asks before an action that cannot be undone, and runs it. */
 export function Confirmation<Result>({
   title,
   act,
@@ -17,9 +17,9 @@ export function Confirmation<Result>({
   title: string
   /** The verb on the button. */
   act: string
-  /** True if the act destroys nothing, so that its button is not red. */
+  /** Whether the action destroys nothing. Its button is then not red. */
   isSafe?: boolean
-  /** The text that the person must type first, if the act destroys much. */
+  /** The text to type first, if the action destroys much. */
   typed?: string
   work: () => Promise<Result>
   onClose: () => void

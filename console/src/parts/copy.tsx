@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from './button.tsx'
 import { say } from './toast.tsx'
 
-/** Copies a text, and says so on the button. */
+/** A button that copies a text, and then says so. */
 export function CopyButton({
   text,
   kind = 'quiet',

@@ -4,9 +4,9 @@ import { useModal } from './use-modal.ts'
 
 type DialogProps = {
   title: string
-  /** Called for Escape and for a click outside. A dialog that must not be lost does nothing. */
+  /** Called for Escape and for a click outside. If the dialog must not be lost, it does nothing. */
   onClose: () => void
-  /** The buttons. With `onSubmit`, Enter presses the one of the type submit. */
+  /** The buttons. With `onSubmit`, Enter presses the submit button. */
   foot: ReactNode
   onSubmit?: (event: FormEvent) => void
   wide?: boolean
@@ -14,12 +14,12 @@ type DialogProps = {
 }
 
 /**
- * A modal dialog with one decision: the dialog element of the browser, which holds the focus and gives it back.
- * Render it only while it is open.
+ * A modal dialog for one decision. It is the browser's dialog element, which keeps the focus inside and returns it
+ * afterwards. Render it only while it is open.
  */
 export function Dialog({ title, onClose, foot, onSubmit, wide = false, children }: DialogProps) {
   const ref = useModal()
-  // Text that is selected beyond the side of the dialog must not close it.
+  // A selection of text that ends outside the dialog must not close it.
   const isPressedOutside = useRef(false)
   const id = useId()
   const Frame = onSubmit ? 'form' : 'div'

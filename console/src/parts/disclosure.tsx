@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import styles from './disclosure.module.css'
 import { Icon } from './icon.tsx'
 
-/** Rare fields of a form behind a title. `isOpen` opens them, such as for an error in them. */
+/** Hides rare fields of a form behind a title. `isOpen` shows them, for example if one has an error. */
 export function Disclosure({
   title,
   isOpen = false,
@@ -26,7 +26,7 @@ export function Disclosure({
   )
 }
 
-/** The button that shows and hides more about what it names. */
+/** A button that shows or hides more about what it names. */
 export const Disclose = ({
   isOpen,
   onChange,
@@ -35,7 +35,7 @@ export const Disclose = ({
 }: {
   isOpen: boolean
   onChange: (isOpen: boolean) => void
-  /** The id of the element that it shows. */
+  /** The id of the element that the button shows. */
   controls?: string
   children: ReactNode
 }) => (

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-/** Saves a text as a file. It goes through no server. */
+/** A button that saves a text as a file, without a server. */
 export function DownloadButton({
   name,
   text,

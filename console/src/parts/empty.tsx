@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './empty.module.css'
 import { Icon, type IconName } from './icon.tsx'
 
-/** What a page says when it has nothing to show: a fact, one act, and how a program does it. */
+/** Shown by a page without data: a fact, one action, and how a program does it. */
 export const Empty = ({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) => (
   <div className={styles.empty}>
     <Icon name={icon} size={20} />

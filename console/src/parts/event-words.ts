@@ -15,17 +15,17 @@ const icons: Record<string, IconName> = {
   member: 'people',
 }
 
-/** “API key created”, from `api_key.created`. */
+/** For example “API key created” for `api_key.created`. */
 export const eventWords = (type: string): string =>
   type
     .replaceAll(/[_.]/g, ' ')
     .replace(/^api\b/, 'API')
     .replace(/^crm\b/, 'CRM')
 
-/** “api_key”, from `api_key.created`. */
+/** For example “api_key” for `api_key.created`. */
 export const objectOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
-/** “API key”, from `api_key`. */
+/** For example “API key” for `api_key`. */
 export function objectWords(object: string): string {
   const words = eventWords(object)
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -33,7 +33,7 @@ export function objectWords(object: string): string {
 
 export const eventIcon = (type: string): IconName => icons[objectOf(type)] ?? 'events'
 
-/** The name of who caused an event, or what is known instead. */
+/** The name of who caused an event, or else the kind. */
 export function actorWords({ kind, name }: Event['actor']): string {
   if (name) return name
   if (kind === 'api_key') return 'A deleted API key'

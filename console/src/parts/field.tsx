@@ -50,7 +50,7 @@ export function TextField({ label, hint, error, onChange, ...props }: TextProps)
     <input
       {...props}
       {...control}
-      // A dialog gives the focus to it when it opens.
+      // When a dialog opens, it gives this field the focus.
       data-autofocus={props.autoFocus || undefined}
       onChange={(event) => onChange(event.target.value)}
     />,
@@ -101,7 +101,7 @@ export const Checkbox = ({ onChange, children, ...props }: TickProps) => (
   </label>
 )
 
-/** A few values of which one is chosen. */
+/** A choice of one of a few values. */
 export function Segments<Value extends string>({
   label,
   value,
@@ -111,7 +111,7 @@ export function Segments<Value extends string>({
   isLabelHidden = false,
 }: {
   label: string
-  /** For screen readers alone, where the place says it. */
+  /** Hides the label, except for screen readers. */
   isLabelHidden?: boolean
   value: Value
   options: readonly (readonly [value: Value, text: string])[]

@@ -2,7 +2,7 @@ import styles from './figures.module.css'
 
 export type Figure = { name: string; value: string; about?: string | null; isBad?: boolean }
 
-/** A few numbers beside each other, with lines between them. */
+/** A few figures side by side, with lines between them. */
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   <dl className={styles.figures}>
     {figures.map(({ name, value, about, isBad }) => (

@@ -5,7 +5,7 @@ import type { IconName } from './icon.tsx'
 import { Note } from './note.tsx'
 import type { Submit } from './use-submit.ts'
 
-/** A dialog with a form: its fields, below them the problems that no field shows, and the buttons. */
+/** A dialog with a form. Below the fields are the problems that no field shows. */
 export function FormDialog({
   title,
   act,
@@ -24,13 +24,13 @@ export function FormDialog({
   act: string
   icon?: IconName
   form: Pick<Submit, 'submit' | 'isBusy' | 'rest'>
-  /** The word on the button that closes. */
+  /** The text on the button that closes. */
   cancel?: string
-  /** True while the form cannot be submitted. The dialog must say why. */
+  /** Whether the form cannot be submitted now. The dialog must say why. */
   isBlocked?: boolean
-  /** True if the act destroys something, so that its button is red. */
+  /** Whether the action destroys something. Its button is then red. */
   isDangerous?: boolean
-  /** True if Enter must not run the act by accident. */
+  /** Whether the focus starts at the cancel button, so that Enter does not run the action by accident. */
   startsAtCancel?: boolean
   wide?: boolean
   onClose: () => void

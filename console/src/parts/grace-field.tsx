@@ -15,7 +15,7 @@ export type Grace = (typeof graces)[number][0]
 
 const longest = 604_800
 
-/** For how long an old secret goes on working beside the new one. The value is in seconds. */
+/** How long an old secret stays valid beside the new one, in seconds. */
 export function GraceField({
   label,
   value,

@@ -41,7 +41,7 @@ export type IconName = keyof typeof paths
 
 export const iconNames = Object.keys(paths) as IconName[]
 
-/** A picture of 16 px. It means nothing to screen readers: the words beside it do. */
+/** A picture of 16 px. Screen readers ignore it: the text beside it has its meaning. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: 14 | 16 | 20 }) => (
   <svg
     width={size}
@@ -58,7 +58,7 @@ export const Icon = ({ name, size = 16 }: { name: IconName; size?: 14 | 16 | 20 
   </svg>
 )
 
-/** A half-filled ring: something runs. */
+/** A half-filled ring, for work that is running. */
 export const RunningIcon = ({ size = 14 }: { size?: 14 | 16 }) => (
   <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
     <path d={paths.ring} fill="none" stroke="currentColor" strokeWidth={1.5} />
@@ -66,7 +66,7 @@ export const RunningIcon = ({ size = 14 }: { size?: 14 | 16 }) => (
   </svg>
 )
 
-/** The mark of Crosswalk: three stripes. */
+/** The logo of Crosswalk: three stripes. */
 export const Mark = () => (
   <svg width={20} height={18} viewBox="0 0 20 18" fill="currentColor" aria-hidden="true">
     <path d="M.5 16 4.800 2h3L3.500 16zM6.700 16 11 2h3L9.700 16zM12.900 16 17.200 2H20l-4.300 14z" />

@@ -2,7 +2,7 @@ import styles from './initials.module.css'
 
 const hues = [195, 70, 20, 265, 140, 330]
 
-/** The initials of a name, in one of six tints. */
+/** The initials of a name, in one of six colors. */
 export function Initials({ name }: { name: string }) {
   const words = name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '')

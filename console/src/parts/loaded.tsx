@@ -2,14 +2,17 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { ProblemView } from './problem-view.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** Shows what a query read; before that lines that stand still, and after a failure the reason. */
+/** Shows the data of a query; a skeleton before that; after a failure, the reason. */
 export function Loaded<Data>({
   query,
   rows = 5,
   children,
 }: {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown }
-  /** How many lines stand there, if more of the page follows: about as high as what is read, so that little moves. */
+  /**
+   * How many lines the skeleton has, if more of the page follows. Choose about the height of the data, so that little
+   * moves.
+   */
   rows?: number
   children: (data: Data) => ReactNode
 }) {
@@ -18,7 +21,10 @@ export function Loaded<Data>({
   return <LateSkeleton rows={rows} />
 }
 
-/** A skeleton after 200 ms: a quick answer does not flicker. Its place is kept from the start, so that nothing below it moves. */
+/**
+ * A skeleton that appears after 200 ms, so that a quick answer does not flicker. It takes its space at once, so that
+ * nothing below it moves.
+ */
 function LateSkeleton({ rows }: { rows: number }) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

@@ -1,5 +1,5 @@
 /**
- * How dates and numbers are written: as in the first kind of English that the browser prefers, because the words of the
- * console are English.
+ * The locale for dates and numbers: the first kind of English that the browser prefers, because the console is in
+ * English.
  */
 export const locale: string = navigator.languages.find((language) => /^en\b/i.test(language)) ?? 'en'

@@ -5,7 +5,7 @@ import styles from './menu.module.css'
 
 export type MenuAct = { name: string; icon?: IconName; danger?: boolean; run: () => void }
 
-/** A button with three dots that opens a list of acts, for rows with several acts. */
+/** A button with three dots that opens a menu, for rows with several actions. */
 export function MenuButton({ label, acts }: { label: string; acts: readonly MenuAct[] }) {
   return (
     <MenuTrigger>

@@ -16,9 +16,9 @@ const seconds = new Intl.NumberFormat(locale, {
 
 export const count = (n: number): string => whole.format(n)
 
-/** “42%”, for a part between 0 and 1. */
+/** For example “42%” for a part between 0 and 1. */
 export const percent = (part: number): string => share.format(part)
 
-/** “34 ms”, “12.4 sec” */
+/** For example “34 ms” or “12.4 sec”. */
 export const duration = (ms: number): string =>
   ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Checkbox } from './field.tsx'
 
-/** Shows a secret the only time that anyone sees it. Closing needs a tick that the person has it. */
+/** Shows a secret once. To close it, the person must tick that they have stored it. */
 export function OnceDialog({
   title,
   tick = 'I have stored it',
@@ -12,9 +12,9 @@ export function OnceDialog({
   children,
 }: {
   title: string
-  /** The words beside the tick. */
+  /** The text beside the checkbox. */
   tick?: string
-  /** What a person reads who closes it without the tick. */
+  /** The text for a person who closes without the tick. */
   reminder: string
   onClose: () => void
   children: ReactNode
@@ -47,7 +47,7 @@ export function OnceDialog({
   )
 }
 
-/** Asks before the browser leaves the page. */
+/** Makes the browser ask before it leaves the page. */
 function useUnloadGuard(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return

@@ -11,7 +11,7 @@ const levels = [
   ['manage', 'Manage'],
 ] as const
 
-/** The permissions of a key or a member. null: everything. Manage includes write, and write includes read. */
+/** The permissions of a key or a member; null: everything. Manage includes write, and write includes read. */
 export function PermissionTable({
   value,
   whole = 'Everything',
@@ -20,9 +20,9 @@ export function PermissionTable({
   error,
 }: {
   value: string[] | null
-  /** The words for null. */
+  /** The text for null. */
   whole?: string
-  /** Only permissions within these are offered; null: all. */
+  /** Only these permissions are offered; null: all. */
   limit?: readonly string[] | null
   onChange: (permissions: string[] | null) => void
   error: string | null

@@ -5,12 +5,12 @@ import styles from './plot.module.css'
 /** A point in time, with one value for each series. */
 export type PlotBar = { key: number; label: string; values: readonly number[] }
 
-/** What the values count. `warn` and `bad` are outlines, so that color alone tells nothing. */
+/** What the values count. `warn` and `bad` have outlines, because color alone must not carry meaning. */
 export type PlotSeries = { name: string; kind: 'main' | 'warn' | 'bad' }
 
 /**
- * Bars over time, with the series on top of each other. The pointer and the arrow keys show the numbers of one bar, and
- * screen readers get a table.
+ * Bars over time, with stacked series. The pointer and the arrow keys show the numbers of one bar. Screen readers get
+ * a table.
  * @param hasAxis false: only the bars, for a plot beside others
  */
 export function Plot({
@@ -94,7 +94,7 @@ export function Plot({
           ))}
         </div>
       )}
-      {/* A table alone would keep its height, and make the page longer. */}
+      {/* Wrapped, because a table would keep its height and make the page longer. */}
       <div className="sr">
         <table>
           <caption>{name}</caption>
@@ -124,7 +124,10 @@ export function Plot({
   )
 }
 
-/** The numbers of one bar. @param place from 0 (the first bar) to 1 (the last one) */
+/**
+ * The numbers of one bar.
+ * @param place from 0 (first bar) to 1 (last bar)
+ */
 const Tip = ({
   bar: { label, values },
   series,

@@ -2,7 +2,7 @@ import { problemOf } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
-/** What a page shows in place of what it could not read. */
+/** Shown by a page that could not read its data. */
 export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { kind, title, text, requestId } = problemOf(error)
   return (

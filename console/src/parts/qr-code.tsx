@@ -1,10 +1,10 @@
 import encode from 'qr'
 import styles from './qr-code.module.css'
 
-/** The margin that scanners need, in modules. */
+/** The margin for scanners, in modules. */
 const border = 4
 
-/** A QR code (ISO/IEC 18004), dark on light in both themes: scanners need it. */
+/** A QR code (ISO/IEC 18004). It is dark on light in both themes, because scanners need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encode(text, 'raw', { border, ecc: 'medium' })
   const path = rows

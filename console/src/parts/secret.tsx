@@ -1,7 +1,7 @@
 import { CopyButton } from './copy.tsx'
 import styles from './secret.module.css'
 
-/** A secret that is shown once, with the button that copies it. It is kept in no storage. */
+/** A secret with a button that copies it. The browser stores it nowhere. */
 export const Secret = ({ label, value }: { label: string; value: string }) => (
   <div className="stack g4">
     <span className="t12 two">{label}</span>

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import styles from './section.module.css'
 
-/** What is in a section, if it does not reach its sides as a table does. */
+/** The content of a section, with space at its sides. (A table needs none.) */
 export const SectionBody = ({ children }: { children: ReactNode }) => (
   <div className={styles.body}>{children}</div>
 )
 
-/** A part of a settings page: what it is, its one act at the right, and what it shows below. */
+/** A part of a settings page: a title, an explanation, an action at the right, and the content. */
 export function Section({
   title,
   about,

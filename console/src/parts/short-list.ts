@@ -1,3 +1,6 @@
-/** “contacts:read +2”, for a list without room. @param none the words for an empty list */
+/**
+ * For example “contacts:read +2”, for a list in a narrow place.
+ * @param none the text for an empty list
+ */
 export const shortList = ([first = '', ...more]: readonly string[], none: string): string =>
   first === '' ? none : more.length > 0 ? `${first} +${more.length}` : first

@@ -2,7 +2,7 @@ import styles from './skeleton.module.css'
 
 const widths = ['60%', '45%', '70%', '52%', '64%']
 
-/** Lines that stand still where text will be: at most five. */
+/** Lines in place of text that is being loaded: five at most. */
 export const Skeleton = ({ rows = widths.length }: { rows?: number }) => (
   <div className={`pad stack g24 ${styles.bones}`} role="status">
     <span className="sr">Loading</span>

@@ -9,7 +9,7 @@ const shapes: Record<'ok' | 'warn' | 'bad' | 'off', IconName> = {
   off: 'ring',
 }
 
-/** A status: a shape and a word, never a color alone. */
+/** A status, shown by a shape and a word, so that it does not depend on color. */
 export const State = ({
   kind,
   children,

@@ -3,16 +3,16 @@ import styles from './table.module.css'
 
 export type Column = {
   name: string
-  /** In pixels; the columns without a width share the rest. */
+  /** In pixels. Columns without a width share the rest. */
   width?: number
-  /** The width on a phone, if it is another one. */
+  /** The width on a phone, if it differs. */
   phoneWidth?: number
-  /** Left out on a phone. */
+  /** Whether it is left out on a phone. */
   optional?: boolean
   isHidden?: boolean
 }
 
-/** A table with a head that stays. The last column may hold the acts of a row. */
+/** A table whose head stays visible. The last column can have the row's actions. */
 export const Table = ({
   label,
   columns,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './tag.module.css'
 
-/** A word about a thing. Stripes mean test mode. */
+/** A short label. Stripes mean test mode. */
 export const Tag = ({ kind, children }: { kind?: 'test'; children: ReactNode }) => (
   <span className={styles.tag} data-kind={kind}>
     {children}

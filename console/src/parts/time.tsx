@@ -2,9 +2,9 @@ import { State } from './state.tsx'
 import { ago, fullTime, isSoon } from './times.ts'
 
 /**
- * A time in words, such as “12 sec. ago”, with the exact time on hover.
+ * A time in words, such as “12 sec. ago”. Hovering shows the exact time.
  * @param at Unix seconds
- * @param never the words for null
+ * @param never the text for null
  */
 export const Time = ({ at, never = 'never' }: { at: number | null; never?: string }) =>
   at === null ? (
@@ -15,7 +15,7 @@ export const Time = ({ at, never = 'never' }: { at: number | null; never?: strin
     </time>
   )
 
-/** When something ends, with a warning in its last days. null: it has no end. */
+/** When something ends, with a warning in its last days; null: never. */
 export const EndTime = ({ at, warnDays }: { at: number | null; warnDays?: number }) =>
   at !== null && isSoon(at, warnDays) ? (
     <State kind="warn">

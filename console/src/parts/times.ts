@@ -25,14 +25,17 @@ const formats = {
     minute: '2-digit',
   }),
   today: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
-  // The API counts days from midnight UTC, and so does their name.
+  // In UTC, because the API's days begin at midnight UTC.
   day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   weekday: new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }),
 }
 
 export const now = (): number => Date.now() / 1000
 
-/** “in 6 days”, “12 sec. ago”. Months begin after 90 days, because keys live for days. @param at Unix seconds */
+/**
+ * For example “in 6 days” or “12 sec. ago”. Months are used after 90 days, because keys are valid for days.
+ * @param at Unix seconds
+ */
 export function ago(at: number): string {
   const distance = at - now()
   const size = Math.abs(distance)
@@ -43,7 +46,7 @@ export function ago(at: number): string {
   return relative.format(Math.trunc(distance / seconds), unit)
 }
 
-/** A length of time in its largest unit: “3 hours”. */
+/** A duration in its largest unit: “3 hours”. */
 export function lasting(length: number): string {
   const [seconds, unit] = units.slice(2).find(([seconds]) => length >= seconds) ?? [1, 'second']
   const value = Math.max(0, Math.trunc(length / seconds))
@@ -53,15 +56,15 @@ export function lasting(length: number): string {
 export const fullTime = (at: number): string => formats.full.format(at * 1000)
 export const dateOf = (at: number): string => formats.date.format(at * 1000)
 export const clockOf = (at: number): string => formats.clock.format(at * 1000)
-/** “Nov 23, 2:00 PM” */
+/** For example “Nov 23, 2:00 PM”. */
 export const hourOf = (at: number): string => formats.hour.format(at * 1000)
-/** “Nov 23”, for a day that began at midnight UTC. */
+/** For example “Nov 23”, for a day that began at midnight UTC. */
 export const dayOf = (at: number): string => formats.day.format(at * 1000)
-/** “Mon”, for a day that began at midnight UTC. */
+/** For example “Mon”, for a day that began at midnight UTC. */
 export const weekdayOf = (at: number): string => formats.weekday.format(at * 1000)
-/** “Monday, November 23”, on the clock of this computer. */
+/** For example “Monday, November 23”, in the time zone of this computer. */
 export const today = (): string => formats.today.format()
 export const daysUntil = (at: number): number => Math.floor((at - now()) / day)
 
-/** Whether a time is past, or fewer than so many days away. */
+/** Whether a time is past, or less than `days` away. */
 export const isSoon = (at: number, days = 7): boolean => daysUntil(at) < days

@@ -17,14 +17,14 @@ function change(next: readonly Toast[]): void {
 
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Says in a corner what was done. An error stays until it is closed. */
+/** Shows a message in a corner. An error stays until it is closed. */
 export function say(text: string, kind: 'ok' | 'bad' = 'ok'): void {
   const id = ++lastId
   change([...toasts.slice(-2), { id, text, kind }])
   if (kind === 'ok') setTimeout(drop, shownMs, id)
 }
 
-/** Where toasts appear. The region is always there, so that screen readers read what comes into it. */
+/** The region for toasts. It always exists, so that screen readers read what is added to it. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

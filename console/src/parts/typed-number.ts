@@ -1,5 +1,3 @@
-/**
- * The number that a person typed. A text that is no number stays a text, so that the server says what is wrong with it.
- */
+/** The number that a person typed. Any other text stays a text, so that the server explains the problem. */
 export const typedNumber = (text: string): number =>
   (/^\s*\d+\s*$/.test(text) ? Number(text) : text.trim()) as number

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Opens a dialog element over the page. When it goes away, the focus returns to the element that had it before. */
+/** Opens a dialog element over the page. When it closes, the focus returns to the element that had it. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -2,19 +2,19 @@ import { type FormEvent, useRef, useState } from 'react'
 import { isCanceled, problemAt, problemElsewhere } from '../api/problem.ts'
 
 export type Submit = {
-  /** For `onSubmit` of a form, or to begin the work at a click. */
+  /** For `onSubmit` of a form, or for a click. */
   submit: (event?: FormEvent) => void
   isBusy: boolean
-  /** The message for a field, such as `expires_in_days`; null: the field has no problem. */
+  /** The message for a field, such as `expires_in_days`; null if the field has no problem. */
   errorAt: (place: string) => string | null
-  /** What no field shows; null: nothing. */
+  /** The problems that no field shows; null if there are none. */
   rest: string | null
-  /** The error of the last try; null: it succeeded, or there was none. */
+  /** The error of the last try; null after a success, or before the first try. */
   error: unknown
 }
 
 /**
- * Runs the work of a form once at a time, and sorts the answer's problems to the fields. The fields keep what was typed.
+ * Runs the work of a form, once at a time, and assigns the problems to the fields. The fields keep their values.
  * @param places the members of the body that have a field
  */
 export function useSubmit<Result>(

@@ -7,7 +7,7 @@ export const NavigationContext = createContext<{ isOpen: boolean; setOpen: (isOp
   setOpen: () => {},
 })
 
-/** On a phone, shows the navigation. */
+/** The button that shows the navigation on a phone. */
 export function BurgerButton() {
   const { isOpen, setOpen } = useContext(NavigationContext)
   return (

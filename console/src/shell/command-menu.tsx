@@ -9,7 +9,7 @@ import { useScope } from './scope.tsx'
 
 type Command = { id: string; text: string; icon: IconName; about?: string; run: () => void }
 
-/** Goes to pages and organizations by typing. `about` narrows what is offered. */
+/** Finds pages and organizations by typing. `about` limits what is offered. */
 export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'; onClose: () => void }) {
   const commands = useCommands(about)
   const { contains } = useFilter({ sensitivity: 'base' })

@@ -9,7 +9,7 @@ import { DoorFrame } from '../sign-in/door-frame.tsx'
 import { SsoOffers } from '../sign-in/sso-offers.tsx'
 import { useTitle } from './page.tsx'
 
-/** The page of an address that no page has. */
+/** Shown for an address without a page. */
 export function NoPage() {
   useTitle('No such page')
   return (
@@ -24,7 +24,7 @@ export function NoPage() {
   )
 }
 
-/** The page of a person who left their last organization. */
+/** Shown to a person who belongs to no organization any more. */
 export function NoOrganization() {
   useTitle('No organization')
   const navigate = useNavigate()
@@ -47,7 +47,7 @@ export function NoOrganization() {
   )
 }
 
-/** In place of an organization that the person may not open, also if they were a member a moment ago. */
+/** Shown in place of an organization that the person may not open, even if they could a moment ago. */
 export function NoAccess({ orgId }: { orgId: string }) {
   const required = useSession().sso_required.find(({ org_id }) => org_id === orgId)
   if (required)

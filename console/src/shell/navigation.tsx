@@ -14,7 +14,7 @@ import styles from './shell.module.css'
 
 const isApple = /Mac|iP/.test(navigator.platform)
 
-/** The column on the left: the organization, the pages, the mode and the person. */
+/** The left column: organization, pages, mode and person. */
 export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizations') => void }) {
   const { membership, mode, can } = useScope()
   return (
@@ -63,7 +63,7 @@ function PageLink({ page: { name, path, icon } }: { page: NamedPage }) {
   )
 }
 
-/** Test mode shows what test keys make: the same records, simulated effects. */
+/** Switches to test mode, which shows the effects of test keys: the same records, but simulated effects. */
 function ModeSwitch({ isTest }: { isTest: boolean }) {
   const navigate = useNavigate()
   return (

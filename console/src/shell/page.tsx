@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { BurgerButton } from './burger.tsx'
 import styles from './page.module.css'
 
-/** A page: its bar with the name and the acts, and below it what the page shows. */
+/** A page: a bar with its name and actions, and its content. */
 export function Page({
   name,
   part,
@@ -28,7 +28,7 @@ export function Page({
   )
 }
 
-/** The name of the page in the tab of the browser. */
+/** Sets the page's name in the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Crosswalk`

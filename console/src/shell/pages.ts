@@ -1,6 +1,6 @@
 import type { IconName } from '../parts/icon.tsx'
 
-/** A page of an organization. Pages that the role may not read are not offered. */
+/** A page of an organization. It is offered only if the role may read it. */
 export type NamedPage = { name: string; path: string; icon: IconName; permission: string | null }
 
 export const pages: readonly NamedPage[] = [

@@ -8,7 +8,7 @@ export type Scope = {
   mode: Mode
   membership: Membership
   api: Api
-  /** Whether the role of the person includes a permission. The server decides; pages hide what it would refuse. */
+  /** Whether the person's role includes a permission. The server decides; pages hide what it would refuse. */
   can: (permission: string) => boolean
 }
 

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** The place in the bar for the acts of a settings page. */
+/** The element in the bar for the actions of a settings page. */
 export const ActsContext = createContext<HTMLElement | null>(null)
 
-/** Shows the acts of a settings page in the bar. */
+/** Shows the actions of a settings page in the bar. */
 export function Acts({ children }: { children: ReactNode }) {
   const place = useContext(ActsContext)
   return place ? createPortal(children, place) : null

@@ -18,11 +18,11 @@ const CommandMenu = lazy(() =>
   import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
 )
 
-/** The frame of the pages of an organization. */
+/** The frame around the pages of an organization. */
 export function Shell() {
   const { orgId } = useParams({ from: '/o/$orgId' })
   const { mode = 'live' } = useSearch({ from: '/o/$orgId' })
-  // Read again every minute, so that a lost role or a cut link shows.
+  // Read the session every minute, to notice a lost role or a cut link.
   useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])

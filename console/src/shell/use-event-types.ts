@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useScope } from './scope.tsx'
 
-/** All types of events. They change only with a new version of Crosswalk. */
+/** All types of events. They change only with the version of Crosswalk. */
 export function useEventTypes() {
   const { orgId, api } = useScope()
   return useQuery({

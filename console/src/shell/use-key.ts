@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Calls `act` when a person presses a key, but not while they type or while a dialog is open. */
+/** Calls `act` when a person presses a key, except while they type or a dialog is open. */
 export function useKey(key: string, act: () => void): void {
   useKeyDown((event) => {
     if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
@@ -11,7 +11,9 @@ export function useKey(key: string, act: () => void): void {
   })
 }
 
-/** Calls `act` for a key with Ctrl or ⌘, also while a person types, but not over a dialog: it may show a secret. */
+/**
+ * Calls `act` for a key with Ctrl or ⌘, even while a person types, but not over a dialog, which may show a secret.
+ */
 export function useCommandKey(key: string, act: () => void): void {
   useKeyDown((event) => {
     if (event.key.toLowerCase() !== key || !(event.metaKey || event.ctrlKey)) return

@@ -11,7 +11,10 @@ import { useSubmit } from '../parts/use-submit.ts'
 import { ConfirmWithSso } from './confirm-with-sso.tsx'
 import { Or } from './door-frame.tsx'
 
-/** Asks the person to prove that it is them. @param ways those of passkey, password and sso that they have here */
+/**
+ * Asks the person to confirm their identity.
+ * @param ways the ones of passkey, password and sso that work here
+ */
 export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settle: (met: boolean) => void }) {
   const [password, setPassword] = useState('')
   const onDone = (session: Session) => {

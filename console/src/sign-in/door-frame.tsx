@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { Mark } from '../parts/icon.tsx'
 import styles from './door.module.css'
 
-/** The pages before the console: a narrow column. They name no organization, because strangers see them. */
+/**
+ * The narrow frame of pages that need no session. They show no organization's name, because strangers can see them.
+ */
 export const DoorFrame = ({
   title,
   about,

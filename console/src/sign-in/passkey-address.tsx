@@ -1,7 +1,7 @@
 import { localhostAddress } from '../api/passkeys.ts'
 import { Note } from '../parts/note.tsx'
 
-/** Says where passkeys work, in a page whose address is an IP address. */
+/** Says where passkeys work, if the page's address is an IP address. */
 export function PasskeyAddress() {
   const address = localhostAddress()
   return (

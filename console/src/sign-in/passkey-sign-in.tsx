@@ -9,7 +9,7 @@ import { useSubmit } from '../parts/use-submit.ts'
 import { SsoOffers } from './sso-offers.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 
-/** Signs a person in with a passkey, which tells who they are: at a click, or in the autofill of the e-mail field. */
+/** Signs a person in with a passkey: at a click, or in the autofill of the e-mail field. */
 export function PasskeySignIn({ onSession }: { onSession: (session: Session) => void }) {
   const { submit, isBusy, rest, error } = useSubmit(
     async () => {

@@ -9,7 +9,10 @@ import { useSubmit } from '../parts/use-submit.ts'
 import { SsoOffers } from './sso-offers.tsx'
 import { useWait } from './use-wait.ts'
 
-/** Signs a person in with e-mail and password. @param isFirst nothing else in the page comes before it */
+/**
+ * Signs a person in with e-mail and password.
+ * @param isFirst whether this form comes first on the page
+ */
 export function PasswordSignIn({
   email: known,
   isFirst,

@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Asks over the page for what a request waits for. The page behind keeps what was typed. */
+/** Shows a dialog for what a request needs. The page behind keeps what was typed. */
 export function Prompts() {
   const asked = useDemand()
   if (!asked) return null
@@ -35,7 +35,7 @@ function SignInAgain({ settle }: Settle) {
           const isOther = email !== '' && session.member.email !== email
           beginSession(session)
           settle(!isOther)
-          // Another person gets a new page, without the drafts and data of the first person.
+          // Reload for another person, who must not see the first person's drafts and data.
           if (isOther) location.reload()
         }}
       />

@@ -7,7 +7,7 @@ import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
-/** Signs a person in, with a second factor if they have one. `email` is known when they sign in again. */
+/** Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in. */
 export function SignInForm({
   email = '',
   onSession,

@@ -1,13 +1,13 @@
 import { ssoAddress } from '../api/sso.ts'
 import { ButtonLink } from '../parts/button.tsx'
 
-/** Ways to the providers of organizations. A link, because the browser leaves the console. */
+/** Links to the providers of organizations. They are links, because the browser leaves the console. */
 export const SsoOffers = ({
   offers,
   returnTo,
   isMain = false,
 }: {
-  /** `org_name` null: strangers may not read it. */
+  /** `org_name` is null if strangers may not see it. */
   offers: readonly { org_id: string; org_name: string | null }[]
   returnTo?: string | undefined
   isMain?: boolean

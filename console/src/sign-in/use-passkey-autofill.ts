@@ -3,14 +3,14 @@ import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
 import { offersAutofill, passkeyOfAutofill } from '../api/passkeys.ts'
 
-/** The server accepts an answer for 5 minutes after it made the options. */
+/** The server accepts an answer up to 5 minutes after it made the options. */
 const roundMs = 240_000
 
 /**
- * Offers the passkeys of the device in the autofill of the field with `autocomplete="username webauthn"`. After a refused
- * one, the next offer is that of the next round, so that a device which answers by itself makes no loop.
- * @param isWanted false while the person uses another way: a browser asks for one passkey at a time
- * @returns the error of the last passkey that the person chose there; null: there is none
+ * Offers the device's passkeys in the autofill of the field with `autocomplete="username webauthn"`. After a refusal,
+ * the next offer waits for the next round: a device that answers by itself would loop otherwise.
+ * @param isWanted false while the person signs in in another way, because a browser asks for one passkey at a time
+ * @returns the error of the last chosen passkey; null if there is none
  */
 export function usePasskeyAutofill(isWanted: boolean, onSession: (session: Session) => void): unknown {
   const [error, setError] = useState<unknown>(null)
@@ -38,7 +38,7 @@ export function usePasskeyAutofill(isWanted: boolean, onSession: (session: Sessi
   return error
 }
 
-/** The session of the passkey that the person chooses; null: there is no offer, or the browser ended it. */
+/** The session of the chosen passkey; null if there is no offer, or the browser ended it. */
 async function offer(signal: AbortSignal): Promise<Session | null> {
   if (!(await offersAutofill())) return null
   const offered = await door.session.passkey.options({ signal }).catch(() => null)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../sdk/src/errors.ts'
 
-/** The seconds until the next try, after an answer with Retry-After; counts down to 0. */
+/** The seconds until the next try, according to Retry-After. Counts down to 0. */
 export function useWait(error: unknown): number {
   const [until, setUntil] = useState(0)
   const [now, setNow] = useState(Date.now())

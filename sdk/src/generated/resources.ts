@@ -421,7 +421,7 @@ export interface CrmConnectionsResource {
   /**
    * Test a CRM connection.
    *
-   * Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. The answer reports Leads and Contacts separately. The test writes nothing to the CRM.
+   * Asks the CRM whether a push would work: credentials, permissions, the field for the Crosswalk id, and every field that would be sent. The answer reports Leads and Contacts separately. The test writes nothing to the CRM.
    *
    * Needs the permission `crm:write`.
    */

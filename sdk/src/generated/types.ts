@@ -2706,7 +2706,7 @@ export type CrmConnectionFailure = {
 }
 
 export type CrmConnectionSettings = {
-  /** The field of the CRM that stores our id of a person. */
+  /** The field of the CRM that stores the Crosswalk id of a person. */
   external_id_field: string
   /** Whether people are created that the CRM refuses as duplicates of other records. */
   allow_duplicates: boolean
@@ -2742,7 +2742,7 @@ export type CrmConnection = {
 }
 
 export type ChangeCrmConnectionSettings = {
-  /** The CRM’s field that stores our id of a person. It must be unique. */
+  /** The CRM’s field that stores the Crosswalk id of a person. It must be unique. */
   external_id_field?: string | undefined
   /** Whether to create people that the CRM refuses as duplicates of other records. */
   allow_duplicates?: boolean | undefined
@@ -2872,7 +2872,7 @@ export type CrmSandboxRecord = {
   kind: CrmRecordKind
   /** The mode of the push that wrote the record. */
   mode: Mode
-  /** Our id of the person in the CRM. */
+  /** The Crosswalk id of the person in the CRM. */
   record_key: string
   /** The fields of the record, by their CRM names. */
   values: { [member: string]: unknown }
@@ -3664,7 +3664,7 @@ export type WebhookAttempt = {
   type: EventType
   /** The number of the try, from 1. */
   number: number
-  /** `exhausted`: the last of all tries failed, and the event is not sent again by itself. */
+  /** `exhausted`: the last of all tries failed, and the event is not sent again automatically. */
   outcome: WebhookOutcome
   /** The status of the answer; null: no complete answer came. */
   status: number | null
@@ -3704,7 +3704,7 @@ export type TestWebhookEndpoint = {
 export type WebhookTest = {
   /** The id of the sample event. */
   event_id: string
-  /** `exhausted`: the last of all tries failed, and the event is not sent again by itself. */
+  /** `exhausted`: the last of all tries failed, and the event is not sent again automatically. */
   outcome: WebhookOutcome
   /** The status of the answer; null: no complete answer came. */
   status: number | null

@@ -105,12 +105,12 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
     const prefixed = `c${keyField[0]!.toUpperCase()}${keyField.slice(1)}`
     if (fields[prefixed] === undefined) return [missingIdFieldProblem(entity, keyField)]
     return [
-      `The field for our id is called ${prefixed} in EspoCRM. Send "settings": {"external_id_field": "${prefixed}"} to the connection.`,
+      `The field for the Crosswalk id is called ${prefixed} in EspoCRM. Send "settings": {"external_id_field": "${prefixed}"} to the connection.`,
     ]
   }
   if (type !== 'varchar' || readOnly === true || (typeof maxLength === 'number' && maxLength < keyLength))
     return [
-      `The field ${keyField} of ${entity} cannot keep our ids: it has to be a Varchar of at least ${keyLength} characters that is not read-only (Administration > Entity Manager > ${entity} > Fields).`,
+      `The field ${keyField} of ${entity} cannot keep Crosswalk ids: it has to be a Varchar of at least ${keyLength} characters that is not read-only (Administration > Entity Manager > ${entity} > Fields).`,
     ]
   const locked = [
     ...(access.unreadable.includes(keyField) ? ['read'] : []),
@@ -118,7 +118,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   ]
   if (locked.length === 0) return []
   return [
-    `The role of the API user may not ${locked.join(' or ')} the field ${keyField} of ${entity}, which keeps our id. Allow Read and Edit for it ${inRoles} > Field Level.`,
+    `The role of the API user may not ${locked.join(' or ')} the field ${keyField} of ${entity}, which keeps the Crosswalk id. Allow Read and Edit for it ${inRoles} > Field Level.`,
   ]
 }
 
@@ -131,7 +131,7 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
     first === undefined
       ? `. Recent versions put a c in front: then send "settings": {"external_id_field": "${prefixed}"} to the connection.`
       : ': EspoCRM puts the c in front.'
-  return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
+  return `EspoCRM has no field for the Crosswalk id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
 /** Types that combine other fields. EspoCRM lists those fields too, so a push leaves the combination out. */

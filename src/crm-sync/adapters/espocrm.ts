@@ -128,7 +128,7 @@ export class EspoAdapter implements Adapter {
       // push would create the person again.
       if (membersOf(reply.json)[this.#keyField] !== key)
         throw new Unusable(
-          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
+          `EspoCRM did not keep the Crosswalk id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
         )
       return { outcome, externalId }
     }

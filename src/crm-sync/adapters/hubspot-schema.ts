@@ -37,11 +37,11 @@ export class HubSpotSchema {
       const create = `a property of type “Single-line text” in HubSpot’s settings (Properties → ${titles[object]}) with “Require unique values for this property”`
       if (!property)
         problems.push(
-          `HubSpot has no property ${name} of ${object}, which keeps our id: create ${create} and that internal name, or name another in settings.external_id_field.`,
+          `HubSpot has no property ${name} of ${object}, which keeps the Crosswalk id: create ${create} and that internal name, or name another in settings.external_id_field.`,
         )
       else if (property.hasUniqueValue !== true || property.type !== 'string' || !isWritable(property))
         problems.push(
-          `HubSpot’s property ${name} of ${object} cannot keep our id: it has to be a unique text that may be written. HubSpot cannot change that later. Create ${create} under another name, and name it in settings.external_id_field.`,
+          `HubSpot’s property ${name} of ${object} cannot keep the Crosswalk id: it has to be a unique text that may be written. HubSpot cannot change that later. Create ${create} under another name, and name it in settings.external_id_field.`,
         )
     }
     return problems

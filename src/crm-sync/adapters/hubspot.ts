@@ -217,7 +217,7 @@ const equalsIgnoringCase = (value: unknown, name: string) =>
   typeof value === 'string' && value.toLowerCase() === name.toLowerCase()
 
 const keyLost = (object: string, id: string, keyField: string, key: string) =>
-  `HubSpot did not keep our id in ${id} of ${object}. Look for a workflow that empties ${keyField}. Then write ${key} into the property of that record, or delete the record.`
+  `HubSpot did not keep the Crosswalk id in ${id} of ${object}. Look for a workflow that empties ${keyField}. Then write ${key} into the property of that record, or delete the record.`
 
 const isRefused = (each: WrittenRecord | Failed) => !('id' in each) && each.message !== noResult.message
 

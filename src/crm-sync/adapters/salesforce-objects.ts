@@ -71,7 +71,7 @@ export function problemsOf({ fields, ...object }: SObject, name: string, keyFiel
   ]
   if (lacks.length > 0)
     problems.push(
-      `The field ${keyField} of ${name}, which keeps our ids in Salesforce, has to be ${lacks.join(' and ')}: change it (${where}).`,
+      `The field ${keyField} of ${name}, which keeps Crosswalk ids in Salesforce, has to be ${lacks.join(' and ')}: change it (${where}).`,
     )
   if (!isCreateable || !isUpdateable)
     problems.push(

@@ -197,7 +197,7 @@ export class SalesforceAdapter implements Adapter {
     const lost = created.find(({ id, key }) => keys.has(id) && keys.get(id) !== key)
     if (lost)
       throw new Unusable(
-        `Salesforce did not keep our id in ${name} ${lost.id}. Look for a flow, a trigger or a workflow rule that empties ${this.#options.keyField}. Then write ${lost.key} into the field of that record, or delete the record.`,
+        `Salesforce did not keep the Crosswalk id in ${name} ${lost.id}. Look for a flow, a trigger or a workflow rule that empties ${this.#options.keyField}. Then write ${lost.key} into the field of that record, or delete the record.`,
       )
   }
 

@@ -138,7 +138,7 @@ export const connectionEndpoints: Endpoint[] = [
     sdk: 'crm.connections.test',
     summary: 'Test a CRM connection',
     description:
-      'Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. The answer reports Leads and Contacts separately. The test writes nothing to the CRM.',
+      'Asks the CRM whether a push would work: credentials, permissions, the field for the Crosswalk id, and every field that would be sent. The answer reports Leads and Contacts separately. The test writes nothing to the CRM.',
     tag,
     permission: 'crm:write',
     params,

@@ -119,7 +119,7 @@ async function endOrWait(
     if (wait === null)
       return finishJob(tx, running, { code, message: `${message} (tried ${tries + 1} times in a row)` })
     await Promise.all([
-      saveWaitReason(tx, running, { code, message: `${message}; the push tries again by itself` }),
+      saveWaitReason(tx, running, { code, message: `${message}; the push tries again automatically` }),
       context.jobs.enqueue(tx, pushPeople, payload, { startAfter: new Date(Date.now() + wait) }),
     ])
   })

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useTitle } from '../../shell/page.tsx'
 import { DoorFrame } from '../../sign-in/door-frame.tsx'
 
-/** The end of a confirmation in a window of its own. */
+/** The last page of a confirmation in a separate window. */
 export function ConfirmedPage() {
   useTitle('Confirmed')
   useEffect(() => window.close(), [])

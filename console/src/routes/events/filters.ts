@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../../../sdk/src/generated/types.ts'
 
-/** The filters of the events, as they are in the address. */
+/** The filters of the events in the address. */
 export type EventFilters = {
   types?: string | undefined
   actor?: ActorKind | undefined

@@ -116,7 +116,7 @@ const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function Filters({ filters }: { filters: EventFilters }) {
   const navigate = useNavigate({ from: '/o/$orgId/events' })
-  // An id is looked for when it is complete. null: the id of the address
+  // The typed id, which is used when it is complete. null: the id in the address
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? filters.object ?? ''
   const objects = [...new Set((useEventTypes().data ?? []).map(({ type }) => objectOf(type)))].sort()

@@ -7,7 +7,7 @@ import { Running } from './running.tsx'
 import { Waiting } from './waiting.tsx'
 import { Week } from './week.tsx'
 
-/** What waits for a person, what runs, the week, and what happened last. */
+/** Shows what waits for a person, what is running, the week, and the latest events. */
 export function HomePage() {
   const { can } = useScope()
   return (

@@ -8,7 +8,7 @@ import { type Scope, useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 import { SectionHead } from './section-head.tsx'
 
-/** Work that runs without a person. `done` is from 0 to 1; null: how much is left is not known. */
+/** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
 type Work = {
   id: string
   icon: IconName
@@ -18,7 +18,7 @@ type Work = {
   state: string
 }
 
-/** Imports, pushes and calls that run now. Without any, nothing is shown. */
+/** Imports, pushes and calls that are running. If there are none, shows nothing. */
 export function Running() {
   const scope = useScope()
   const { orgId, mode } = scope

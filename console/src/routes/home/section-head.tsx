@@ -1,7 +1,7 @@
 import { count } from '../../parts/numbers.ts'
 import styles from './page.module.css'
 
-/** The title of a part of the page, with the number of what it lists. */
+/** The title of a section, with the number of its items. */
 export const SectionHead = ({ title, number = 0 }: { title: string; number?: number }) => (
   <div className={styles.head}>
     <h2 className="t16">{title}</h2>

@@ -9,12 +9,12 @@ import { type Scope, useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 import { SectionHead } from './section-head.tsx'
 
-/** Something that a person should decide or repair. */
+/** Something for a person to decide or repair. */
 type Task = { id: string; icon: IconName; title: string; about: string; path?: string; act?: string }
 
 const recentSeconds = 7 * 86_400
 
-/** What waits for a person: open proposals, keys that expire, webhooks that fail, rows that were refused. */
+/** What waits for a person: open proposals, expiring keys, failing webhooks, refused rows. */
 export function Waiting() {
   const scope = useScope()
   const { orgId, mode } = scope

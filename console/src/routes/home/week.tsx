@@ -15,7 +15,7 @@ const names: Record<string, string> = {
   call_minutes: 'Call minutes',
 }
 
-/** Numbers of the last seven days. */
+/** Figures for the last seven days. */
 export function Week() {
   const { orgId, mode, api } = useScope()
   const usage = useQuery({

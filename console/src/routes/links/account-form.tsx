@@ -12,7 +12,7 @@ import { PasskeyAddress } from '../../sign-in/passkey-address.tsx'
 
 const places = ['email', 'name', 'org_name', 'password', 'passkey']
 
-/** Makes an account, or recovers one, with a passkey or a password. */
+/** Creates or recovers an account, with a passkey or a password. */
 export function AccountForm({
   token,
   link: { kind, email: known, org_name },
@@ -40,12 +40,12 @@ export function AccountForm({
     return door.links.use({ ...person, ...org, passkey, passkey_name: browserName(navigator.userAgent) })
   }
   const { submit, isBusy, errorAt, rest, error } = useSubmit(use, { places, onDone: onSession })
-  // A link is no way around an authenticator app: such an account gets a new password.
+  // A link must not bypass an authenticator app, so such an account gets a new password.
   const passkeyProblem = problemAt(error, 'passkey')
   if (passkeyProblem && !wantsPassword) setWantsPassword(true)
   const send = (event: FormEvent) => {
     event.preventDefault()
-    // Checked before the device makes a passkey that nothing would use.
+    // Check this before the device creates a passkey.
     const lacksOrg = needsOrg && orgName.trim() === ''
     setMissing(lacksOrg)
     if (!lacksOrg) submit(event)

@@ -8,7 +8,7 @@ import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 
-/** Accepts an invitation for a person who has an account: they sign in first, then join. */
+/** Accepts an invitation for a person with an account: they sign in, then join. */
 export function JoinForm({
   token,
   link: { email },

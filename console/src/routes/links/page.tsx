@@ -18,7 +18,7 @@ const words: Record<OpenedLink['kind'], string> = {
   recovery: 'Recover your account',
 }
 
-/** The page of a link: set up, invitation or recovery. The token is in the fragment, which reaches no server. */
+/** The page of a set-up, invitation or recovery link. The token is in the fragment, which browsers do not send. */
 export function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
@@ -31,7 +31,7 @@ export function LinkPage() {
   return <Loaded query={link}>{(opened) => <UseLink token={token} link={opened} />}</Loaded>
 }
 
-/** Whether the server refused the link. If it could not answer, the link may be good. */
+/** Whether the server refused the link. If it could not answer, the link may be valid. */
 const isRefused = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 const UnusableLink = () => (

@@ -8,7 +8,7 @@ import { DoorFrame } from '../../sign-in/door-frame.tsx'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 import { SsoOffers } from '../../sign-in/sso-offers.tsx'
 
-/** Sign in, then go to the page that asked for it. */
+/** Signs in, then goes to the page that required it. */
 export function SignInPage() {
   useTitle('Sign in')
   const { next } = useSearch({ from: '/sign-in' })

@@ -35,7 +35,7 @@ const words: Record<string, { title: string; about: string }> = {
   events: { title: 'Changes', about: 'Changes of records, keys and settings.' },
 }
 
-/** How much the organization uses, by hour or by day. */
+/** The usage of the organization, by hour or by day. */
 export function UsagePage() {
   const { orgId, mode, api } = useScope()
   const { period = 'day' } = useSearch({ from: '/o/$orgId/usage' })
