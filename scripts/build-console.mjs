@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { npmCi, say, spawnChild, takeLock } from './npm.mjs'
+import { log, npmCi, spawnChild, takeLock } from './npm.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'console')
@@ -95,7 +95,7 @@ function endWithInput() {
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--until-input-ends')) endWithInput()
   await build().catch((error) => {
-    say(`the console could not be built: ${error.message}`)
+    log(`the console could not be built: ${error.message}`)
     process.exitCode ||= 1
   })
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { npmCi, say, takeLock } from './npm.mjs'
+import { log, npmCi, takeLock } from './npm.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const node = 'node_modules/.bin/node'
@@ -41,7 +41,7 @@ async function install(production) {
   await takeLock(root)
   const { missing, hasDev } = look(production) // another process may have installed them during the wait
   if (missing.length > 0) {
-    say(`installing packages (${missing.length} missing or outdated) …`)
+    log(`installing packages (${missing.length} missing or outdated) …`)
     await npmCi(root, production && !hasDev ? '--omit=dev' : '--include=dev')
   }
   if (!exists(node)) linkNode()
@@ -92,7 +92,7 @@ function linkNode() {
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await install(process.argv.includes('--production')).catch((error) => {
-    say(`the packages could not be installed: ${error.message}`)
+    log(`the packages could not be installed: ${error.message}`)
     process.exitCode ||= 1
   })
 }

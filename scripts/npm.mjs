@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const lockOf = (folder) => join(folder, '.install-lock')
 
-export const say = (message) => process.stderr.write(`crosswalk: ${message}\n`)
+export const log = (message) => process.stderr.write(`crosswalk: ${message}\n`)
 
 /**
  * Installs the packages of a folder's package-lock.json. The caller must have the folder's lock. No package needs an
@@ -66,7 +66,7 @@ export async function takeLock(folder) {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     }
     const owner = releaseDead(lock)
-    if (owner && !told) say(`waiting for another installation (process ${owner}) …`)
+    if (owner && !told) log(`waiting for another installation (process ${owner}) …`)
     told ||= Boolean(owner)
   }
 }

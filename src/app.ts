@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
+import { AnonymousBudget, addressesMax } from './auth/anonymous-budget.ts'
 import { ChangeListener } from './auth/change-listener.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
@@ -8,14 +9,13 @@ import { keyLookup } from './auth/known-keys.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
-import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import { ConsoleBuild } from './console/build.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
 import { sweepImports } from './imports/sweep.ts'
 import { admitKeys } from './mcp/admit-key.ts'
-import { consoleDoor } from './members/console-door.ts'
+import { consoleApi } from './members/console-api.ts'
 import { sweepSessions } from './members/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
@@ -62,7 +62,7 @@ import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
 import { simulateCalls } from './voice/calls/simulation.ts'
 import { addWebhookGauges } from './webhooks/gauges.ts'
-import { watchForEvents } from './webhooks/look.ts'
+import { pollEndpoints } from './webhooks/poll-endpoints.ts'
 import { jobs } from './worker.ts'
 
 export type App = {
@@ -100,7 +100,7 @@ export async function startApp(
   const redis = config.redisUrl !== null && serves ? await RedisLink.create(config.redisUrl, log) : null
   const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
   const limits = share('org', new MemoryStore())
-  const strangers = new StrangerBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
+  const anonymous = new AnonymousBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
   const metrics = createMetrics(database, redis)
   const engine = new Engine(scope, connection, log, { supervises: works })
   const worker = works ? new Worker(engine, log) : null
@@ -117,7 +117,7 @@ export async function startApp(
     sampleObject,
     forgetKeys: (orgId) => keys.forget(orgId),
     forgetMember: (memberId) => sessions.forget(`member:${memberId}`),
-    countStranger: async (request, reply) => enforceRateLimit(await strangers.take(request.ip), reply),
+    countAnonymous: async (request, reply) => enforceRateLimit(await anonymous.take(request.ip), reply),
   }
   addJobGauges(metrics.registry, scope)
   addDuplicateGauges(metrics.registry, scope)
@@ -130,7 +130,7 @@ export async function startApp(
     senders: new Senders({
       apiKeys: keys,
       writeKeys: new CredentialCache(writeKeyLookup(scope), changes),
-      strangers,
+      anonymous,
     }),
     budgets: new Budgets(),
     commits: new GroupCommit({ append: (slices) => store.append(slices) }),
@@ -138,7 +138,7 @@ export async function startApp(
     mistakes,
   }
   const build = new ConsoleBuild(log, config.servesConsole)
-  const gate = createGate({ keys, lastUsed, limits, strangers })
+  const gate = createGate({ keys, lastUsed, limits, anonymous })
   const tools = {
     ...{ context, endpoints },
     admit: admitKeys(gate, keys, limits),
@@ -149,8 +149,8 @@ export async function startApp(
     context,
     gate,
     requirePermission,
-    console: consoleDoor({
-      ...{ scope, sessions, limits, strangers, context },
+    console: consoleApi({
+      ...{ scope, sessions, limits, anonymous, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
     }),
     answerKeyed,
@@ -215,7 +215,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     sweepSessions(scope, log),
     rollUpUsage(scope, log),
     keepDays(scope, log, config.trackingRetentionDays),
-    watchForEvents(scope, context),
+    pollEndpoints(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
   ]

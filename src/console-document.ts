@@ -1,4 +1,4 @@
-import type { Desk } from './members/desk.ts'
+import type { MemberDeps } from './members/member-deps.ts'
 import { memberEndpoints } from './members/routes.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
 import { version } from './platform/version.ts'
@@ -10,7 +10,7 @@ import { version } from './platform/version.ts'
 export function consoleDocument(): OpenApiDocument {
   return openApiDocument({
     // Their handlers need the dependencies, but are not called here.
-    endpoints: memberEndpoints({} as Desk),
+    endpoints: memberEndpoints({} as MemberDeps),
     info: {
       title: 'Crosswalk console',
       version,

@@ -2,7 +2,7 @@ import { type App, startApp } from './app.ts'
 import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { linkUrl } from './members/links.ts'
-import { offerSetUp, type SetUp } from './members/set-up.ts'
+import { createSetUpLink, type SetUp } from './members/set-up.ts'
 import { type Config, misspelledSettings } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -31,7 +31,7 @@ export async function serve(configure: () => Config): Promise<void> {
     const demo =
       config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
     const setUp =
-      app.address === null ? null : await system(app.context.database).transact((tx) => offerSetUp(tx))
+      app.address === null ? null : await system(app.context.database).transact((tx) => createSetUpLink(tx))
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(greeting(app, installation, { demo, setUp }, seconds))
   } catch (error) {

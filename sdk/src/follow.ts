@@ -1,7 +1,7 @@
 import { ApiError, ConfigurationError, CrosswalkError } from './errors.ts'
 import type { EventFeed, EventMessage, ReadEventFeedQuery } from './generated/types.ts'
 import type { CallOptions } from './options.ts'
-import { isPassing, waitBefore } from './retry.ts'
+import { isTemporary, waitBefore } from './retry.ts'
 import { pause } from './timeout.ts'
 
 export type FollowOptions = Pick<ReadEventFeedQuery, 'types' | 'include' | 'limit'> & {
@@ -58,7 +58,7 @@ async function readUntilAnswered(
       if (signal.aborted) return null
       if (!(error instanceof CrosswalkError) || error instanceof ConfigurationError) throw error
       const failure = error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
-      if (!isPassing(failure)) throw error
+      if (!isTemporary(failure)) throw error
       await pause(waitBefore(failures, failure), signal).catch(() => {})
     }
   }

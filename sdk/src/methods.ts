@@ -3,7 +3,7 @@ import { ConfigurationError } from './errors.ts'
 import { type FollowOptions, follow } from './follow.ts'
 import type { CallOptions } from './options.ts'
 import { type Page, PagePromise } from './page.ts'
-import type { Asked, Transport } from './transport.ts'
+import type { SdkRequest, Transport } from './transport.ts'
 import { pendingStates, type WaitOptions, waitFor } from './wait.ts'
 
 type Method = (...args: unknown[]) => unknown
@@ -26,7 +26,7 @@ export function methodsOf(transport: Transport, table: string): object {
         ...argumentsOf(name, path, takes, given),
       }))
       if (shape !== 'page') return new AnswerPromise(asked.then((one) => transport.send(one)))
-      const send = (page: Asked) => transport.send(page) as Promise<Answered<Page<unknown>>>
+      const send = (page: SdkRequest) => transport.send(page) as Promise<Answered<Page<unknown>>>
       return new PagePromise(asked.then(send), async (cursor) => send(behind(await asked, cursor)))
     }
   }
@@ -71,7 +71,7 @@ function argumentsOf(name: string, path: string, takes: string[], args: unknown[
 }
 
 /** The request for the next page. A search has the cursor in its body. */
-function behind(asked: Asked, cursor: string): Asked {
+function behind(asked: SdkRequest, cursor: string): SdkRequest {
   const part = asked.method === 'POST' ? 'body' : 'query'
   return { ...asked, [part]: { ...(asked[part] as object), page: undefined, cursor } }
 }

@@ -17,14 +17,14 @@ export function isUncertain({ status, code }: Failure): boolean {
 
 /** Whether a second try cannot take effect twice. */
 export function mayRetry(request: Attempted, failure: Failure): boolean {
-  if (!request.isRepeatable || !isPassing(failure)) return false
+  if (!request.isRepeatable || !isTemporary(failure)) return false
   // With If-Match, a lost try may have changed the version: the retry would get a 409 although the write succeeded.
   const isReplayed = request.method === 'GET' || request.method === 'POST'
   return isReplayed || !request.isConditional || !isUncertain(failure)
 }
 
 /** Whether the same request may succeed later. */
-export function isPassing({ status, code, retryAfter }: Failure): boolean {
+export function isTemporary({ status, code, retryAfter }: Failure): boolean {
   if (status === null || status === 408 || status === 429 || status === 500 || status === 503) return true
   if (status === 409) return retryAfter !== null
   // A 502 with an error code is from Crosswalk: another service failed. Without a code, a proxy lost the answer.

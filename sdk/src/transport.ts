@@ -6,7 +6,7 @@ import { type EndTurn, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
 import { pause, Timeout } from './timeout.ts'
 
-export type Asked = {
+export type SdkRequest = {
   method: string
   /** The path of the request, with the ids filled in. */
   path: string
@@ -47,7 +47,7 @@ export class Transport {
   }
 
   /** @throws CrosswalkError, or the reason of the caller's signal */
-  async send(asked: Asked): Promise<Answered<unknown>> {
+  async send(asked: SdkRequest): Promise<Answered<unknown>> {
     const { method, options } = asked
     requireKnown(options)
     const { deadlineMs = 0, signal } = options
@@ -58,7 +58,7 @@ export class Transport {
     )
   }
 
-  async #repeat(asked: Asked, body: Body, deadline: Timeout): Promise<Answered<unknown>> {
+  async #repeat(asked: SdkRequest, body: Body, deadline: Timeout): Promise<Answered<unknown>> {
     const { method, options, shape } = asked
     const { maxRetries = this.#settings.maxRetries ?? 3, ifMatch, idempotencyKey } = options
     const attempted = { method, isConditional: ifMatch !== undefined, isRepeatable: body.isRepeatable }
@@ -90,7 +90,7 @@ export class Transport {
     }
   }
 
-  async #try(asked: Asked, attempt: Attempt, body: Body, deadline: Timeout): Promise<Answered<unknown>> {
+  async #try(asked: SdkRequest, attempt: Attempt, body: Body, deadline: Timeout): Promise<Answered<unknown>> {
     const { options, shape } = asked
     const request = `${asked.method} ${asked.path}`
     const { timeoutMs = this.#settings.timeoutMs ?? (body.isFile ? 0 : 30_000) } = options

@@ -1,4 +1,4 @@
-import { holdCaller } from '../auth/held-caller.ts'
+import { lockCallerRights } from '../auth/caller-rights.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
@@ -98,7 +98,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
     tx,
     'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
   )
-  const { permissions, made_by_org_id: keyOf } = await holdCaller(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOf } = await lockCallerRights(tx, caller, 'organization:manage')
   // An admin also has all permissions, but only an owner may accept an agency.
   if (!covers(permissions, null) || (caller.memberId !== null && permissions !== null)) {
     throw forbidden(
@@ -117,7 +117,7 @@ const unknownToken = () =>
   )
 
 /** Ends the link from the agency's side. @throws DomainError not_found */
-export async function cutClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutLink> {
+export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutLink> {
   await requireOwner(tx, caller, 'agency:manage')
   const kept = await cutLink(tx, tx.orgId, clientOrgId)
   if (!kept) throw clientNotFound()
@@ -126,7 +126,7 @@ export async function cutClient(tx: OrgTx, caller: Caller, clientOrgId: string):
 }
 
 /** Ends the link from the client's side. @throws DomainError not_found */
-export async function cutAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutLink> {
+export async function unlinkAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutLink> {
   await requireOwner(tx, caller, 'organization:manage')
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
@@ -140,7 +140,7 @@ export async function cutAgency(tx: OrgTx, caller: Caller, agencyOrgId: string):
  */
 async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<void> {
   if (caller.memberId === null) return
-  const { permissions } = await holdCaller(tx, caller, permission)
+  const { permissions } = await lockCallerRights(tx, caller, permission)
   if (permissions !== null)
     throw forbidden(
       'role_too_low',

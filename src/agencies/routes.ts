@@ -4,7 +4,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { createClient, findClient, listClients } from './clients.ts'
 import { createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations.ts'
-import { acceptInvitation, cutAgency, cutClient, listAgencies } from './links.ts'
+import { acceptInvitation, listAgencies, unlinkAgency, unlinkClient } from './links.ts'
 import {
   AcceptInvitation,
   Agency,
@@ -106,7 +106,7 @@ const clientEndpoints: Endpoint[] = [
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {
         forgetBoth(tx, context, params.org_id)
-        return cutClient(tx, caller, params.org_id)
+        return unlinkClient(tx, caller, params.org_id)
       }),
   }),
 ]
@@ -242,7 +242,7 @@ const linkEndpoints: Endpoint[] = [
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {
         forgetBoth(tx, context, params.org_id)
-        return cutAgency(tx, caller, params.org_id)
+        return unlinkAgency(tx, caller, params.org_id)
       }),
   }),
 ]

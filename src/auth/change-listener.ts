@@ -8,7 +8,7 @@ const answerWithinMs = 1_500
 const listenWithinMs = 5_000
 
 /** A cache that the listener keeps up to date. */
-export type Hearer = {
+export type ChangeSubscriber = {
   /** Drops what depends on a changed topic: the id of an org, or `member:<id>`. */
   forget(topic: string): void
   /** Drops everything, because the listener may have missed changes. */
@@ -23,7 +23,7 @@ export type Hearer = {
 export class ChangeListener {
   readonly #connection: ClientConfig
   readonly #log: Log
-  readonly #hearers: Hearer[] = []
+  readonly #hearers: ChangeSubscriber[] = []
   #provenAt = Number.NEGATIVE_INFINITY
   #listener: Client | null = null
   #hears = true
@@ -41,7 +41,7 @@ export class ChangeListener {
   }
 
   /** Adds a cache to notify of changes. */
-  add(hearer: Hearer): void {
+  add(hearer: ChangeSubscriber): void {
     this.#hearers.push(hearer)
   }
 

@@ -4,12 +4,12 @@ import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { AnonymousBudget } from './anonymous-budget.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspelledHeaders } from './misspelled-headers.ts'
-import type { StrangerBudget } from './strangers.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
@@ -35,14 +35,14 @@ export type GateParts = {
   /** Counts the requests of each org. */
   limits: RateLimitStore
   /** For each client address, counts the requests without a valid key. */
-  strangers: StrangerBudget
+  anonymous: AnonymousBudget
 }
 
 /**
  * Authenticates a request. Checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
  * order. Returns a promise only if it must look up the key, or ask Redis for the limits.
  */
-export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
+export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Gate {
   /** @param spent the rate limit's decision, if the request has already been counted as one without a valid key */
   function admit(
     request: FastifyRequest,
@@ -64,7 +64,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     request: FastifyRequest,
     reply: FastifyReply,
     code: Refusal,
-    spent: Decision | Promise<Decision> = strangers.take(request.ip),
+    spent: Decision | Promise<Decision> = anonymous.take(request.ip),
   ): Caller | Promise<Caller> {
     return thenMaybeSync<Decision, Caller>(spent, (decision) => {
       enforceRateLimit(decision, reply)
@@ -80,10 +80,10 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     const tokenHash = hashToken(authorization.body)
     const known = keys.peek(tokenHash)
     if (known) return admit(request, reply, known)
-    if (keys.expects(tokenHash) || strangers.mayGuess(request.ip, tokenHash)) {
+    if (keys.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)) {
       return keys.load(tokenHash).then((key) => admit(request, reply, key))
     }
-    return thenMaybeSync(strangers.take(request.ip), (spent) =>
+    return thenMaybeSync(anonymous.take(request.ip), (spent) =>
       spent.allowed
         ? keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
         : refuse(request, reply, 'api_key_unknown', spent),

@@ -8,10 +8,10 @@ export const idleMs = 7 * 86_400_000
 const seenEveryMs = 3_600_000
 
 /** Why a member may act on an org: membership in the org, in its agency, or in the org that owns the sandbox. */
-export type Via = 'member' | 'agency' | 'sandbox'
+export type AccessVia = 'member' | 'agency' | 'sandbox'
 
 /** An org that a member may act on, with the role. */
-export type Reached = {
+export type AccessibleOrg = {
   orgId: string
   orgName: string
   /** The org that gives the role. */
@@ -19,7 +19,7 @@ export type Reached = {
   role: Role
   /** The part of the role that the member has; null: the whole role. */
   permissions: readonly string[] | null
-  via: Via
+  via: AccessVia
   /** Whether the role includes the clients of the org. */
   reachesClients: boolean
 }
@@ -50,7 +50,7 @@ export type KnownSession = {
   /** When the person last confirmed their identity; 0: never. */
   confirmedAtMs: number
   /** The orgs that the member reaches, by their ids. */
-  reached: ReadonlyMap<string, Reached>
+  reached: ReadonlyMap<string, AccessibleOrg>
 }
 
 export type Named = { id: string; name: string }
@@ -125,9 +125,9 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
 }
 
 /** An own membership has priority over one of the agency. */
-function reachedBy(memberships: readonly Membership[]): Map<string, Reached> {
-  const reached = new Map<string, Reached>()
-  const add = ({ id, name }: Named, home: Membership, via: Via) => {
+function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOrg> {
+  const reached = new Map<string, AccessibleOrg>()
+  const add = ({ id, name }: Named, home: Membership, via: AccessVia) => {
     if (reached.has(id)) return
     const { id: homeOrgId, role, permissions, is_agency: isAgency, clients } = home
     const reachesClients = isAgency || clients.length > 0
@@ -155,7 +155,7 @@ export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = D
 }
 
 /** Stores, at most once an hour, that a session is in use. */
-export async function noteSeen(scope: SystemScope, session: KnownSession): Promise<void> {
+export async function recordSessionUse(scope: SystemScope, session: KnownSession): Promise<void> {
   const now = Date.now()
   if (now - session.seenAtMs < seenEveryMs) return
   session.seenAtMs = now

@@ -4,11 +4,11 @@ import { DomainError, forbidden, invalid, unauthenticated } from '../platform/do
 import type { Gate } from '../platform/http/server.ts'
 import type { Visit } from '../platform/http/visit.ts'
 import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { AnonymousBudget } from './anonymous-budget.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
-import { isAlive, type KnownSession, type Reached } from './known-sessions.ts'
+import { type AccessibleOrg, isAlive, type KnownSession } from './known-sessions.ts'
 import { permissionsOf } from './roles.ts'
-import type { StrangerBudget } from './strangers.ts'
 import { hashToken } from './token.ts'
 import { refuseOtherSites, visitOf } from './visits.ts'
 
@@ -21,10 +21,10 @@ export type MemberGateParts = {
   /** Counts the requests of each member. */
   limits: RateLimitStore
   /** For each client address, counts the requests without a session. */
-  strangers: StrangerBudget
+  anonymous: AnonymousBudget
   publicUrl: string | null
   /** Stores that a session is in use. */
-  noteSeen(session: KnownSession): void
+  recordSessionUse(session: KnownSession): void
 }
 
 /**
@@ -32,14 +32,14 @@ export type MemberGateParts = {
  * and X-Mode, in this order. API keys are ignored.
  */
 export function createMemberGate(parts: MemberGateParts): Gate {
-  const { sessions, limits, strangers, publicUrl, noteSeen } = parts
+  const { sessions, limits, anonymous, publicUrl, recordSessionUse } = parts
 
   async function sessionOf(request: FastifyRequest, token: string | null): Promise<KnownSession | null> {
     if (token === null) return null
     const tokenHash = hashToken(token)
     const known = sessions.peek(tokenHash)
     if (known && !needsFresh(request, known)) return known
-    return known || sessions.expects(tokenHash) || strangers.mayGuess(request.ip, tokenHash)
+    return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
       ? sessions.load(tokenHash)
       : null
   }
@@ -58,20 +58,20 @@ export function createMemberGate(parts: MemberGateParts): Gate {
       visit.confirmWays = waysOf(session, visit)
     }
     if (access === 'anyone') {
-      enforceRateLimit(await strangers.take(request.ip), reply)
+      enforceRateLimit(await anonymous.take(request.ip), reply)
       return callerWithoutOrg(session, request.ip)
     }
     if (!session || (session.isPartial && access !== 'partial')) throw await signedOut(request, reply)
     const decision = await limits.take(`member:${session.memberId}`, ceilings)
     if (!decision.allowed) request.overLimit = actedOn(request, session)
     enforceRateLimit(decision, reply)
-    noteSeen(session)
+    recordSessionUse(session)
     if (changesAccount && session.ssoOrgId !== null && session.isElsewhere) throw accountRefusal()
     return access === 'org' ? callerOf(request, session) : callerWithoutOrg(session, request.ip)
   }
 
   async function signedOut(request: FastifyRequest, reply: FastifyReply): Promise<DomainError> {
-    enforceRateLimit(await strangers.take(request.ip), reply)
+    enforceRateLimit(await anonymous.take(request.ip), reply)
     return unauthenticated('session_ended', 'You are signed out, or the session expired; sign in again')
   }
 }
@@ -160,7 +160,7 @@ function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownS
   )
 }
 
-function modeOf({ via }: Reached, sent: string | string[] | undefined): 'live' | 'test' {
+function modeOf({ via }: AccessibleOrg, sent: string | string[] | undefined): 'live' | 'test' {
   if (via === 'sandbox') return 'test'
   if (sent === undefined || sent === 'live') return 'live'
   if (sent === 'test') return 'test'

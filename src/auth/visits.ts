@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../platform/domain-error.ts'
 import type { Visit } from '../platform/http/visit.ts'
-import { networkOf } from './strangers.ts'
+import { networkOf } from './anonymous-budget.ts'
 
 /** The maximum duration of a session in seconds. */
 export const sessionSeconds = 30 * 86_400

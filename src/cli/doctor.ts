@@ -5,7 +5,7 @@ import { hasHome } from '../platform/db/embedded/home.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
-import { judgeVersion } from '../platform/releases.ts'
+import { assessVersion } from '../platform/releases.ts'
 import { errorText, OperatorError, reasonOf } from '../platform/report.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
@@ -64,10 +64,10 @@ const noFindings: Findings = { facts: {}, problem: null }
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
-  const node = judgeVersion('Node.js', process.version, now)
-  const openssl = judgeVersion('OpenSSL', process.versions.openssl, now)
+  const node = assessVersion('Node.js', process.version, now)
+  const openssl = assessVersion('OpenSSL', process.versions.openssl, now)
   const isKnown = typeof postgres === 'string' && postgres !== unknownFacts.postgres
-  const server = isKnown ? judgeVersion('PostgreSQL', postgres, now) : { released: null, warning: null }
+  const server = isKnown ? assessVersion('PostgreSQL', postgres, now) : { released: null, warning: null }
   const bundled = 'Update Crosswalk, or the image that it runs in.'
   const ownServer =
     databaseUrl === null
@@ -89,14 +89,14 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
 }
 
 async function examineViews(): Promise<Findings> {
-  const { checkViews } = await import('../duplicates/check-views.ts')
+  const { checkMergedRecords } = await import('../duplicates/check-merged-records.ts')
   let [checked, found] = [0, [] as string[]]
   await withDatabase(
     () => {},
     async ({ database, scope }) => {
       const orgs = await scope.read((tx) => listOrgs(tx))
       for (const { org_id: orgId } of orgs) {
-        const views = await checkViews(database.org(orgId))
+        const views = await checkMergedRecords(database.org(orgId))
         checked += views.checked
         found = found.concat(
           views.deviations.map(

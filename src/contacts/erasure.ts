@@ -13,7 +13,7 @@ export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promis
  * Clears what other features store about an erased contact and the contacts that it absorbed. Numbers without consent
  * to calls become suppressions, so that nobody can call them.
  */
-export async function eraseTraces(
+export async function eraseRelatedData(
   tx: OrgTx,
   stored: StoredRecord,
   elsewhere: readonly EraseContacts[],

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { contacts } from './contacts.ts'
-import { type EraseContacts, eraseTraces } from './erasure.ts'
+import { type EraseContacts, eraseRelatedData } from './erasure.ts'
 
 /**
  * @param elsewhere for each other feature with data about contacts, the function that erases it. An erasure runs them
@@ -10,5 +10,5 @@ import { type EraseContacts, eraseTraces } from './erasure.ts'
 export const contactEndpoints = (elsewhere: readonly EraseContacts[]): Endpoint[] =>
   recordEndpoints({
     ...contacts,
-    erase: (tx, stored) => eraseTraces(tx, stored, elsewhere),
+    erase: (tx, stored) => eraseRelatedData(tx, stored, elsewhere),
   })

@@ -7,7 +7,7 @@ import {
   isRsaKey,
   mergeCredentials,
   namesOf,
-  rsaKeyWords,
+  rsaKeyMessage,
   type Shape,
   serverUrl,
   tokenUpTo,
@@ -15,7 +15,7 @@ import {
 import type { ProviderName } from './providers.ts'
 
 const token = tokenUpTo(4_000)
-const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))
+const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
 /** The credentials of each provider: all members of one of its shapes. */

@@ -2,7 +2,7 @@ import type { Org } from '../platform/db/org.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, preparer } from './prepare.ts'
+import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
 import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from './progress.ts'
 import { type Table, Unusable } from './table.ts'
 import { type LotOf, writeLot } from './write-lot.ts'
@@ -45,7 +45,7 @@ export async function load(task: Load): Promise<Progress> {
     await saveColumns(tx, importId, table)
     return task.defaultCountry ?? (await defaultCountry(tx))
   })
-  const prepare = preparer(type, table.columns, { defaultCountry: country }, task.matchOn)
+  const prepare = rowPreparer(type, table.columns, { defaultCountry: country }, task.matchOn)
   const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {

@@ -28,7 +28,7 @@ export type PreparedRow = {
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
 /** Returns the function that prepares the rows of one import. */
-export function preparer(
+export function rowPreparer(
   type: RecordType,
   columns: Column[],
   orgDefaults: OrgDefaults,

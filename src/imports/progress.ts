@@ -145,7 +145,7 @@ async function endImport(
   if (!ended) return
   if (!ended.dry_run) {
     await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
-    if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
+    if (ended.entity === 'contact' && (await hasCreatedCompanies(tx, importId)))
       await enqueueImportCheck(tx, companies, importId)
   }
   // Keep the notes of stored lots: another process may still try to store one of them.
@@ -154,7 +154,7 @@ async function endImport(
 }
 
 /** Whether an import of contacts created companies. */
-export async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
+export async function hasCreatedCompanies(tx: OrgTx, importId: string): Promise<boolean> {
   const made = await tx.run(sql`
     select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)
   return made > 0

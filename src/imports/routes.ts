@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { holdCaller } from '../auth/held-caller.ts'
+import { lockCallerRights } from '../auth/caller-rights.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
@@ -15,7 +15,7 @@ import { fileTypes, requestedEncoding } from './accepted-files.ts'
 import { deleteUpload, findImport, listImports } from './imports.ts'
 import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
-import { madeCompanies, recordTypes } from './progress.ts'
+import { hasCreatedCompanies, recordTypes } from './progress.ts'
 import { exportRefusals, listRefusals } from './refusals.ts'
 import { requestRevert } from './revert.ts'
 import {
@@ -127,8 +127,8 @@ function importEndpoint(
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
         // Check again that the key exists: the upload may have taken an hour.
-        await holdCaller(tx, caller, permission)
-        if (staged.makesCompanies) await holdCaller(tx, caller, 'companies:write')
+        await lockCallerRights(tx, caller, permission)
+        if (staged.makesCompanies) await lockCallerRights(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)
       }),
   })
@@ -238,7 +238,7 @@ export const importEndpoints: Endpoint[] = [
         const found = await findImport(tx, params.import_id)
         requirePermission(caller, permissionFor(found.entity_type, 'manage'))
         // The revert archives these companies too.
-        if (found.entity_type === 'contact' && (await madeCompanies(tx, found.import_id)))
+        if (found.entity_type === 'contact' && (await hasCreatedCompanies(tx, found.import_id)))
           requirePermission(caller, permissionFor('company', 'manage'))
         await requestRevert(tx, found)
         await context.jobs.enqueue(tx, revertImport, {

@@ -8,7 +8,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { conflict, invalid, notFound } from '../platform/domain-error.ts'
-import { type Creator, requireGranting, requireMinting } from './minting.ts'
+import { type Creator, requireGrantable, requireKeyCreation } from './key-creation.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 
 const dayMs = 86_400_000
@@ -18,7 +18,7 @@ const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 /** Creates a key in the org of the transaction. @throws DomainError invalid, unauthenticated, forbidden, conflict */
 export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
   const { name, mode, is_agency: isAgency, permissions = null } = input
-  const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
+  const createdBy = await requireKeyCreation(tx, caller, { isAgency, permissions })
   if (isAgency && !(await isRecognizedAgency(tx))) {
     throw invalid(
       'agency_required',
@@ -111,7 +111,7 @@ export async function findKey(tx: OrgTx, apiKeyId: string): Promise<Key> {
 
 /** Changes the name or the permissions. @throws DomainError unauthenticated, forbidden, not_found */
 export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
-  if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
+  if (input.permissions !== undefined) await requireGrantable(tx, caller, input.permissions)
   // Lock the key: a concurrent change of its name could otherwise restore permissions that this change removes.
   const row = await tx.first(sql<KeyRow>`${selectKey(tx.orgId, apiKeyId)} for no key update`)
   if (!row) throw unknownKey()
@@ -156,7 +156,7 @@ export async function rotateKey(
   if (!row) throw unknownKey()
   const { name, is_agency: isAgency, permissions, expires_at: expiresAt } = row
   const mode = row.mode as Mode
-  const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
+  const createdBy = await requireKeyCreation(tx, caller, { isAgency, permissions })
   if (row.replaced_by_api_key_id) {
     throw conflict(
       'api_key_already_rotated',

@@ -41,6 +41,6 @@ export async function countAttempt(scope: SystemScope, emailKey: string): Promis
 }
 
 /** Deletes the failures of an address after a sign-in. */
-export async function forgetFailures(tx: Tx, emailKey: string): Promise<void> {
+export async function clearFailures(tx: Tx, emailKey: string): Promise<void> {
   await tx.run(sql`delete from sign_in_failure where email_hash = ${hashOf(emailKey)}`)
 }

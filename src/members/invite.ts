@@ -5,7 +5,7 @@ import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
-import { dropLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
+import { deleteLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
 import { findMember, isElsewhere, requireRank } from './memberships.ts'
 import { findByEmail } from './people.ts'
 import { keyOf } from './use-link.ts'
@@ -32,7 +32,7 @@ export async function invite(
     select count(*)::int as links from link where org_id = ${caller.orgId}`)
   if (counted && counted.links >= linksMax)
     throw conflict('limit_reached', `An organization has at most ${linksMax} open links; revoke some first`)
-  await dropLinksFor(tx, caller.orgId, email)
+  await deleteLinksFor(tx, caller.orgId, email)
   const { orgId, homeOrgId, memberId: createdBy } = caller
   const invitedByOrg = homeOrgId === orgId ? null : homeOrgId
   const made = await insertLink(tx, { orgId, kind: 'invite', email, role, createdBy, invitedByOrg })
@@ -46,7 +46,7 @@ export async function invite(
  * client, who stay members when the link to the agency is cut.
  * @throws DomainError unauthenticated, forbidden, not_found
  */
-export async function offerRecovery(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {
+export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {
   const member = await findMember(tx, caller.orgId, memberId)
   if (caller.homeOrgId !== caller.orgId) {
     throw forbidden(
@@ -61,7 +61,7 @@ export async function offerRecovery(tx: Tx, caller: Caller, memberId: string): P
       'This person is in other organizations too; ask the operator of this installation for the recovery link',
     )
   }
-  await dropLinksFor(tx, caller.orgId, member.email)
+  await deleteLinksFor(tx, caller.orgId, member.email)
   const { email, role } = member
   const { orgId, memberId: createdBy } = caller
   const made = await insertLink(tx, { orgId, kind: 'recovery', email, role, createdBy, invitedByOrg: null })
@@ -88,7 +88,7 @@ export async function operatorLink(
 ): Promise<MadeLink & { kind: LinkKind }> {
   const { orgId } = author
   const kind = (await isMember(tx, orgId, email)) ? 'recovery' : 'invite'
-  await dropLinksFor(tx, orgId, email)
+  await deleteLinksFor(tx, orgId, email)
   const made = await insertLink(tx, { orgId, kind, email, role, createdBy: null, invitedByOrg: null })
   if (kind === 'invite') await recordEvents(author, [{ type: 'member.invited', objectId: made.linkId }])
   return { ...made, kind }

@@ -77,14 +77,14 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
  * Invalidates a link. Of two parallel uses, the second one fails.
  * @throws DomainError not_found
  */
-export async function takeLink(tx: Tx, token: string): Promise<void> {
+export async function consumeLink(tx: Tx, token: string): Promise<void> {
   const taken = await tx.run(sql`
     delete from link where token_hash = ${sha256(token)} and expires_at > clock_timestamp()`)
   if (taken === 0) throw linkUnusable()
 }
 
 /** Deletes the org's links for this address, so that only the newest one is valid. */
-export async function dropLinksFor(tx: Tx, orgId: string, email: string): Promise<void> {
+export async function deleteLinksFor(tx: Tx, orgId: string, email: string): Promise<void> {
   await tx.run(sql`delete from link where org_id = ${orgId} and lower(email) = lower(${email})`)
 }
 

@@ -7,8 +7,8 @@ import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
 import { seal, unseal } from '../platform/sealing.ts'
-import type { Desk } from './desk.ts'
-import { countAttempt, forgetFailures } from './failures.ts'
+import { clearFailures, countAttempt } from './failures.ts'
+import type { MemberDeps } from './member-deps.ts'
 import { findPerson, type Person } from './people.ts'
 import { endSessions, kindOf, openSession } from './sessions.ts'
 
@@ -16,7 +16,7 @@ const [periodSeconds, recoveryCodes] = [30, 10]
 const hashOf = (code: string) => hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'buffer')
 
 /** A new secret for an authenticator app. It is stored only after a code has proved that the app has it. */
-export function offerTotp(email: string): { secret: string; url: string } {
+export function newTotpSecret(email: string): { secret: string; url: string } {
   const secret = new Secret({ size: 20 })
   return { secret: secret.base32, url: totpOf(secret, email).toString() }
 }
@@ -26,7 +26,7 @@ export function offerTotp(email: string): { secret: string; url: string } {
  * @returns its token, and recovery codes, of which only hashes are stored
  */
 export async function activateTotp(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   memberId: string,
   { secret, code }: { secret: string; code: string },
@@ -37,10 +37,10 @@ export async function activateTotp(
     throw new ValidationError([detailAt(['body', 'code'], refuse(fault))])
   }
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
-  const token = await desk.scope.transact(async (tx) => {
-    tx.afterCommit(() => desk.forgetMember(memberId))
+  const token = await deps.scope.transact(async (tx) => {
+    tx.afterCommit(() => deps.forgetMember(memberId))
     await tx.run(sql`
-      update member set totp_secret = ${seal(desk.factorKey, secret, memberId)}, totp_step = ${step},
+      update member set totp_secret = ${seal(deps.factorKey, secret, memberId)}, totp_step = ${step},
         recovery_codes = ${codes.map(hashOf)}
       where member_id = ${memberId}`)
     await endSessions(tx, memberId)
@@ -50,9 +50,9 @@ export async function activateTotp(
 }
 
 /** Turns the second factor off. */
-export async function dropTotp(desk: Desk, memberId: string): Promise<void> {
-  await desk.scope.transact(async (tx) => {
-    tx.afterCommit(() => desk.forgetMember(memberId))
+export async function removeTotp(deps: MemberDeps, memberId: string): Promise<void> {
+  await deps.scope.transact(async (tx) => {
+    tx.afterCommit(() => deps.forgetMember(memberId))
     await tx.run(sql`
       update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
   })
@@ -63,31 +63,36 @@ export async function dropTotp(desk: Desk, memberId: string): Promise<void> {
  * full session.
  * @throws DomainError unauthenticated, too_many
  */
-export async function sendSecondFactor(
-  desk: Desk,
+export async function completeSecondFactor(
+  deps: MemberDeps,
   visit: Visit,
   memberId: string,
   code: string,
 ): Promise<string> {
-  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw codeRefused()
-  await countAttempt(desk.scope, person.email_key)
-  return desk.scope.transact(async (tx) => {
+  await countAttempt(deps.scope, person.email_key)
+  return deps.scope.transact(async (tx) => {
     const isRight = /^\d{6}$/.test(code)
-      ? await useCode(tx, desk, person, code)
+      ? await useCode(tx, deps, person, code)
       : await useRecovery(tx, person, code)
     if (!isRight) throw codeRefused()
-    tx.afterCommit(() => desk.forgetMember(memberId))
-    await forgetFailures(tx, person.email_key)
+    tx.afterCommit(() => deps.forgetMember(memberId))
+    await clearFailures(tx, person.email_key)
     return openSession(tx, memberId, visit, kindOf(visit))
   })
 }
 
 /** Whether the code is right, and no code of the same or a later time step was used before. */
-async function useCode(tx: Tx, desk: Desk, { member_id: memberId }: Person, code: string): Promise<boolean> {
+async function useCode(
+  tx: Tx,
+  deps: MemberDeps,
+  { member_id: memberId }: Person,
+  code: string,
+): Promise<boolean> {
   const stored = await tx.first(sql<{ totp_secret: Buffer | null }>`
     select totp_secret from member where member_id = ${memberId}`)
-  const secret = stored?.totp_secret ? unseal(desk.factorKey, stored.totp_secret, memberId) : null
+  const secret = stored?.totp_secret ? unseal(deps.factorKey, stored.totp_secret, memberId) : null
   const step = secret === null ? null : stepOf(Secret.fromBase32(secret), code)
   if (step === null) return false
   const used = await tx.run(sql`

@@ -83,7 +83,7 @@ export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
 }
 
 /** Deletes up to `max` expired or used sessions, links, challenges and failures. Returns their number. */
-export async function dropEnded(tx: Tx, max: number): Promise<number> {
+export async function deleteExpired(tx: Tx, max: number): Promise<number> {
   const dropped = await Promise.all([
     tx.run(sql`
       delete from session where session_id in (

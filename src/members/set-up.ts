@@ -11,7 +11,7 @@ export type SetUp = { token: string; orgName: string | null }
  * org. Returns null if any org has an owner.
  * @param tx of the operator, across orgs
  */
-export async function offerSetUp(tx: Tx): Promise<SetUp | null> {
+export async function createSetUpLink(tx: Tx): Promise<SetUp | null> {
   await lockExclusive(tx, 'set-up link')
   const owners = await tx.run(sql`
     select from membership where role = 'owner' and permissions is null limit 1`)

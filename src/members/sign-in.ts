@@ -2,8 +2,8 @@ import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
-import type { Desk } from './desk.ts'
-import { countAttempt, forgetFailures } from './failures.ts'
+import { clearFailures, countAttempt } from './failures.ts'
+import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
 import { findByEmail, findPerson, type Person, setPassword } from './people.ts'
 import { confirmSession, endSessions, kindOf, openSession } from './sessions.ts'
@@ -15,12 +15,12 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  * @throws DomainError unauthenticated, too_many, unavailable
  */
 export async function checkPassword(
-  desk: Desk,
+  deps: MemberDeps,
   { network }: Visit,
   emailKey: string,
   password: string,
 ): Promise<Person> {
-  const { scope, passwords } = desk
+  const { scope, passwords } = deps
   const person = await scope.read((tx) => findByEmail(tx, emailKey))
   const isRight = await passwords.verify(network, password, person?.password ?? null, () =>
     countAttempt(scope, emailKey),
@@ -31,14 +31,14 @@ export async function checkPassword(
 
 /** Signs a person in. Returns the token of the session, which is partial if a second factor is missing. */
 export async function signIn(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   { emailKey, password }: { emailKey: string; password: string },
 ): Promise<{ token: string; memberId: string }> {
-  const { member_id: memberId, has_totp: isPartial } = await checkPassword(desk, visit, emailKey, password)
-  const token = await desk.scope.transact(async (tx) => {
+  const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, visit, emailKey, password)
+  const token = await deps.scope.transact(async (tx) => {
     await refuseIfSsoOnly(tx, memberId)
-    if (!isPartial) await forgetFailures(tx, emailKey)
+    if (!isPartial) await clearFailures(tx, emailKey)
     return openSession(tx, memberId, visit, { isPartial })
   })
   return { token, memberId }
@@ -46,18 +46,18 @@ export async function signIn(
 
 /** Confirms the identity of the session's person, by the password. */
 export async function confirmWithPassword(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   password: string,
 ): Promise<void> {
-  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw signInFailed()
-  await checkPassword(desk, visit, person.email_key, password)
-  await desk.scope.transact(async (tx) => {
-    await forgetFailures(tx, person.email_key)
+  await checkPassword(deps, visit, person.email_key, password)
+  await deps.scope.transact(async (tx) => {
+    await clearFailures(tx, person.email_key)
     await confirmSession(tx, sessionId)
-    tx.afterCommit(() => desk.forgetMember(memberId))
+    tx.afterCommit(() => deps.forgetMember(memberId))
   })
 }
 
@@ -66,21 +66,21 @@ export async function confirmWithPassword(
  * @param change `current` null: the person has no password
  */
 export async function changePassword(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   memberId: string,
   { current, next }: { current: string | null; next: string },
 ): Promise<string> {
-  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw signInFailed()
-  if (current !== null) await checkPassword(desk, visit, person.email_key, current)
+  if (current !== null) await checkPassword(deps, visit, person.email_key, current)
   else if (person.password !== null)
     throw new ValidationError([detailAt(['body', 'password'], refuse('send the current password'))])
   const names = [person.email, person.name]
-  const hash = await hashNew(desk, visit, next, 'new_password', names, person.has_totp)
-  return desk.scope.transact(async (tx) => {
-    tx.afterCommit(() => desk.forgetMember(memberId))
-    await forgetFailures(tx, person.email_key)
+  const hash = await hashNewPassword(deps, visit, next, 'new_password', names, person.has_totp)
+  return deps.scope.transact(async (tx) => {
+    tx.afterCommit(() => deps.forgetMember(memberId))
+    await clearFailures(tx, person.email_key)
     await setPassword(tx, memberId, hash)
     await endSessions(tx, memberId)
     return openSession(tx, memberId, visit, kindOf(visit))
@@ -91,8 +91,8 @@ export async function changePassword(
  * The hash of a new password.
  * @throws ValidationError at `member` if it is weak
  */
-export function hashNew(
-  { passwords }: Desk,
+export function hashNewPassword(
+  { passwords }: MemberDeps,
   { network }: Visit,
   password: string,
   member: string,

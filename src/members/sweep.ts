@@ -1,7 +1,7 @@
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
-import { dropEnded } from './sessions.ts'
+import { deleteExpired } from './sessions.ts'
 
 const intervalMs = 600_000
 const rowsPerDelete = 1_000
@@ -12,7 +12,7 @@ export function sweepSessions(scope: SystemScope, log: Log): () => Promise<void>
     intervalMs,
     async (stopping) => {
       let dropped: number
-      do dropped = await scope.transact((tx) => dropEnded(tx, rowsPerDelete))
+      do dropped = await scope.transact((tx) => deleteExpired(tx, rowsPerDelete))
       while (dropped === rowsPerDelete && !stopping())
     },
     (error) => log.warn({ err: error }, 'expired sessions were not deleted; the next sweep deletes them'),

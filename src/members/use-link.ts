@@ -7,16 +7,16 @@ import { conflict, forbidden } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
-import type { Desk } from './desk.ts'
-import { forgetFailures } from './failures.ts'
-import { linkUnusable, type OpenLink, readLink, takeLink } from './links.ts'
+import { clearFailures } from './failures.ts'
+import { consumeLink, linkUnusable, type OpenLink, readLink } from './links.ts'
+import type { MemberDeps } from './member-deps.ts'
 import { isElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
-import { checkPassword, hashNew } from './sign-in.ts'
+import { checkPassword, hashNewPassword } from './sign-in.ts'
 
 /** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
 export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }
@@ -34,7 +34,7 @@ export type LinkUse = {
 }
 
 /** @throws DomainError not_found */
-export function showLink({ scope }: Desk, token: string): Promise<ShownLink> {
+export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLink> {
   return scope.read(async (tx) => {
     const { kind, org_name, email, role } = await readLink(tx, token)
     const person = email === null ? undefined : await findByEmail(tx, keyOf(email))
@@ -48,25 +48,25 @@ export function showLink({ scope }: Desk, token: string): Promise<ShownLink> {
  * session, or of the person's current one.
  * @throws DomainError not_found, unauthenticated, conflict; ValidationError
  */
-export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promise<string> {
-  const link = await desk.scope.read((tx) => readLink(tx, use.token))
-  const email = link.email ?? needed(use.email, 'email')
-  const found = await desk.scope.read((tx) => findByEmail(tx, keyOf(email)))
-  const orgName = link.org_id === null ? needed(use.org_name, 'org_name') : null
-  if (link.kind === 'recovery') return recover(desk, visit, link, use, found)
+export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): Promise<string> {
+  const link = await deps.scope.read((tx) => readLink(tx, use.token))
+  const email = link.email ?? requireMember(use.email, 'email')
+  const found = await deps.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  const orgName = link.org_id === null ? requireMember(use.org_name, 'org_name') : null
+  if (link.kind === 'recovery') return recover(deps, visit, link, use, found)
   const isSignedIn = found !== undefined && isOwnSession(visit, found)
   // Otherwise, one organization's provider could sign its people in to others.
   if (found && !isSignedIn && visit.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
   if (found && !isSignedIn)
-    await checkPassword(desk, visit, found.email_key, needed(use.password, 'password'))
-  const account = found ? null : await newAccount(desk, visit, link, use, email)
-  return desk.scope.transact(async (tx) => {
-    await takeLink(tx, use.token)
+    await checkPassword(deps, visit, found.email_key, requireMember(use.password, 'password'))
+  const account = found ? null : await newAccount(deps, visit, link, use, email)
+  return deps.scope.transact(async (tx) => {
+    await consumeLink(tx, use.token)
     const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
     if (!memberId) throw addressTaken()
-    tx.afterCommit(() => desk.forgetMember(memberId))
-    if (found && !found.has_totp) await forgetFailures(tx, found.email_key)
+    tx.afterCommit(() => deps.forgetMember(memberId))
+    if (found && !found.has_totp) await clearFailures(tx, found.email_key)
     if (account?.passkey) await insertPasskey(tx, account.passkey, nameOf(use))
     const orgId =
       link.org_id ?? (await createOrg(tx, { name: orgName ?? '', isAgency: false, country: null }))
@@ -81,7 +81,7 @@ export async function takeUpLink(desk: Desk, visit: Visit, use: LinkUse): Promis
 
 /** Sets a new password, or adds a passkey. The second factor stays, so that the link does not bypass it. */
 async function recover(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   link: OpenLink,
   use: LinkUse,
@@ -93,22 +93,29 @@ async function recover(
   const { member_id: memberId, has_totp: isPartial } = found
   if (use.passkey && isPartial) throw secondFactorStays()
   const passkey = use.passkey
-    ? await checkRegistration(desk.scope, visit, 'recover', use.passkey, { member: 'passkey', memberId })
+    ? await checkRegistration(deps.scope, visit, 'recover', use.passkey, { member: 'passkey', memberId })
     : null
   const hash =
     passkey && use.password === undefined
       ? null
-      : await hashNew(desk, visit, needed(use.password, 'password'), 'password', names, found.has_totp)
-  return desk.scope.transact(async (tx) => {
-    await takeLink(tx, use.token)
+      : await hashNewPassword(
+          deps,
+          visit,
+          requireMember(use.password, 'password'),
+          'password',
+          names,
+          found.has_totp,
+        )
+  return deps.scope.transact(async (tx) => {
+    await consumeLink(tx, use.token)
     // The person may have joined another organization after the link was created.
     if (link.created_by_member_id !== null && (await isElsewhere(tx, orgId, memberId))) throw linkUnusable()
-    tx.afterCommit(() => desk.forgetMember(memberId))
+    tx.afterCommit(() => deps.forgetMember(memberId))
     // Remove the old password even without a new one: somebody else may know it.
     await setPassword(tx, memberId, hash)
     if (passkey) await insertPasskey(tx, passkey, nameOf(use))
     // Keep the failures of a partial session: links would bypass the wait after wrong codes otherwise.
-    if (!isPartial) await forgetFailures(tx, found.email_key)
+    if (!isPartial) await clearFailures(tx, found.email_key)
     await endSessions(tx, memberId)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.recovered', objectId: memberId }])
@@ -116,16 +123,16 @@ async function recover(
   })
 }
 
-async function newAccount(desk: Desk, visit: Visit, link: OpenLink, use: LinkUse, email: string) {
-  const name = needed(use.name, 'name')
+async function newAccount(deps: MemberDeps, visit: Visit, link: OpenLink, use: LinkUse, email: string) {
+  const name = requireMember(use.name, 'name')
   const names = [email, name, link.org_name ?? use.org_name ?? '']
   const passkey = use.passkey
-    ? await checkRegistration(desk.scope, visit, 'join', use.passkey, { member: 'passkey' })
+    ? await checkRegistration(deps.scope, visit, 'join', use.passkey, { member: 'passkey' })
     : null
   const password =
     passkey && use.password === undefined
       ? null
-      : await hashNew(desk, visit, needed(use.password, 'password'), 'password', names)
+      : await hashNewPassword(deps, visit, requireMember(use.password, 'password'), 'password', names)
   const person = { memberId: passkey?.memberId, email, emailKey: keyOf(email), name, password }
   return { person, passkey }
 }
@@ -135,22 +142,22 @@ async function newAccount(desk: Desk, visit: Visit, link: OpenLink, use: LinkUse
  * @throws DomainError not_found, conflict; ValidationError
  */
 export async function linkPasskeyOptions(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   use: Pick<LinkUse, 'token' | 'email' | 'name'>,
 ): Promise<Record<string, unknown>> {
-  const link = await desk.scope.read((tx) => readLink(tx, use.token))
-  const email = link.email ?? needed(use.email, 'email')
-  const found = await desk.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  const link = await deps.scope.read((tx) => readLink(tx, use.token))
+  const email = link.email ?? requireMember(use.email, 'email')
+  const found = await deps.scope.read((tx) => findByEmail(tx, keyOf(email)))
   if (link.kind !== 'recovery') {
     if (found) throw haveAccount()
-    const owner = { memberId: newId(), email, name: needed(use.name, 'name') }
-    return registrationOptions(desk.scope, visit, 'join', owner)
+    const owner = { memberId: newId(), email, name: requireMember(use.name, 'name') }
+    return registrationOptions(deps.scope, visit, 'join', owner)
   }
   if (!found) throw addressTaken()
   if (found.has_totp) throw secondFactorStays()
   const owner = { memberId: found.member_id, email, name: found.name }
-  return registrationOptions(desk.scope, visit, 'recover', owner)
+  return registrationOptions(deps.scope, visit, 'recover', owner)
 }
 
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
@@ -163,7 +170,7 @@ const isOwnSession = ({ session }: Visit, { member_id: memberId }: Person) =>
  * Requires a member of the request that is needed in this case.
  * @throws ValidationError
  */
-export function needed(value: string | undefined, member: string): string {
+export function requireMember(value: string | undefined, member: string): string {
   if (value !== undefined) return value
   throw new ValidationError([detailAt(['body', member], refuse('this value is needed here'))])
 }

@@ -1,6 +1,6 @@
 import type { Visit } from '../platform/http/visit.ts'
-import type { Desk } from './desk.ts'
-import { forgetFailures } from './failures.ts'
+import { clearFailures } from './failures.ts'
+import type { MemberDeps } from './member-deps.ts'
 import { checkAssertion } from './passkeys/assert.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey, type Passkey } from './passkeys/passkeys.ts'
@@ -14,12 +14,16 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  * token of the session.
  * @throws DomainError unauthenticated
  */
-export async function signInWithPasskey(desk: Desk, visit: Visit, credential: Credential): Promise<string> {
-  const memberId = await checkAssertion(desk.scope, visit, null, credential)
-  return desk.scope.transact(async (tx) => {
+export async function signInWithPasskey(
+  deps: MemberDeps,
+  visit: Visit,
+  credential: Credential,
+): Promise<string> {
+  const memberId = await checkAssertion(deps.scope, visit, null, credential)
+  return deps.scope.transact(async (tx) => {
     await refuseIfSsoOnly(tx, memberId)
     const person = await findPerson(tx, memberId)
-    if (person) await forgetFailures(tx, person.email_key)
+    if (person) await clearFailures(tx, person.email_key)
     return openSession(tx, memberId, visit)
   })
 }
@@ -29,39 +33,39 @@ export async function signInWithPasskey(desk: Desk, visit: Visit, credential: Cr
  * @throws DomainError unauthenticated
  */
 export async function confirmWithPasskey(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   credential: Credential,
 ): Promise<void> {
-  await checkAssertion(desk.scope, visit, memberId, credential)
-  await desk.scope.transact(async (tx) => {
+  await checkAssertion(deps.scope, visit, memberId, credential)
+  await deps.scope.transact(async (tx) => {
     await confirmSession(tx, sessionId)
-    tx.afterCommit(() => desk.forgetMember(memberId))
+    tx.afterCommit(() => deps.forgetMember(memberId))
   })
 }
 
 /** Options for a person to add a passkey. */
 export async function ownOptions(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   memberId: string,
 ): Promise<Record<string, unknown>> {
-  const person = await desk.scope.read((tx) => findPerson(tx, memberId))
+  const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   const { email = '', name = '' } = person ?? {}
-  return registrationOptions(desk.scope, visit, 'register', { memberId, email, name })
+  return registrationOptions(deps.scope, visit, 'register', { memberId, email, name })
 }
 
 /** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict */
 export async function addPasskey(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   memberId: string,
   { name, credential }: { name: string; credential: Credential },
 ): Promise<Passkey> {
-  const passkey = await checkRegistration(desk.scope, visit, 'register', credential, { memberId })
-  return desk.scope.transact((tx) => {
-    tx.afterCommit(() => desk.forgetMember(memberId))
+  const passkey = await checkRegistration(deps.scope, visit, 'register', credential, { memberId })
+  return deps.scope.transact((tx) => {
+    tx.afterCommit(() => deps.forgetMember(memberId))
     return insertPasskey(tx, passkey, name)
   })
 }

@@ -28,5 +28,5 @@ export type Context = {
   /** Drops the cached sessions of a member, so that a change to them takes effect at once. */
   forgetMember(memberId: string): void
   /** Counts a request without a key against the rate limit of its client address. @throws DomainError too_many */
-  countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  countAnonymous(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Gather } from './gather.ts'
+import { Batcher } from './batcher.ts'
 
 test('calls that wait for a running group form the next group, and each gets its own result', async () => {
   const groups: (readonly number[])[] = []
   const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const gather = new Gather(async (items: readonly number[]) => {
+  const gather = new Batcher(async (items: readonly number[]) => {
     groups.push(items)
     await steps[groups.length - 1]?.promise
     return items.map((item) => item * 10)
@@ -23,7 +23,7 @@ test('calls that wait for a running group form the next group, and each gets its
 
 test('if a group fails, its calls fail, and the next group runs', async () => {
   let fails = true
-  const gather = new Gather(async (items: readonly number[]) => {
+  const gather = new Batcher(async (items: readonly number[]) => {
     if (fails) throw new Error('no')
     return items
   })

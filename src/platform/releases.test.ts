@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeVersion, type Software } from './releases.ts'
+import { assessVersion, type Software } from './releases.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 
@@ -20,7 +20,7 @@ describe('the version of the software that Crosswalk runs on', () => {
     ['PostgreSQL', '15.2', null, /^PostgreSQL 15.2 lacks the security fixes of 15.19/],
     ['PostgreSQL', '19beta1', null, /^PostgreSQL 19 is of a line/],
   ])('%s %s', (software, version, released, warning) => {
-    const judged = judgeVersion(software, version, now)
+    const judged = assessVersion(software, version, now)
     expect(judged.released).toBe(released)
     if (warning === null) expect(judged.warning).toBeNull()
     else expect(judged.warning).toMatch(warning)
@@ -28,13 +28,13 @@ describe('the version of the software that Crosswalk runs on', () => {
 
   test('the version of the software that Crosswalk runs on gets a warning 180 days after its release', () => {
     const later = new Date('2027-06-01T00:00:00Z')
-    expect(judgeVersion('Node.js', 'v26.10.0', later).warning).toBe(
+    expect(assessVersion('Node.js', 'v26.10.0', later).warning).toBe(
       'Node.js 26.10.0 is 251 days old: look for a newer release.',
     )
   })
 })
 
 test('package-lock.json installs no version older than the list in releases.ts', () => {
-  expect(judgeVersion('Node.js', process.version, now).warning).toBeNull()
-  expect(judgeVersion('OpenSSL', process.versions.openssl, now).warning).toBeNull()
+  expect(assessVersion('Node.js', process.version, now).warning).toBeNull()
+  expect(assessVersion('OpenSSL', process.versions.openssl, now).warning).toBeNull()
 })

@@ -32,9 +32,9 @@ const dayMs = 86_400_000
  * `released` is the day and the age; null if unknown. `warning` says why to look for a newer release; null if there
  * is no reason.
  */
-export type Judgment = { released: string | null; warning: string | null }
+export type VersionAssessment = { released: string | null; warning: string | null }
 
-export function judgeVersion(software: Software, version: string, now: Date): Judgment {
+export function assessVersion(software: Software, version: string, now: Date): VersionAssessment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')
   const known = releases[software].filter((release) => `${release.version}.`.startsWith(`${line}.`))

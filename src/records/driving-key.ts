@@ -18,7 +18,7 @@ export function filterOf({ filters }: RecordType, { field }: Comparison): Filter
  * finds more than a search or a company.
  * @returns isFound: whether a search or another index finds few records
  */
-export function driverAmong(
+export function findDrivingCondition(
   type: RecordType,
   conjuncts: readonly FilterTree[],
   hasSearch: boolean,

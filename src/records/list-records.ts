@@ -5,9 +5,9 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
+import { accessPathOf, countedMax, findsFew, readsAll } from './access-path.ts'
 import { inExpensiveTurn } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
-import { countedMax, findsFew, reachOf, readsAll } from './reach.ts'
 import type { RecordType } from './record-type.ts'
 import { inSearchTurn } from './search.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
@@ -36,7 +36,7 @@ export async function listInTurn(
   const selection = await selectionOf(org, type, query)
   const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
   const { sort = defaultSort } = query
-  const reach = reachOf(type, query, sort)
+  const reach = accessPathOf(type, query, sort)
   if (reach === 'order') return read()
   if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context))) return read()
   if (reach === 'key') {

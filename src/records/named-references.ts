@@ -22,6 +22,6 @@ function extended(
 }
 
 /** @throws DomainError forbidden if the caller names records by value, but may not create such records */
-export function requireToName(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {
+export function requireMayNameRecords(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {
   if (named && items.some((fields) => typeof fields[named.member] === 'string')) named.admit(caller)
 }

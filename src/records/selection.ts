@@ -4,7 +4,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Filter } from '../platform/page.ts'
-import { driverAmong, filterOf, hasFewRecords, recordsOfKeys } from './driving-key.ts'
+import { filterOf, findDrivingCondition, hasFewRecords, recordsOfKeys } from './driving-key.ts'
 import { conditionOf } from './filters/compile.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
@@ -55,7 +55,7 @@ export async function selectionOf(
   if (problems.length > 0) throw new ValidationError(problems)
   const names = compared.flatMap(([, { names }]) => names ?? [])
   const conjuncts = sent ? conjunctsOf(sent.tree) : []
-  const { driver, isFound } = driverAmong(type, conjuncts, q !== undefined)
+  const { driver, isFound } = findDrivingCondition(type, conjuncts, q !== undefined)
   const orgDefaults = await orgDefaultsFor(org, compared)
   const driving = driver && keyOf(type, driver, orgDefaults)
   if (driver && driving instanceof Refusal) refuseAt(driver, driving)

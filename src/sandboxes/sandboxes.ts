@@ -1,4 +1,4 @@
-import { holdCaller } from '../auth/held-caller.ts'
+import { lockCallerRights } from '../auth/caller-rights.ts'
 import { recordEvents } from '../events/record.ts'
 import { insertKey, tokenOf } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
@@ -72,7 +72,7 @@ export async function createSandbox(
   caller: Caller,
   input: CreateSandbox,
 ): Promise<CreatedSandbox> {
-  const { permissions, made_by_org_id: keyOrgId } = await holdCaller(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOrgId } = await lockCallerRights(tx, caller, 'organization:manage')
   await refuseInSandbox(
     tx,
     'A sandbox cannot have sandboxes. Use an API key of the organization that made it',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../platform/domain-error.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
-import { type CallingHours, requireOpen, whyClosed } from './calling-hours.ts'
+import { type CallingHours, closedReason, requireOpen } from './calling-hours.ts'
 import { isTimeZone } from './time-zone.ts'
 
 const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
@@ -16,7 +16,7 @@ const table = readFileSync('test/fixtures/calling-hours.tsv', 'utf8')
 
 describe('calling hours', () => {
   test.each(table)('%s %s %s: %s', (now, zone, hours, expected) => {
-    expect(whyClosed(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
+    expect(closedReason(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
   })
 
   test('calling hours begin at the first minute whose local time is within them, in every time zone', () => {
@@ -40,7 +40,7 @@ describe('calling hours', () => {
           const shown = clock.format(at)
           return start < end ? start <= shown && shown < end : start <= shown || shown < end
         }
-        const said = whyClosed({ start, end }, timeZone, date.getTime())
+        const said = closedReason({ start, end }, timeZone, date.getTime())
         if (isOpen(date.getTime())) {
           expect(said).toBeNull()
           return
@@ -102,7 +102,7 @@ test.each([
   ],
 ])('%j is accepted as timezone', (name) => {
   expect(isTimeZone(name)).toBe(true)
-  expect(whyClosed({ start: '00:00', end: '23:59' }, name, 0)).toBeNull()
+  expect(closedReason({ start: '00:00', end: '23:59' }, name, 0)).toBeNull()
 })
 
 test.each([

@@ -22,12 +22,12 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
     if (timezone !== undefined) requireTimeZone(timezone)
     return
   }
-  const problem = whyClosed(hours, requireTimeZone(timezone), now)
+  const problem = closedReason(hours, requireTimeZone(timezone), now)
   if (problem !== null) throw invalid('outside_calling_hours', problem)
 }
 
 /** Why a call at `now` (Unix milliseconds) is refused, and when it is allowed; null if it is allowed now. */
-export function whyClosed(hours: CallingHours, timeZone: string, now: number): string | null {
+export function closedReason(hours: CallingHours, timeZone: string, now: number): string | null {
   const clock = new WallClock(timeZone)
   if (isOpen(hours, clock, now)) return null
   const opens = nextOpening(hours, clock, now)

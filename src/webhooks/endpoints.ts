@@ -17,7 +17,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { requireHeaders } from './headers.ts'
-import { assignTo } from './maker.ts'
+import { assignTo } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -105,7 +105,7 @@ export async function lockEndpoint(
 }
 
 /** The fields that determine what is sent, and where to. Who changes one becomes the endpoint's owner. */
-const madeByMaker = new Set(['url', 'headers', 'types', 'payload', 'include_clients'])
+const ownedFields = new Set(['url', 'headers', 'types', 'payload', 'include_clients'])
 
 export type Creation = { caller: Caller; secrets: Secrets; allowPrivate: boolean }
 
@@ -169,12 +169,12 @@ export async function changeEndpoint(
   if (input.include_clients && !endpoint.include_clients) requireAgency(caller)
   // The endpoint then shows only what the caller may read. Otherwise a caller could read more through another key's
   // endpoint.
-  const isReassigned = changed.some((field) => madeByMaker.has(field))
-  const maker = isReassigned ? sql`${assignTo(caller)},` : sql``
+  const isReassigned = changed.some((field) => ownedFields.has(field))
+  const owner = isReassigned ? sql`${assignTo(caller)},` : sql``
   if (isReassigned) requireReadable(caller, next.types)
   await tx.run(sql`
     update webhook_endpoint
-    set ${maker} url = ${next.url}, description = ${next.description}, types = ${next.types}, payload = ${next.payload},
+    set ${owner} url = ${next.url}, description = ${next.description}, types = ${next.types}, payload = ${next.payload},
       include_clients = ${next.include_clients}, max_per_second = ${next.max_per_second},
       max_in_flight = ${next.max_in_flight}, headers = ${JSON.stringify(next.headers)}::json,
       version = version + 1, updated_at = now()

@@ -1,7 +1,7 @@
 import { useJointOrg } from '../platform/db/joint-transactions.ts'
 import type { Org } from '../platform/db/org.ts'
 import { type Job, type JobRun, job } from '../platform/jobs/job.ts'
-import { Lane } from './delivery/lane.ts'
+import { DeliveryTurn } from './delivery/delivery-turn.ts'
 import { LogQueue } from './delivery/log-queue.ts'
 import type { Queue } from './delivery/queue.ts'
 import { ReplayQueue } from './delivery/replay-queue.ts'
@@ -28,9 +28,9 @@ export const deliverWebhooks: Job<Delivery> = job({
   concurrency: 64,
   retry,
   run: (work) =>
-    withLane(work, async (lane, org) => {
-      if (lane.health.nextProbeAt !== null) return
-      const left = await takeTurn(lane, queuesOf(work, lane, org), work.signal)
+    withDeliveryTurn(work, async (turn, org) => {
+      if (turn.health.nextProbeAt !== null) return
+      const left = await takeTurn(turn, queuesOf(work, turn, org), work.signal)
       if (left.length > 0) await enqueueAgain(work, idsOf(left))
     }),
 })
@@ -41,12 +41,12 @@ export const probeWebhooks: Job<Delivery> = job({
   concurrency: 16,
   retry,
   run: (work) =>
-    withLane(work, async (lane, org) => {
-      for (const { queue } of queuesOf(work, lane, org)) {
-        const { tried } = await lane.deliver(queue, probeEvents)
+    withDeliveryTurn(work, async (turn, org) => {
+      for (const { queue } of queuesOf(work, turn, org)) {
+        const { tried } = await turn.deliver(queue, probeEvents)
         if (tried > 0) break
       }
-      if (lane.health.nextProbeAt === null) await enqueueAgain(work, work.payload.source_org_ids)
+      if (turn.health.nextProbeAt === null) await enqueueAgain(work, work.payload.source_org_ids)
     }),
 })
 
@@ -56,14 +56,14 @@ export const replayWebhooks: Job<Replay> = job({
   concurrency: 4,
   retry,
   run: (work) =>
-    withLane(work, async (lane) => {
-      if (lane.health.nextProbeAt !== null) return
+    withDeliveryTurn(work, async (turn) => {
+      if (turn.health.nextProbeAt !== null) return
       const { payload, context } = work
       const { database, jobs } = context
       // A separate handle: a replay reads long periods, and must not share transactions with new events.
       const org = database.org(payload.org_id)
-      const queue = new ReplayQueue(org, lane.endpoint, payload.replay_id, (orgId) => database.org(orgId))
-      const left = await takeTurn(lane, [{ sourceOrgId: null, queue }], work.signal)
+      const queue = new ReplayQueue(org, turn.endpoint, payload.replay_id, (orgId) => database.org(orgId))
+      const left = await takeTurn(turn, [{ sourceOrgId: null, queue }], work.signal)
       if (left.length > 0) await org.transact((tx) => jobs.enqueue(tx, replayWebhooks, payload))
     }),
 })
@@ -73,20 +73,20 @@ type Source = { sourceOrgId: string | null; queue: Queue }
 
 const idsOf = (sources: readonly Source[]) => sources.flatMap(({ sourceOrgId }) => sourceOrgId ?? [])
 
-/** Calls `act` with the open lane of the endpoint. `org` shares transactions with other lanes of the organization. */
-async function withLane(
+/** Calls `act` with the open turn of the endpoint. `org` shares transactions with other delivery turns of the organization. */
+async function withDeliveryTurn(
   work: JobRun<{ org_id: string; endpoint_id: string; source_org_ids?: string[] }>,
-  act: (lane: Lane, org: Org) => Promise<void>,
+  act: (turn: DeliveryTurn, org: Org) => Promise<void>,
 ): Promise<void> {
   const { payload, context } = work
   const { endpoint_id: endpointId, source_org_ids: sourceOrgIds = [] } = payload
   await useJointOrg(context.database, payload.org_id, async (org) => {
-    const lane = await Lane.open(org, work, { endpointId, sourceOrgIds })
-    if (!lane) return
+    const turn = await DeliveryTurn.open(org, work, { endpointId, sourceOrgIds })
+    if (!turn) return
     try {
-      await act(lane, org)
+      await act(turn, org)
     } finally {
-      await lane.close()
+      await turn.close()
     }
   })
 }
@@ -94,7 +94,7 @@ async function withLane(
 /** Retries come first, because their events are the oldest. */
 function queuesOf(
   { payload, context }: JobRun<Delivery>,
-  { endpoint, hasRetries, positions }: Lane,
+  { endpoint, hasRetries, positions }: DeliveryTurn,
   org: Org,
 ): Source[] {
   const orgOf = (orgId: string) => (orgId === org.orgId ? org : context.database.org(orgId))
@@ -109,16 +109,20 @@ function queuesOf(
 /**
  * @returns the sources that may have more events, with an interrupted one at the end; none if the endpoint must wait
  */
-async function takeTurn(lane: Lane, sources: readonly Source[], signal: AbortSignal): Promise<Source[]> {
+async function takeTurn(
+  turn: DeliveryTurn,
+  sources: readonly Source[],
+  signal: AbortSignal,
+): Promise<Source[]> {
   const end = performance.now() + turnMs
   let tried = 0
   for (const [index, source] of sources.entries()) {
     for (;;) {
       if (signal.aborted || tried >= turnEvents || performance.now() >= end)
         return [...sources.slice(index + 1), source]
-      const batch = await lane.deliver(source.queue)
+      const batch = await turn.deliver(source.queue)
       tried += batch.tried
-      if (lane.health.nextProbeAt !== null || lane.health.status === 'disabled') return []
+      if (turn.health.nextProbeAt !== null || turn.health.status === 'disabled') return []
       if (!batch.hasMore) break
     }
   }

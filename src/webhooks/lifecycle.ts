@@ -6,7 +6,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { findEndpoint, lockEndpoint, newSecret, placeAtNow, requireAgency } from './endpoints.ts'
-import { assignTo } from './maker.ts'
+import { assignTo } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { EnableEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -61,13 +61,13 @@ export async function enableEndpoint(
   const { disabled_reason: reason, disabled_at: disabledAt } = endpoint
   const waits = endpoint.status !== 'enabled' || endpoint.next_probe_at !== null
   if (!waits && from === 'where_it_stopped') return endpoint
-  const maker = reason === 'member_left' ? sql`${adopt(caller, endpoint)},` : sql``
+  const owner = reason === 'member_left' ? sql`${adopt(caller, endpoint)},` : sql``
   const earliest = Math.floor(Date.now() / 1000) - missedSecondsMax
   if (from === 'now') await skipToNow(tx, endpointId)
   else if (disabledAt !== null && disabledAt < earliest) await placeSince(tx, endpointId, earliest)
   await tx.run(sql`
     update webhook_endpoint
-    set ${maker} status = 'enabled', disabled_reason = null, disabled_at = null, failures = 0, refusals = 0,
+    set ${owner} status = 'enabled', disabled_reason = null, disabled_at = null, failures = 0, refusals = 0,
       first_failure_at = null, next_probe_at = null, version = version + 1, updated_at = now()
     where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`)
   await recordEvents(tx, [{ type: 'webhook_endpoint.enabled', objectId: endpointId }])

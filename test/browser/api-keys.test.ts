@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened, shows, withClock } from '../support/console.ts'
-import { requireSound } from '../support/console-sound.ts'
+import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaults } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -44,7 +44,7 @@ describe.runIf(chromium)('API keys', () => {
     await expect.poll(() => days.getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByText(/365/).count()).toBeGreaterThan(1)
     expect(await page.getByLabel('Name').inputValue()).toBe('Dialer')
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await days.fill('90')
     await page.keyboard.press('Enter')
     await page.getByText('Copy the token now').waitFor()
@@ -55,12 +55,12 @@ describe.runIf(chromium)('API keys', () => {
     const { page } = opened
     const token = await create(opened, 'Website forms', '90 days')
     expect(token).toMatch(/^svc_live_\w+$/)
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.keyboard.press('Escape')
     await page.getByText('Copy the token first').waitFor()
     const answer = await browser.app.client(token).get('/organization')
     expect([answer.status, answer.body.data.org.org_id]).toEqual([200, owner.orgId])
-    await shows(opened, page.getByText('the first request arrived'))
+    await waitToShow(opened, page.getByText('the first request arrived'))
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('rowheader', { name: 'Website forms' }).waitFor()
@@ -90,7 +90,7 @@ describe.runIf(chromium)('API keys', () => {
         .hover()
       await page.getByRole('button', { name: 'Rotate Nightly export' }).last().click()
       await page.getByText('1 hour', { exact: true }).click()
-      await requireSound(opened)
+      await requireNoFaults(opened)
       await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     }
     await rotate()
@@ -117,7 +117,7 @@ describe.runIf(chromium)('API keys', () => {
     await page.getByRole('row', { name: /Old landing page/ }).hover()
     await page.getByRole('button', { name: 'Delete Old landing page' }).click()
     await page.getByText('A deleted key cannot come back').waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('was deleted').waitFor()
     expect((await browser.app.client(token).get('/organization')).status).toBe(401)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { offerSetUp } from '../../src/members/set-up.ts'
+import { createSetUpLink } from '../../src/members/set-up.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaults } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { openWithDevice } from '../support/console-passkeys.ts'
-import { requireSound } from '../support/console-sound.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { Browser, newMember, type SignedIn } from '../support/members.ts'
 
@@ -25,13 +25,13 @@ describe.runIf(chromium)('without a pointer', () => {
 
   // This test comes first, because it needs an installation without an owner.
   test('the set-up link makes the first owner with a passkey, and then no longer works', async () => {
-    const offered = await browser.app.operate(offerSetUp)
+    const offered = await browser.app.operate(createSetUpLink)
     const path = `/set-up#${offered?.token}`
     const opened = await openWithDevice(browser, path, null)
     const { page } = opened
     const keyboard = new Keyboard(opened)
     await page.getByRole('heading', { name: 'Set up Crosswalk' }).waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await keyboard.requireFocus(page.getByLabel('Your name'))
     await page.keyboard.type('Ada Lovelace')
     await keyboard.fill(page.getByLabel('E-mail'), 'ada@lantern.example')
@@ -42,7 +42,7 @@ describe.runIf(chromium)('without a pointer', () => {
     await page.waitForURL(/\/console\/o\//)
     await page.getByText('Ada Lovelace').first().waitFor()
     await page.getByText('owner', { exact: true }).waitFor()
-    expect(await browser.app.operate(offerSetUp)).toBeNull()
+    expect(await browser.app.operate(createSetUpLink)).toBeNull()
     for (const used of [path, `/set-up#${'A'.repeat(27)}`]) {
       const again = await browser.open(used, null)
       await again.page.getByRole('heading', { name: 'This link does not work' }).waitFor()
@@ -183,7 +183,7 @@ describe.runIf(chromium)('without a pointer', () => {
       await page.getByText('The workspace was saved').waitFor()
       expect(await page.getByLabel('Name').inputValue()).toBe('Lantern Row and Sons')
       await keyboard.requireFocus(page.getByLabel('Name'))
-      await requireSound(opened)
+      await requireNoFaults(opened)
     })
 
     test('a person who is a viewer by then reads that they may not save', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
-import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -45,20 +45,20 @@ describe.runIf(chromium)('members', () => {
     await page.getByText('Crosswalk sends no mail: send it yourself').waitFor()
     const url = (await page.locator('dialog code').textContent()) ?? ''
     const token = url.split('#')[1]
-    const link = await browser.app.stranger.post('/links/open', { token }, consoleDoor)
+    const link = await browser.app.stranger.post('/links/open', { token }, consoleApi)
     expect(link.body.data).toMatchObject({ email: 'nina@lantern.example', role: 'viewer', kind: 'invite' })
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.keyboard.press('Escape')
     await page.getByText('Copy the link first').waitFor()
     await page.getByLabel('I have copied it').check()
     await page.keyboard.press('Escape')
     await page.getByRole('rowheader', { name: 'nina@lantern.example' }).waitFor()
     expect(await page.content()).not.toContain(token)
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await page.getByRole('button', { name: 'Revoke the link for nina@lantern.example' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('There is no open link').waitFor()
-    const gone = await browser.app.stranger.post('/links/open', { token }, consoleDoor)
+    const gone = await browser.app.stranger.post('/links/open', { token }, consoleApi)
     expect([gone.status, gone.body.code]).toEqual([404, 'link_unusable'])
   })
 
@@ -70,7 +70,7 @@ describe.runIf(chromium)('members', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('the role is admin now').waitFor()
     expect(await page.getByRole('radio', { name: 'Member', exact: true }).isChecked()).toBe(true)
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Keep my choice' }).click()
     await page.getByText('Only some').click()
     await page.getByRole('radio', { name: 'Deals: Write' }).check()
@@ -111,4 +111,4 @@ describe.runIf(chromium)('members', () => {
   })
 })
 
-const consoleDoor = { prefix: '/console/api', headers: { 'sec-fetch-site': 'same-origin' } }
+const consoleApi = { prefix: '/console/api', headers: { 'sec-fetch-site': 'same-origin' } }

@@ -4,8 +4,8 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { doors, type NamedPage, pages, routesOfConsole } from '../support/console-pages.ts'
-import { requireSound, requireSoundInEveryLook } from '../support/console-sound.ts'
+import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
@@ -13,7 +13,7 @@ import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 const chromium = chromiumOrSkip()
 
 test('the tests of pages know every page of the console', () => {
-  const known = [...doors, ...pages].map(
+  const known = [...signedOutPages, ...pages].map(
     ({ path }) => path.replace('/o/ORG', '').replace(/[?#].*/, '') || '/',
   )
   expect([...new Set(known)].sort()).toEqual(routesOfConsole().sort())
@@ -60,16 +60,16 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(path.replace('ENDPOINT', endpointIds.get(member) ?? ''), member, prepare)
 
-  test.each(doors)('$path, in both themes and widths', async ({ path, text }) => {
+  test.each(signedOutPages)('$path, in both themes and widths', async ({ path, text }) => {
     const opened = await browser.open(path, null)
     await opened.page.getByRole('heading', { name: text }).waitFor()
-    await requireSoundInEveryLook(opened)
+    await requireNoFaultsInAllLooks(opened)
   })
 
   test.each(pages)('$path, in both themes and widths', async (page) => {
     const opened = await open(page, owner)
     await opened.page.getByText(page.text).last().waitFor()
-    await requireSoundInEveryLook(opened)
+    await requireNoFaultsInAllLooks(opened)
   })
 
   test.each(pages.filter(({ empty }) => empty !== null))('$path, without anything to show', async (page) => {
@@ -84,7 +84,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       .getByText(page.empty ?? '')
       .first()
       .waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 
   /** Matches the requests for the content of a page, except that for the session. */
@@ -102,7 +102,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       }),
     )
     await opened.page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     release()
     await opened.page.getByText(page.text).last().waitFor()
     await expect.poll(() => opened.page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
@@ -115,7 +115,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       ),
     )
     await opened.page.getByText('Crosswalk could not answer').first().waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 
   test('a viewer gets no page and no button that the role forbids', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened, shows, withClock } from '../support/console.ts'
-import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -43,19 +43,19 @@ describe.runIf(chromium)('sandboxes', () => {
 
   test('the empty page teaches how to create a sandbox, and is sound in both themes and widths', async () => {
     const opened = await openSandboxes()
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
   })
 
   test('a sandbox is created by keyboard, its token is shown once, and it opens in the console', async () => {
     const opened = await openSandboxes()
     const { page } = opened
     const token = await create(opened, 'Trial of the import')
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await closeSecret(opened)
     expect(await page.content()).not.toContain(token)
     const row = page.getByRole('row', { name: /Trial of the import/ })
-    await shows(opened, row.getByText('ready'))
-    await requireSoundEverywhere(opened)
+    await waitToShow(opened, row.getByText('ready'))
+    await requireNoFaultsInTwoLooks(opened)
     const answer = await browser.app.client(token).get('/contacts?limit=1')
     expect([answer.status, answer.body.pagination.total]).toEqual([200, 300])
     await page.getByRole('button', { name: 'Open Trial of the import' }).click()
@@ -77,7 +77,7 @@ describe.runIf(chromium)('sandboxes', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => days.getAttribute('aria-invalid'), patience).toBe('true')
     expect(await page.getByLabel('Name').inputValue()).toBe('Trial')
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 
   test('a sandbox is deleted only after its name is typed, and its token is refused then', async () => {
@@ -91,7 +91,7 @@ describe.runIf(chromium)('sandboxes', () => {
     const button = page.getByRole('button', { name: 'Delete', exact: true })
     expect(await button.isDisabled()).toBe(true)
     await page.keyboard.press('Enter')
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await field.fill('Old trial')
     await page.keyboard.press('Enter')
     await page.getByText('There is no sandbox yet').waitFor()
@@ -108,6 +108,6 @@ describe.runIf(chromium)('sandboxes', () => {
     const { page } = opened
     await page.getByRole('rowheader', { name: 'Trial' }).waitFor()
     expect(await page.getByRole('button', { name: /New sandbox|Delete/ }).count()).toBe(0)
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 })

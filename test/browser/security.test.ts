@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { openWithDevice } from '../support/console-passkeys.ts'
-import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -59,22 +59,22 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     const opened = await openWithDevice(browser, `/invite#${tokenOf(invited)}`, null)
     const { page } = opened
     await page.getByLabel('Your name').fill('Nina Park')
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await page.getByRole('button', { name: 'Continue with a passkey' }).click()
     await toSecurity(opened)
     await page.getByText('You have no password').waitFor()
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await signOut(opened)
     const focused = page.getByRole('button', { name: 'Continue with a passkey' })
     await expect.poll(() => focused.evaluate((button) => button === document.activeElement)).toBe(true)
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.keyboard.press('Enter')
     await toSecurity(opened)
     await outlast(email)
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('button', { name: 'Confirm with a passkey' }).waitFor()
     expect(await page.locator('dialog input').count()).toBe(0)
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.keyboard.press('Enter')
     await page.getByText('Set up an authenticator app').waitFor()
   })
@@ -114,13 +114,13 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await code.fill('000000')
     await page.keyboard.press('Enter')
     await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true')
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await code.fill(new TOTP({ secret: secret.replaceAll(' ', '') }).generate())
     await page.keyboard.press('Enter')
     await page.getByText('Store the recovery codes now').waitFor()
     const codes = await page.getByRole('listitem').allTextContents()
     expect(codes).toHaveLength(10)
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await page.keyboard.press('Escape')
     await page.getByText('Store the codes first').waitFor()
     await page.getByLabel('I have stored them').check()
@@ -158,7 +158,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('You have no passkey').waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 
   test('ending a session signs that browser out', async () => {
@@ -176,12 +176,12 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await recovery.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  test('at an IP address, the door offers its address at localhost', async () => {
+  test('at an IP address, the sign-in page offers its address at localhost', async () => {
     const opened = await browser.open('/sign-in', null)
     const link = opened.page.getByRole('link', { name: 'this page at localhost' })
     const address = `${browser.app.address.replace('127.0.0.1', 'localhost')}/console/sign-in`
     await expect.poll(() => link.getAttribute('href')).toBe(address)
     expect(await opened.page.getByRole('button', { name: 'Continue with a passkey' }).count()).toBe(0)
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
   })
 })

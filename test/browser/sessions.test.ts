@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { requireSound } from '../support/console-sound.ts'
+import { requireNoFaults } from '../support/console-faults.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember } from '../support/members.ts'
 
@@ -30,7 +30,7 @@ describe.runIf(chromium)('people and their sessions', () => {
 
   test('an invitation makes a member without a pointer, and works once', async () => {
     const { opened, page, url, owner } = await join('ada@acme.example', 'admin')
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByLabel('Your name').focus()
     await page.keyboard.type('Ada Lovelace')
     await page.getByLabel('Password', { exact: true }).focus()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { OidcProvider } from '../support/oidc-provider.ts'
 
@@ -39,7 +39,7 @@ describe.runIf(chromium)('single sign-on', () => {
     expect(await page.getByRole('checkbox', { name: 'Required' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Single sign-on was saved').waitFor()
-    await requireSoundEverywhere(settings)
+    await requireNoFaultsInTwoLooks(settings)
 
     const newcomer = await browser.open('/sign-in', null)
     await newcomer.page.goto(`${browser.app.address}/console/sign-in#sso=${owner.orgId}`)
@@ -53,7 +53,7 @@ describe.runIf(chromium)('single sign-on', () => {
     await newcomer.page.keyboard.press('Enter')
     const confirm = newcomer.page.getByRole('button', { name: 'Confirm with your company account' })
     await confirm.waitFor()
-    await requireSound(newcomer)
+    await requireNoFaults(newcomer)
     await confirm.click()
     await newcomer.page.getByText('Copy the link now').waitFor()
 
@@ -76,7 +76,7 @@ describe.runIf(chromium)('single sign-on', () => {
     await opened.page.getByText('Acme requires single sign-on').waitFor()
     const link = opened.page.getByRole('link', { name: 'Sign in with the account of Acme' })
     expect(await link.getAttribute('href')).toContain(`org_id=${owner.orgId}`)
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
   })
 
   test.each([
@@ -86,6 +86,6 @@ describe.runIf(chromium)('single sign-on', () => {
   ])('the sign-in page says %s in words', async (code, words) => {
     const opened = await browser.open(`/sign-in#sso_error=${code}`, null)
     await opened.page.getByText(words).waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 })

@@ -4,7 +4,7 @@ import { visitorIdOf } from '../../src/tracking/wire/ids.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { chromiumOfProcess } from '../support/console.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { newWriteKey, type Said, storedEvents, useUp } from '../support/tracking-clients.ts'
 import { TrackedSite } from '../support/tracking-site.ts'
@@ -189,7 +189,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
           .map((type) => ({ type, ...said[type]?.stored })),
       )
       const [anonymousId] = await page.evaluate<[string]>(`Promise.all([${client.anonymousId}])`)
-      const visitors = await askOwner<{ visitor_id: string }>(
+      const visitors = await runAsOwner<{ visitor_id: string }>(
         app.databaseUrl,
         'select distinct visitor_id from web_event where org_id = $1 and visitor_id is not null',
         [orgId],

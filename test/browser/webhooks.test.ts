@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, hides, type Opened, shows, withClock } from '../support/console.ts'
-import { requireSound, requireSoundEverywhere } from '../support/console-sound.ts'
+import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { passHours, readState } from '../support/webhooks/endpoints.ts'
@@ -55,7 +55,7 @@ describe.runIf(chromium)('webhooks', () => {
     const opened = await browser.open('/o/ORG/settings/webhooks', owner, withClock)
     const { page } = opened
     await page.getByText('No program gets events yet').waitFor()
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await page.keyboard.press('c')
     await page.getByLabel('Address').fill('ftp://crm.example.com')
     await page.getByText('Only some', { exact: true }).click()
@@ -70,7 +70,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Add a header' }).click()
     await page.getByLabel('Name 1').fill('X-Gateway-Key')
     await page.getByLabel('Value 1').fill('open sesame')
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Create endpoint' }).click()
     await page.getByText(/must begin with https/).waitFor()
     await page.getByLabel('Address').fill(receiver.url)
@@ -80,14 +80,14 @@ describe.runIf(chromium)('webhooks', () => {
     receiver.secrets.push(secret)
     await page.keyboard.press('Escape')
     await page.getByText('Copy the secret first').waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText('Nothing was sent yet').waitFor()
     expect(await page.content()).not.toContain(secret)
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await org.post('/contacts', { email: 'ada@example.com' })
-    await shows(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
+    await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
     const [got] = receiver.requests
     expect(got?.body.data).not.toHaveProperty('object')
     expect([got?.headers['x-gateway-key'], receiver.badSignatures]).toEqual(['open sesame', 0])
@@ -100,18 +100,18 @@ describe.runIf(chromium)('webhooks', () => {
     const { page } = opened
     await org.post('/contacts', { email: 'ada@example.com' })
     await untilFailing(endpointId)
-    await shows(opened, page.getByText('No event is lost'))
+    await waitToShow(opened, page.getByText('No event is lost'))
     await page
       .getByRole('button', { name: /contact\.created/ })
       .first()
       .click()
     await page.getByText('It answered 500').waitFor()
     await page.getByLabel('The beginning of the answer').getByText('answered 500').waitFor()
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     receiver.behave(() => 200)
     await page.getByRole('button', { name: 'Try now' }).click()
-    await shows(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
-    await hides(opened, page.getByText('No event is lost'))
+    await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
+    await waitToHide(opened, page.getByText('No event is lost'))
     await page.getByText('Delivered', { exact: true }).last().click()
     const attempts = page.getByRole('table', { name: 'Attempts' })
     await expect.poll(() => attempts.getByRole('row', { name: /failed/ }).count(), patience).toBe(0)
@@ -133,7 +133,7 @@ describe.runIf(chromium)('webhooks', () => {
     receiver.behave(() => 404)
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText(/Not delivered: it answered 404/).waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     receiver.behave(() => (response) => response.destroy())
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText(/No answer after/).waitFor()
@@ -146,11 +146,11 @@ describe.runIf(chromium)('webhooks', () => {
     const { page } = opened
     await org.post('/contacts', { email: 'ada@example.com' })
     const row = page.getByRole('row', { name: /contact\.created/ }).first()
-    await shows(opened, row.getByText('failed'))
+    await waitToShow(opened, row.getByText('failed'))
     receiver.behave(() => 200)
     await row.hover()
     await row.getByRole('button', { name: 'Resend contact.created' }).click()
-    await shows(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
+    await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
     expect(new Set(receiver.requests.map(({ body }) => body.event_id)).size).toBe(1)
   })
 
@@ -161,13 +161,13 @@ describe.runIf(chromium)('webhooks', () => {
     for (const name of ['ada', 'bo', 'cy']) await org.post('/contacts', { email: `${name}@example.com` })
     await expect.poll(() => receiver.requests.length, patience).toBe(3)
     await page.getByRole('button', { name: 'Send a period again' }).click()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Send again' }).click()
-    await shows(opened, page.getByText('Sent again: 3 events'))
+    await waitToShow(opened, page.getByText('Sent again: 3 events'))
     expect(receiver.requests.length).toBe(6)
     await page.reload()
     await page.getByText('Sent again: 3 events').waitFor()
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
   })
 
   test('a rotation keeps the old secret for the chosen time, and a second one says that both stop', async () => {
@@ -177,7 +177,7 @@ describe.runIf(chromium)('webhooks', () => {
     const rotate = page.getByRole('button', { name: 'Rotate the secret' })
     await rotate.click()
     await page.getByText('1 hour', { exact: true }).click()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Rotate', exact: true }).click()
     await page.getByText('Copy the secret now').waitFor()
     await page.getByText(/The old secret signs too until/).waitFor()
@@ -203,7 +203,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Disable' }).last().click()
     await page.getByText('A person or a program disabled it.').waitFor()
     await org.post('/contacts', { email: 'missed@example.com' })
-    await requireSoundEverywhere(opened)
+    await requireNoFaultsInTwoLooks(opened)
     await page.getByRole('button', { name: 'Enable it' }).click()
     await page.getByText('Skip them').click()
     await page.getByRole('button', { name: 'Enable', exact: true }).last().click()
@@ -225,7 +225,7 @@ describe.runIf(chromium)('webhooks', () => {
     await org.patch(`/webhooks/endpoints/${endpointId}`, { types: ['deal.*'] })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Somebody else changed the events').waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Save again' }).click()
     await page.getByText('The endpoint was saved').waitFor()
     const { body } = await org.get(`/webhooks/endpoints/${endpointId}`)
@@ -241,13 +241,13 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByText('Attempts of the last 7 days').waitFor()
     const acts = /Send a test|Edit|Rotate|Disable|Delete|Send a period/
     expect(await page.getByRole('button', { name: acts }).count()).toBe(0)
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 
   test('an endpoint that does not exist says so', async () => {
     await begin()
     const opened = await browser.open('/o/ORG/settings/webhooks/01a20ad1-511c-7290-9f47-d2633d76375d', owner)
     await opened.page.getByText('This does not exist').waitFor()
-    await requireSound(opened)
+    await requireNoFaults(opened)
   })
 })

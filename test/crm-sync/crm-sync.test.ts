@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { crmBase as base, connect, ended, leadsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
 let app: TestApp
@@ -50,7 +50,7 @@ test('deleting a connection deletes its external links', async () => {
     select connection_id from crm_sandbox_record where org_id = '${org.orgId}'
     union all select connection_id from crm_link where org_id = '${org.orgId}'`
   await expect
-    .poll(() => askOwner(app.databaseUrl, left), patience)
+    .poll(() => runAsOwner(app.databaseUrl, left), patience)
     .toEqual([{ connection_id: other }, { connection_id: other }])
 })
 
@@ -114,7 +114,7 @@ test('changing a connection to another kind of credentials gets a 422 that names
 test('a connection can be renamed even if its stored credentials cannot be decrypted', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'hubspot', credentials: { access_token: 'pat-1' } })
-  await askOwner(app.databaseUrl, `delete from secret where org_id = '${org.orgId}'`)
+  await runAsOwner(app.databaseUrl, `delete from secret where org_id = '${org.orgId}'`)
   const { status, body, text } = await org.patch(`${base}/connections/${connection_id}`, { name: 'Old' })
   expect(status, text).toBe(200)
   expect(body.data).toMatchObject({ name: 'Old', credentials: {} })
@@ -162,7 +162,7 @@ test('the answers to a push and to the retry of its job are stored for 30 days u
   expect(await ended(org, pushedAs)).toMatchObject({ status: 'failed' })
   const retriedAs = await post(`${base}/jobs/${pushedAs}/retry`, 'retry')
   await ended(org, retriedAs)
-  const days = await askOwner<{ days: number }>(
+  const days = await runAsOwner<{ days: number }>(
     app.databaseUrl,
     `select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_key
      where org_id = $1`,

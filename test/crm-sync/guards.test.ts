@@ -17,7 +17,7 @@ import {
   push,
   pushed,
 } from '../support/crm-sync/crm.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
 
 let app: TestApp
@@ -164,7 +164,7 @@ test('erasing a contact while it is pushed removes all data about the push', asy
   const eve = await newContact(org, { last_name: 'y'.repeat(100), email: 'eve@example.com' })
   const jobId = await push(org, { connection_id, filter: { q: 'example.com' } })
   const links = () =>
-    askOwner(app.databaseUrl, 'select from crm_link where connection_id = $1', [connection_id])
+    runAsOwner(app.databaseUrl, 'select from crm_link where connection_id = $1', [connection_id])
   while ((await links()).length === 0) await delay(10)
   for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
   expect(await ended(org, jobId)).toMatchObject({ counts: { created: 0, failed: 2 } })
@@ -174,7 +174,7 @@ test('erasing a contact while it is pushed removes all data about the push', asy
     { error: null, external_id: null },
     { error: null, external_id: null },
   ])
-  const [job] = await askOwner<object>(app.databaseUrl, 'select selection from crm_job where job_id = $1', [
+  const [job] = await runAsOwner<object>(app.databaseUrl, 'select selection from crm_job where job_id = $1', [
     jobId,
   ])
   expect(job).toEqual({ selection: {} })

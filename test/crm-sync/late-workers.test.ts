@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
-import { eraseTraces } from '../../src/contacts/erasure.ts'
+import { eraseRelatedData } from '../../src/contacts/erasure.ts'
 import { SandboxAdapter } from '../../src/crm-sync/adapters/sandbox.ts'
 import { erasePushes } from '../../src/crm-sync/erasure.ts'
 import { beginJob, finishJob, readRunning, targetOf } from '../../src/crm-sync/jobs/job-state.ts'
@@ -11,7 +11,7 @@ import { lockRecord } from '../../src/records/lock.ts'
 import type { ErasableType } from '../../src/records/record-type.ts'
 import { startTestApp } from '../support/app.ts'
 import { connect, crmBase, itemsOf, jobOf, leadsOf, people, push } from '../support/crm-sync/crm.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 
 /** This app has no worker, so its jobs stay queued. */
@@ -43,7 +43,10 @@ test('results that a worker stores after its job ended are counted', async () =>
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
 
-const erasable: ErasableType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
+const erasable: ErasableType = {
+  ...contacts,
+  erase: (tx, stored) => eraseRelatedData(tx, stored, [erasePushes]),
+}
 
 test.each([null, 'failed'] as const)(
   'a CRM answer that arrives while the contact is erased is not stored: %s',
@@ -97,7 +100,7 @@ test('a worker that was paused while its connection was deleted stores nothing',
     AbortSignal.timeout(9_000),
   )
   for (const table of ['crm_link', 'crm_sandbox_record']) {
-    const found = await askOwner(api.databaseUrl, `select from ${table} where connection_id = $1`, [
+    const found = await runAsOwner(api.databaseUrl, `select from ${table} where connection_id = $1`, [
       connection_id,
     ])
     expect(found, table).toEqual([])

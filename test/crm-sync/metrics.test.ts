@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { connect, ended, hurry, jobOf, people, push, pushed } from '../support/crm-sync/crm.ts'
+import { connect, ended, jobOf, people, push, pushed, retryNow } from '../support/crm-sync/crm.ts'
 import { metricOf } from '../support/metrics.ts'
 import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
@@ -30,7 +30,7 @@ test('/metrics, the queue and the job show that a CRM is down, and later that th
   expect(await metric('crosswalk_jobs')).toMatchObject({ '{job="crm_push",state="queued"}': 1 })
   expect(await metric('crosswalk_jobs_oldest_queued_seconds')).toMatchObject({ '{job="crm_push"}': 0 })
 
-  await hurry(app, jobId)
+  await retryNow(app, jobId)
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded' })
   expect(await metric(answers)).toMatchObject({
     '{provider="espocrm",request="push",outcome="done"}': expect.any(Number),

@@ -8,7 +8,7 @@ import {
   newPeople,
   tested,
 } from '../support/crm-sync/salesforce.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 
@@ -40,7 +40,7 @@ describe('rotated refresh tokens', () => {
     const { status, credentials: hints } = await connectionOf(org, connection_id)
     expect(status).toBe('ok')
     expect(hints.client_secret).toBe(`…${credentials.client_secret.slice(-4)}`)
-    const stored = await askOwner(app.databaseUrl, 'select sealed from secret')
+    const stored = await runAsOwner(app.databaseUrl, 'select sealed from secret')
     expect(JSON.stringify(stored)).not.toContain('planted')
   })
 
@@ -97,7 +97,10 @@ test('if only few of the day’s Salesforce requests are left, the push waits, s
   expect(crm.batches).toEqual([])
   crm.usedRequests = 10
   // Make the retry due now: it would wait for 15 minutes.
-  await askOwner(app.databaseUrl, `update pgboss.job_common set start_after = now() where name = 'crm_push'`)
+  await runAsOwner(
+    app.databaseUrl,
+    `update pgboss.job_common set start_after = now() where name = 'crm_push'`,
+  )
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
   expectOneEach(crm, ids)
 })

@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
 import type { Tx } from '../../src/platform/db/tx.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
 const logged: string[] = []
@@ -23,8 +23,8 @@ test.each(['org', 'operator'])(
     const backend = { text: 'select pg_backend_pid() as pid', values: [] }
     const broken = transact(async (tx) => {
       const pid = (await tx.first<{ pid: number }>(backend))!.pid
-      await askOwner(app.databaseUrl, 'select pg_terminate_backend($1)', [pid])
-      const alive = () => askOwner(app.databaseUrl, 'select from pg_stat_activity where pid = $1', [pid])
+      await runAsOwner(app.databaseUrl, 'select pg_terminate_backend($1)', [pid])
+      const alive = () => runAsOwner(app.databaseUrl, 'select from pg_stat_activity where pid = $1', [pid])
       await expect.poll(alive, patience).toEqual([])
       await tx.rows(backend)
     })

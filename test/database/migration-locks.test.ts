@@ -9,7 +9,7 @@ import { defaultLockWaits } from '../../src/platform/setup/lock-retries.ts'
 import { type MigrateOptions, migrate } from '../../src/platform/setup/migrate.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -30,10 +30,10 @@ const migrateAll = (options: MigrateOptions) =>
   migrate(app.databaseUrl, testKey, createLog('silent'), options)
 
 const applied = () =>
-  askOwner(app.databaseUrl, `select name from schema_migration where name = '9999_later.sql'`)
+  runAsOwner(app.databaseUrl, `select name from schema_migration where name = '9999_later.sql'`)
 
 test('a process can start while pg_dump reads every table', async () => {
-  const tables = await askOwner<{ name: string }>(
+  const tables = await runAsOwner<{ name: string }>(
     app.databaseUrl,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'app', 'pgboss')`,
   )

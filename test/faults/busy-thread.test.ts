@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { OrgBusy } from '../../src/platform/db/errors.ts'
 import { Turns } from '../../src/platform/db/turns.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 // The tests block the thread for longer than any wait for the database. Overdue timeouts then fire before Node.js
 // reads the answers.
@@ -22,7 +22,7 @@ function keepBusy(ms: number): void {
 const backends = async () => {
   const text = `select pid from pg_stat_activity where datname = current_database()
     and application_name in ('crosswalk_app', 'crosswalk keys')`
-  return (await askOwner<{ pid: number }>(app.databaseUrl, text)).map(({ pid }) => pid)
+  return (await runAsOwner<{ pid: number }>(app.databaseUrl, text)).map(({ pid }) => pid)
 }
 
 test('after the event loop was blocked, the server keeps its connections, refuses no request, and reports the delay in its metrics', async () => {

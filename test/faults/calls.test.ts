@@ -3,7 +3,7 @@ import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 import { behaviors, CallProvider, wayTo } from './call-provider.ts'
@@ -41,7 +41,7 @@ const place = (client: TestClient, key: string, body: object = {}): Promise<Answ
 type Stored = { call_id: string; status: string; provider_call_id: string | null; slot: boolean }
 
 const stored = ({ orgId }: TestOrg) =>
-  askOwner<Stored>(
+  runAsOwner<Stored>(
     app.databaseUrl,
     'select call_id, status, provider_call_id, slot_until is not null as slot from call where org_id = $1',
     [orgId],
@@ -50,7 +50,7 @@ const stored = ({ orgId }: TestOrg) =>
 /** Expires the claims of the dead process, and polls the provider. */
 async function recover(org: TestOrg): Promise<void> {
   const { orgId } = org
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
     [orgId],
@@ -126,7 +126,7 @@ test('if SIGKILL ends a server while it places a call, the number is dialed once
 })
 
 const openTransactions = () =>
-  askOwner(
+  runAsOwner(
     app.databaseUrl,
     `select pid from pg_stat_activity
      where datname = current_database() and usename = 'crosswalk_app' and state like 'idle in transaction%'`,

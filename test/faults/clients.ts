@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 /** How often each fault happens: once in CI, 25 times with `FAULT_ROUNDS=25 npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
@@ -104,7 +104,7 @@ export class Clients {
 
   /** Compares the answers with the database of `url`. */
   async report(url: string): Promise<Report> {
-    const rows = await askOwner<{ key: string; ids: string[]; events: number }>(
+    const rows = await runAsOwner<{ key: string; ids: string[]; events: number }>(
       url,
       `select c.external_ids ->> 'fault' as key, array_agg(distinct c.contact_id::text) as ids, count(e.event_id)::int as events
        from contact c left join event e on e.org_id = c.org_id and e.object_id = c.contact_id and e.type = 'contact.created'

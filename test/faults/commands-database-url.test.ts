@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, databaseNamed, testKey } from '../support/database.ts'
+import { databaseNamed, runAsOwner, testKey } from '../support/database.ts'
 import { cleanUp, command, fileNamed } from '../support/processes.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -29,14 +29,14 @@ describe('commands', () => {
   test('with DATABASE_URL, doctor changes nothing, shows no secret, and fails if the schema is outdated', async () => {
     const name = `crosswalk_test_empty_${process.pid}`
     const url = databaseNamed(inject('databaseUrl'), name)
-    await askOwner(inject('databaseUrl'), `create database ${name}`)
+    await runAsOwner(inject('databaseUrl'), `create database ${name}`)
     try {
       const empty = { ...env, DATABASE_URL: url }
       const { password } = new URL(url)
       const before = await command('doctor', empty)
       expect([before.code, before.stderr]).toEqual([1, expect.stringContaining('crosswalk -- migrate')])
       expect(before.stdout).toMatch(/^schema +lacks 0001_/m)
-      expect(await askOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+      expect(await runAsOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
 
       const migrated = JSON.parse((await command('migrate --json', empty)).stdout)
       expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
@@ -59,11 +59,11 @@ describe('commands', () => {
         expect(text).not.toContain(env.ENCRYPTION_KEY)
       }
 
-      await askOwner(url, 'alter table agency_client no force row level security')
+      await runAsOwner(url, 'alter table agency_client no force row level security')
       const open = await command('doctor', empty)
       expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/^tenant_isolation +NOT in force/m)])
     } finally {
-      await askOwner(inject('databaseUrl'), `drop database ${name} with (force)`)
+      await runAsOwner(inject('databaseUrl'), `drop database ${name} with (force)`)
     }
   })
 

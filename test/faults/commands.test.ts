@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestClient } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { Browser } from '../support/members.ts'
 import { type Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
 import { expectWithin } from '../support/within.ts'
@@ -73,7 +73,7 @@ describe('commands without a running server', () => {
     const { code, stdout, stderr } = await command('database-url --json', env)
     expect([code, stderr]).toEqual([0, expect.stringContaining('No server runs')])
     url = JSON.parse(stdout).database_url
-    await expect(askOwner(url, 'select')).rejects.toThrow()
+    await expect(runAsOwner(url, 'select')).rejects.toThrow()
   })
 })
 
@@ -86,7 +86,7 @@ describe('commands with a running server', () => {
   test('while a server runs, the commands use the database of that server', async () => {
     expect(await statusOf(acme.api_key_token)).toBe(200)
     expect(await run('database-url')).toEqual({ database_url: url })
-    expect(await askOwner(url, 'select name, default_country as country from org')).toEqual([
+    expect(await runAsOwner(url, 'select name, default_country as country from org')).toEqual([
       { name: 'Acme', country: 'US' },
     ])
     expect(await run('migrate')).toEqual({ applied: [] })

@@ -7,7 +7,7 @@ import { Secrets } from '../../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connect, crmBase, newContact, push, pushed, pushedAtOnce } from '../support/crm-sync/crm.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { dumpTables } from '../support/direct-sql.ts'
 import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
 import { HubSpotStandIn } from '../support/stand-ins/hubspot.ts'
@@ -169,7 +169,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
 
   // After a change of the encryption key, the connections work, and no secret is sealed with the old key.
   const sealed = () =>
-    askOwner<{ key_id: string; hex: string }>(
+    runAsOwner<{ key_id: string; hex: string }>(
       app.databaseUrl,
       `select key_id, encode(sealed, 'hex') as hex from secret`,
     )

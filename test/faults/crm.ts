@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
 import type { TestApp, TestOrg } from '../support/app.ts'
 import type { itemsOf } from '../support/crm-sync/crm.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { type Child, startServer } from '../support/processes.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
@@ -72,7 +72,7 @@ export async function giveUp(app: TestApp): Promise<void> {
   const text = `
     update pgboss.job_common set state = 'retry', start_after = now()
     where name = 'crm_push' and state = 'active'`
-  await askOwner(app.databaseUrl, text)
+  await runAsOwner(app.databaseUrl, text)
 }
 
 export async function deliverAgain(app: TestApp, org: TestOrg, jobId: string, connectionId: string) {

@@ -9,7 +9,7 @@ import { startEmbedded } from '../../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Answer, newOrgOn, TestClient, type TestOrg } from '../support/app.ts'
 import { startOn } from '../support/exercise.ts'
-import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
@@ -159,7 +159,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     // Jobs run again. The interrupted job continues when its old worker counts as dead. No row is lost or doubled.
     const short = await beginImport(3)
     await expect.poll(async () => (await progress(short)).status, patience).toBe('succeeded')
-    await missWorkers(server.url)
+    await expireHeartbeats(server.url)
     await expect.poll(async () => (await progress(long)).status, patience).toBe('succeeded')
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(rows + 5)
     const other = await newOrgOn(app)

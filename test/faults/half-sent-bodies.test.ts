@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
-import { grownByHalves, headOf } from '../support/half-sent.ts'
+import { headOf, memoryGrowth } from '../support/half-sent.ts'
 import { cleanUp, startServer } from '../support/processes.ts'
 import { exchange, RawConnection } from '../support/raw-http.ts'
 
@@ -28,8 +28,8 @@ test.runIf(existsSync('/proc/self/status'))(
     const [, address] = await child.says(/is ready at (http\S+)/)
     const server = { address: address!, pid: child.process.pid! }
     const half = { count: 200, bytes: megabyte }
-    const hooks = grownByHalves(server, { ...half, head: headOf('/hooks/voice/vapi/x', megabyte) })
-    const pages = grownByHalves(server, { ...half, head: headOf(`${page}/x/${offer}/confirm`, megabyte) })
+    const hooks = memoryGrowth(server, { ...half, head: headOf('/hooks/voice/vapi/x', megabyte) })
+    const pages = memoryGrowth(server, { ...half, head: headOf(`${page}/x/${offer}/confirm`, megabyte) })
     expect(Math.max(await hooks, await pages)).toBeLessThan(150)
   },
 )

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, TestClient } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
-import { grownByHalves, headOf } from '../support/half-sent.ts'
+import { headOf, memoryGrowth } from '../support/half-sent.ts'
 import { cleanUp, startServer } from '../support/processes.ts'
 
 const app = await startTestApp()
@@ -56,7 +56,7 @@ test.each<[string, string, number, number]>([
         await delay(100)
       }
     })()
-    const grown = await grownByHalves({ address: address!, pid: child.process.pid! }, { count, bytes, head })
+    const grown = await memoryGrowth({ address: address!, pid: child.process.pid! }, { count, bytes, head })
     isOver = true
     await asking
     child.kill('SIGKILL')

@@ -43,7 +43,7 @@ describe('stored secrets', async () => {
       const refused = await post(colleague, path, body, 'k')
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, null])
       expect(refused.body.detail).toContain(first.body.api_key_id)
-      expect(refused.body.detail).toContain('shown to its maker only')
+      expect(refused.body.detail).toContain('shown only to the API key that sent the request')
       expect((await org.get('/api-keys')).body.keys).toHaveLength(
         (await colleague.get('/api-keys')).body.total,
       )

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { traces } from '../support/csv-imports.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp, command, fileNamed } from '../support/processes.ts'
 
@@ -230,7 +230,7 @@ describe('an import command that stops early', () => {
     await child.ended
     const early = await org.post(`/imports/${importId}/revert`)
     expect([early.status, early.body.detail]).toEqual([409, expect.stringContaining('runs')])
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `update import set progressed_at = now() - interval '61 seconds' where import_id = $1`,
       [importId],
@@ -245,7 +245,7 @@ describe('an import command that stops early', () => {
   test('an import command whose import is reverted meanwhile reports the revert', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `update import set progressed_at = now() - interval '61 seconds' where import_id = $1`,
       [importId],

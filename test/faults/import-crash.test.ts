@@ -7,9 +7,9 @@ import { load } from '../../src/imports/load.ts'
 import { openTable } from '../../src/imports/table.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilEnded, uploadCsv } from '../support/csv-imports.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
@@ -56,7 +56,7 @@ async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
     status: 'succeeded',
     counts: { rows_read: rows, created: rows - refused, refused },
   })
-  const [found] = await askOwner(
+  const [found] = await runAsOwner(
     app.databaseUrl,
     `select count(*)::int as contacts, count(distinct external_ids ->> 'Customer ID')::int as people,
       (select count(*)::int from contact_key k where k.org_id = $1 and k.kind = 'external_id') as keys,
@@ -110,7 +110,7 @@ test('another worker completes an import whose worker was killed with SIGKILL, a
     await first.ended
     expect((await org.get(`/imports/${importId}`)).body.data.status).toBe('running')
   })
-  await missWorkers(app.databaseUrl)
+  await expireHeartbeats(app.databaseUrl)
   const second = startWorker()
   await expect
     .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
@@ -131,7 +131,7 @@ test('if workers are killed, an import with match_on updates each record once, a
   await untilEnded(org, importThere.body.data.import_id)
   await loader.close()
   const state = () =>
-    askOwner(
+    runAsOwner(
       app.databaseUrl,
       `select count(*)::int as contacts, count(distinct external_ids ->> 'Customer ID')::int as people,
         count(*) filter (where status = 'active')::int as active,
@@ -145,7 +145,7 @@ test('if workers are killed, an import with match_on updates each record once, a
     first.kill('SIGKILL')
     await first.ended
   })
-  await missWorkers(app.databaseUrl)
+  await expireHeartbeats(app.databaseUrl)
   const second = startWorker()
   const ended = (status: string) =>
     expect.poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience).toBe(status)
@@ -168,14 +168,14 @@ test('if workers are killed, an import with match_on updates each record once, a
     await client.query('begin')
     await client.query('select from contact where org_id = $1 and city is not null for update', [org.orgId])
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
-    await missWorkers(app.databaseUrl)
+    await expireHeartbeats(app.databaseUrl)
     const third = startWorker()
     await untilBlocked(client)
     third.kill('SIGKILL')
     await third.ended
     await client.query('rollback')
   })
-  await missWorkers(app.databaseUrl)
+  await expireHeartbeats(app.databaseUrl)
   const fourth = startWorker()
   await ended('reverted')
   expect((await org.get(`/imports/${importId}`)).body.data.counts).toMatchObject({
@@ -194,7 +194,7 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
   await inTheMiddle(org, importId, start, async (first) => {
     closing = first.close({ leavesJobs: true })
     const state = async () => {
-      const [job] = await askOwner<{ state: string }>(
+      const [job] = await runAsOwner<{ state: string }>(
         app.databaseUrl,
         `select state::text from pgboss.job where data ->> 'import_id' = $1`,
         [importId],
@@ -213,7 +213,7 @@ test('after a deadlock, an import runs the transaction again and completes', asy
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
   // A sequence advances even if its transaction rolls back.
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `create sequence trip;
      create function trip() returns trigger language plpgsql security definer as $$ begin
@@ -228,10 +228,10 @@ test('after a deadlock, an import runs the transaction again and completes', asy
     const done = await load({ org, type: contacts, importId, table })
     expect(done).toMatchObject({ rowsRead: rows, refused: rows / refusedEvery })
     expect(
-      await askOwner(app.databaseUrl, 'select count(*)::int from contact where org_id = $1', [orgId]),
+      await runAsOwner(app.databaseUrl, 'select count(*)::int from contact where org_id = $1', [orgId]),
     ).toEqual([{ count: done.created }])
   } finally {
-    await askOwner(app.databaseUrl, 'drop trigger trip on contact; drop function trip; drop sequence trip')
+    await runAsOwner(app.databaseUrl, 'drop trigger trip on contact; drop function trip; drop sequence trip')
   }
 })
 

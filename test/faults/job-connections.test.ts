@@ -5,7 +5,7 @@ import { Engine } from '../../src/platform/jobs/engine/engine.ts'
 import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { Worker } from '../../src/platform/jobs/worker.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { failing, installTestJobs, passing, testJobs } from '../support/jobs/job-kinds.ts'
 import { patience } from '../support/patience.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
   await proxy.close()
   await worker.stop(1_000)
   await engine.close()
-  await askOwner(app.databaseUrl, 'delete from pgboss.job')
+  await runAsOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 afterAll(() => app.close())
 
@@ -37,7 +37,7 @@ async function startEngine(answerMs?: number): Promise<void> {
 test('a worker supervises jobs again after its engine’s connections stopped answering', async () => {
   await startEngine(1_000)
   await app.operate((tx) => new Jobs(engine).enqueue(tx, passing, { org_id: randomUUID(), number: 1 }))
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`,
   )
@@ -49,7 +49,7 @@ test('a worker supervises jobs again after its engine’s connections stopped an
       proxy.stall()
     }
   })
-  const states = () => askOwner(app.databaseUrl, 'select state::text from pgboss.job')
+  const states = () => runAsOwner(app.databaseUrl, 'select state::text from pgboss.job')
   await expect.poll(states, patience).toEqual([{ state: 'retry' }])
 })
 
@@ -58,6 +58,6 @@ test('a job can fail and be abandoned even while the job engine’s connections 
   await worker.work(testJobs, context)
   expect(proxy.stall()).toBeGreaterThan(0)
   await app.operate((tx) => new Jobs(engine).enqueue(tx, failing, { org_id: randomUUID(), number: 2 }))
-  const given = () => askOwner(app.databaseUrl, `select from job_run where name = 'test_failing_abandoned'`)
+  const given = () => runAsOwner(app.databaseUrl, `select from job_run where name = 'test_failing_abandoned'`)
   await expect.poll(given, patience).toHaveLength(1)
 })

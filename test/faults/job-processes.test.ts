@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { importRecords } from '../../src/imports/jobs.ts'
 import type { Job } from '../../src/platform/jobs/job.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import {
   installTestJobs,
   passing,
@@ -38,9 +38,9 @@ test('a server that cannot listen on its port claims no job', async () => {
   await app.operate((tx) => context.jobs.enqueue(tx, importRecords, payload))
   const { port } = new URL(app.address)
   await expect(startTestApp({ port: Number(port) }, app)).rejects.toThrow(`Port ${port} is taken`)
-  const left = await askOwner(app.databaseUrl, 'select state::text, heartbeat_on from pgboss.job')
+  const left = await runAsOwner(app.databaseUrl, 'select state::text, heartbeat_on from pgboss.job')
   expect(left).toEqual([{ state: 'created', heartbeat_on: null }])
-  await askOwner(app.databaseUrl, 'delete from pgboss.job')
+  await runAsOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 
 async function haveWorkers(count: number): Promise<void> {
@@ -63,11 +63,11 @@ const enqueue = (kind: Job<TestPayload>, orgId: string, numbers: number[]) =>
   })
 
 const runsOf = (orgId: string) =>
-  askOwner<TestRun>(app.databaseUrl, 'select * from job_run where org_id = $1 order by began', [orgId])
+  runAsOwner<TestRun>(app.databaseUrl, 'select * from job_run where org_id = $1 order by began', [orgId])
 
 const unfinished = async (orgId: string) =>
   (
-    await askOwner(app.databaseUrl, `select from pgboss.job where group_id = $1 and state <> 'completed'`, [
+    await runAsOwner(app.databaseUrl, `select from pgboss.job where group_id = $1 and state <> 'completed'`, [
       orgId,
     ])
   ).length
@@ -86,10 +86,10 @@ test('jobs with the same serial key run one at a time across two processes, and 
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
   await haveWorkers(2)
   const allDone = async () =>
-    (await askOwner(app.databaseUrl, `select from pgboss.job where name = 'test_serial'`)).length
+    (await runAsOwner(app.databaseUrl, `select from pgboss.job where name = 'test_serial'`)).length
   const processes = async () =>
     (
-      await askOwner<{ count: number }>(
+      await runAsOwner<{ count: number }>(
         app.databaseUrl,
         `select count(distinct pid)::int from job_run where name = 'test_serial'`,
       )
@@ -112,13 +112,13 @@ test('jobs with the same serial key run one at a time across two processes, and 
     const early = runs.slice(1).filter(({ began }, index) => began < runs[index]!.ended!)
     expect(early).toEqual([])
   }
-  const [overlap] = await askOwner<{ count: number }>(
+  const [overlap] = await runAsOwner<{ count: number }>(
     app.databaseUrl,
     `select count(*)::int from job_run a join job_run b on a.org_id < b.org_id and a.began < b.ended and b.began < a.ended
      where a.name = 'test_serial' and b.name = 'test_serial'`,
   )
   expect(overlap!.count).toBeGreaterThan(10)
-  expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
+  expect((await runAsOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
 })
@@ -160,7 +160,7 @@ test('a process that gets SIGTERM returns its job to the queue, and the attempt 
   expect(Date.now() - toldAt).toBeLessThan(10_000)
   workers = []
   expect(
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `select state::text, retry_count, start_after <= now() as due from pgboss.job where group_id = $1`,
       [orgId],

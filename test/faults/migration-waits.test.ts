@@ -8,7 +8,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { defaultLockWaits } from '../../src/platform/setup/lock-retries.ts'
 import { migrate } from '../../src/platform/setup/migrate.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { withClient } from '../support/direct-sql.ts'
 
 const app = await startTestApp({ role: 'api' })
@@ -58,7 +58,7 @@ test('a migration that waits for a transaction of 30 s is applied after the tran
     )
   })
   expect(
-    await askOwner(app.databaseUrl, `select from schema_migration where name = '9999_later.sql'`),
+    await runAsOwner(app.databaseUrl, `select from schema_migration where name = '9999_later.sql'`),
   ).toHaveLength(1)
   // Requests wait during an attempt of the migration, but not between two attempts.
   expect(Math.max(...waits)).toBeLessThan(2 * defaultLockWaits.attemptMs)

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
@@ -37,7 +37,7 @@ test('after SIGKILL of a worker that deletes a sandbox, another worker deletes t
 
   const left = async (table: string) => {
     const text = `select count(*)::int as rows from ${table} where org_id = $1`
-    return (await askOwner<{ rows: number }>(app.databaseUrl, text, [data.org_id]))[0]?.rows
+    return (await runAsOwner<{ rows: number }>(app.databaseUrl, text, [data.org_id]))[0]?.rows
   }
   await withClient(app, async (client) => {
     await client.query('begin')
@@ -54,7 +54,7 @@ test('after SIGKILL of a worker that deletes a sandbox, another worker deletes t
   for (const table of ['company', 'import', 'crm_job', 'event', 'api_key', 'org'])
     await expect.poll(() => left(table), patience).toBe(0)
   const failed = `select name from pgboss.job_common where state = 'failed'`
-  expect(await askOwner(app.databaseUrl, failed)).toEqual([])
+  expect(await runAsOwner(app.databaseUrl, failed)).toEqual([])
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
 })

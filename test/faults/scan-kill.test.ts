@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 import { ask, pairs, plant, proposed, read } from '../support/scans.ts'
@@ -38,7 +38,7 @@ test('after SIGKILL of a worker during a scan, another worker completes the scan
     await client.query('rollback')
     return scanId
   })
-  await missWorkers(app.databaseUrl)
+  await expireHeartbeats(app.databaseUrl)
   const second = startWorker()
   await expect.poll(async () => (await read(org, scanId)).status, patience).toBe('succeeded')
   expect(await proposed(org)).toEqual(doubles.sort())

@@ -5,7 +5,7 @@ import { connectionConfig } from '../../src/platform/db/address.ts'
 import { installJobs } from '../../src/platform/jobs/engine/install.ts'
 import { job } from '../../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 import { RawConnection } from '../support/raw-http.ts'
@@ -81,7 +81,7 @@ describe('Crosswalk.close', () => {
     await worker?.work([deaf], context)
     await app.operate((tx) => context.jobs.enqueue(tx, deaf, { org_id: org.orgId }))
     const stateOfJob = async () =>
-      (await askOwner(app.databaseUrl, `select state::text from pgboss.job where name = 'test_deaf'`))[0]
+      (await runAsOwner(app.databaseUrl, `select state::text from pgboss.job where name = 'test_deaf'`))[0]
     await expect.poll(stateOfJob, patience).toEqual({ state: 'active' })
     const slow = await slowRequest()
     const dribbling = new RawConnection(app.address).send(
@@ -92,7 +92,7 @@ describe('Crosswalk.close', () => {
     await app.app.close()
     expect(performance.now() - startedAt).toBeLessThan(9_000)
     expect(await stateOfJob()).toEqual({ state: 'retry' })
-    await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_deaf'`)
+    await runAsOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_deaf'`)
     await Promise.all([slow.closed, dribbling.closed])
     expect(slow.statuses).toEqual([])
     const { rows } = await operator.query('select city from contact where contact_id = $1', [contactId])

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 import { type Child, cleanUp, startServer } from '../support/processes.ts'
@@ -37,7 +37,7 @@ async function startProcess(org: TestOrg): Promise<{ child: Child; client: TestC
 
 /** The number of the organization's suppressions, of their events, and of stored answers. */
 async function traces({ orgId }: TestOrg): Promise<{ stored: number; events: number; answers: number }> {
-  const [row] = await askOwner<{ stored: number; events: number; answers: number }>(
+  const [row] = await runAsOwner<{ stored: number; events: number; answers: number }>(
     app.databaseUrl,
     `select (select count(*)::int from voice_suppression where org_id = $1) as stored,
       (select count(*)::int from event where org_id = $1 and type = 'suppression.created') as events,
@@ -52,7 +52,7 @@ const untilRolledBack = () =>
   expect
     .poll(
       () =>
-        askOwner(
+        runAsOwner(
           app.databaseUrl,
           `select pid from pg_stat_activity where datname = current_database() and usename = 'crosswalk_app'
              and application_name <> '' and (state like 'idle in transaction%' or wait_event_type = 'Lock')`,

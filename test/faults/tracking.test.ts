@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { messageKeyOf } from '../../src/tracking/wire/ids.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { freePort } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
 import { type Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
@@ -79,7 +79,7 @@ async function begin() {
     async expectNothingLost(): Promise<void> {
       stopping = true
       await working
-      const rows = await askOwner<{ key: string; n: number }>(
+      const rows = await runAsOwner<{ key: string; n: number }>(
         url,
         'select message_key::text as key, count(*)::int as n from web_event where org_id = $1 group by 1',
         [orgId],
@@ -87,14 +87,14 @@ async function begin() {
       const stored = new Map(rows.map(({ key, n }) => [key, n]))
       const lost = [...acknowledged].filter((messageId) => !stored.has(messageKeyOf(messageId, true)))
       const doubled = rows.filter(({ n }) => n !== 1)
-      const counts = await askOwner<{ hour: Date; n: number }>(
+      const counts = await runAsOwner<{ hour: Date; n: number }>(
         url,
         `select hour, sum(n)::int as n
          from (select * from web_event_count union all select org_id, mode, hour, outcome, n, key_id from web_event_delta) as c
          where org_id = $1 and outcome = 'accepted' group by 1 order by 1`,
         [orgId],
       )
-      const counted = await askOwner<{ hour: Date; n: number }>(
+      const counted = await runAsOwner<{ hour: Date; n: number }>(
         url,
         `select date_trunc('hour', received_at, 'UTC') as hour, count(*)::int as n from web_event where org_id = $1
          group by 1 order by 1`,

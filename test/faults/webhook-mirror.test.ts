@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
-import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
 import { type Child, cleanUp, startServer } from '../support/processes.ts'
 import { addEndpoint } from '../support/webhooks/endpoints.ts'
@@ -108,7 +108,7 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
   receiver.behave(receive)
   const database = app.app.context.database.org(org.orgId)
   // Makes retries and probes due now.
-  const hurry = () =>
+  const retryNow = () =>
     database.transact(async (tx) => {
       await tx.run(sql`update webhook_retry set next_at = now() where next_at > now()`)
       await tx.run(sql`update webhook_endpoint set next_probe_at = now() where next_probe_at > now()`)
@@ -117,7 +117,7 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
   const writing = Promise.all(Array.from({ length: writers }, () => write(org, () => isOver)))
   const hurrying = (async () => {
     while (!calm || !isOver) {
-      await hurry()
+      await retryNow()
       await delay(100)
     }
   })()
@@ -137,14 +137,14 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
     worker.kill('SIGKILL')
     await worker.ended
     worker = await heir
-    await missWorkers(app.databaseUrl)
+    await expireHeartbeats(app.databaseUrl)
   }
   isOver = true
   await writing
   const stored = await readAll(org)
   calm = true
   await hurrying
-  await hurry()
+  await retryNow()
   await expect
     .poll(
       async () => {

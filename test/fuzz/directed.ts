@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestClient, TestOrg } from '../support/app.ts'
 import type { Operation } from '../support/openapi-document.ts'
 import { namesIn } from '../support/path-kinds.ts'
-import { exampleOf, idFields, idsOfNothing, makeParams, type Params } from '../support/walk.ts'
+import { exampleOf, idFields, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import type { Sent } from './wire.ts'
 
 export type Changes = {
@@ -21,7 +21,7 @@ export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 
 export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): Sent {
-  const params = changes.params ?? idsOfNothing(endpoint)
+  const params = changes.params ?? unknownIds(endpoint)
   const example = exampleOf(endpoint, params)
   const asked = new URLSearchParams({
     ...(endpoint.body ? {} : (example as Record<string, string> | undefined)),
@@ -74,7 +74,7 @@ export const directed: Record<string, Direct> = {
   413: ({ bodyLimit }) => ({ raw: Buffer.alloc((bodyLimit ?? 2 ** 20) + 1, ' ') }),
   422(endpoint) {
     const names = namesIn(endpoint.path)
-    if (names.length > 0) return { params: { ...idsOfNothing(endpoint), [names[0]!]: 'not an id' } }
+    if (names.length > 0) return { params: { ...unknownIds(endpoint), [names[0]!]: 'not an id' } }
     if (endpoint.method === 'POST') return { headers: { 'idempotency-key': 'x'.repeat(256) } }
     if (endpoint.body) return { body: [] }
     return { query: { no_such_name: '1' } }

@@ -1,4 +1,4 @@
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 /** The memory of a server in bytes, and its open sockets. */
 export type Held = { rss: number; sockets: number }
@@ -15,7 +15,7 @@ export async function heldBy(address: string): Promise<Held> {
 
 /** Open transactions and locks in the database. Without requests there must be none. */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
-  const rows = await askOwner<{ what: string }>(
+  const rows = await runAsOwner<{ what: string }>(
     databaseUrl,
     `select 'a transaction: ' || left(query, 80) as what from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()

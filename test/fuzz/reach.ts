@@ -12,11 +12,11 @@ import { makeObject, makeParams, type Params } from '../support/walk.ts'
 import { baselineRequest, directed, endpointOf, exampleRequest } from './directed.ts'
 import { leakIn } from './leaks.ts'
 import { documentedFaults } from './oracle.ts'
-import type { Reached } from './reached.ts'
+import type { AccessibleOrg } from './reached.ts'
 import { type Answer, asText, type Sent, type Wire } from './wire.ts'
 import type { World } from './world.ts'
 
-export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
+export type Means = { app: TestApp; world: World; wire: Wire; reached: AccessibleOrg; twilio: TwilioStandIn }
 
 /**
  * Sends the valid request of each operation that had no success. `all`: of every operation, and requests for missing

@@ -3,7 +3,7 @@ import { destinationOf } from '../support/openapi-document.ts'
 import { kindOf } from './draft.ts'
 import { faultsOf } from './oracle.ts'
 import { type Planned, plan } from './plan.ts'
-import type { Reached } from './reached.ts'
+import type { AccessibleOrg } from './reached.ts'
 import { type Answer, asText, type Wire } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -22,7 +22,14 @@ export type Run = { failures: Failure[]; slowest: { ms: number; request: string 
 const atOnce = 8
 const failuresMax = 60
 
-type Options = { seed: number; from?: number; count: number; world: World; wire: Wire; reached: Reached }
+type Options = {
+  seed: number
+  from?: number
+  count: number
+  world: World
+  wire: Wire
+  reached: AccessibleOrg
+}
 
 /** Sends `count` requests of a seed, and compares each answer with the document. */
 export async function run({ seed, from = 0, count, world, wire, reached }: Options): Promise<Run> {
@@ -39,7 +46,7 @@ export async function run({ seed, from = 0, count, world, wire, reached }: Optio
   return result
 }
 
-type Taking = { world: World; reached: Reached; result: Run; seed: number }
+type Taking = { world: World; reached: AccessibleOrg; result: Run; seed: number }
 
 function take(planned: Planned, answer: Answer | Error, { world, reached, result, seed }: Taking): void {
   const { sent, number, done, operation } = planned

@@ -9,7 +9,7 @@ import { databaseNamed } from '../support/database.ts'
 import { namesIn } from '../support/path-kinds.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
-import { call, everyEndpoint, idsOfNothing, makeObject, makeParams } from '../support/walk.ts'
+import { call, everyEndpoint, makeObject, makeParams, unknownIds } from '../support/walk.ts'
 
 // Requests without a key come from addresses of their own, so that no rate limit applies.
 const app = await startTestApp({ trustProxy: true })
@@ -26,7 +26,7 @@ describe('authentication', async () => {
   test.each(everyEndpoint)(
     'a request without a valid key to %s gets the same answer as one to an unknown path',
     async (_name, endpoint) => {
-      const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
+      const answer = await call(endpoint, app.stranger, unknownIds(endpoint), { headers: fromElsewhere() })
       expect(stableParts(answer)).toEqual(stableParts(unknownPath))
       expect(answer).toMatchObject({
         status: 401,
@@ -53,7 +53,7 @@ describe('a key needs the permission that the endpoint names', async () => {
     if (endpoint.permission === null) return expect(answer.status).toBeLessThan(300)
     expect(answer.status).toBe(403)
     for (const one of [endpoint.permission].flat()) expect(answer.body.detail).toContain(one)
-    const unreadable = await call(endpoint, powerless, { ...idsOfNothing(endpoint) }, { query: '?limit=x' })
+    const unreadable = await call(endpoint, powerless, { ...unknownIds(endpoint) }, { query: '?limit=x' })
     expect(unreadable.text).toBe(answer.text)
   })
 })
@@ -63,8 +63,7 @@ describe('every documented refusal is reachable', async () => {
   await app.operate((tx) => setCeilings(tx, limited.orgId, { perSecond: null, perMinute: 1 }))
 
   describe.each(everyEndpoint)('%s', (_name, endpoint) => {
-    const bad = (options: Parameters<typeof call>[3]) =>
-      call(endpoint, agency, idsOfNothing(endpoint), options)
+    const bad = (options: Parameters<typeof call>[3]) => call(endpoint, agency, unknownIds(endpoint), options)
 
     test('OPTIONS gets 204, and a method that the path does not have gets 405; Allow lists the methods of the path', async () => {
       const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
@@ -72,17 +71,12 @@ describe('every documented refusal is reachable', async () => {
       const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
       const allowed = [...methods, ...more, 'OPTIONS']
       const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
-      const options = await call(
-        { ...endpoint, method: 'OPTIONS' } as never,
-        agency,
-        idsOfNothing(endpoint),
-        {
-          body: undefined,
-        },
-      )
+      const options = await call({ ...endpoint, method: 'OPTIONS' } as never, agency, unknownIds(endpoint), {
+        body: undefined,
+      })
       expect([options.status, options.headers.get('allow')]).toEqual([204, allowed.toSorted().join(', ')])
       for (const method of others) {
-        const answer = await call({ ...endpoint, method } as never, agency, idsOfNothing(endpoint), {
+        const answer = await call({ ...endpoint, method } as never, agency, unknownIds(endpoint), {
           body: undefined,
         })
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
@@ -92,7 +86,7 @@ describe('every documented refusal is reachable', async () => {
     })
 
     test('a request above the rate limit gets 429 with Retry-After', async () => {
-      const params = idsOfNothing(endpoint)
+      const params = unknownIds(endpoint)
       let answer = await call(endpoint, limited, params)
       if (answer.status !== 429) answer = await call(endpoint, limited, params)
       expect(answer.status).toBe(429)
@@ -117,7 +111,7 @@ describe('every documented refusal is reachable', async () => {
     for (const name of namesIn(endpoint.path)) {
       const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
       test(`a malformed ${name} gets 422`, async () => {
-        const answer = await call(endpoint, agency, { ...idsOfNothing(endpoint), [name]: 'not an id' })
+        const answer = await call(endpoint, agency, { ...unknownIds(endpoint), [name]: 'not an id' })
         expect(answer.status).toBe(422)
         const problem = { type: type === 'integer' ? 'int_parsing' : 'uuid_parsing', loc: ['path', name] }
         expect(answer.body.detail).toContainEqual(expect.objectContaining(problem))
@@ -172,7 +166,7 @@ describe('outages', async () => {
       database,
     ])
     for (const [name, endpoint] of everyEndpoint) {
-      const answer = await call(endpoint, org, idsOfNothing(endpoint))
+      const answer = await call(endpoint, org, unknownIds(endpoint))
       expect([name, answer.status, answer.headers.get('retry-after')]).toEqual([name, 503, '2'])
     }
     expect((await app.stranger.get('/readyz', { prefix: '' })).status).toBe(503)

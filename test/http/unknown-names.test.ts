@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type JsonSchema, toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { startTestApp } from '../support/app.ts'
 import { exchange, rawRequest } from '../support/raw-http.ts'
-import { call, everyEndpoint, exampleOf, idsOfNothing } from '../support/walk.ts'
+import { call, everyEndpoint, exampleOf, unknownIds } from '../support/walk.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -53,7 +53,7 @@ describe('an unknown name gets a 422 with its place', () => {
   })
 
   describe.each(everyEndpoint)('%s', (_name, endpoint) => {
-    const params = idsOfNothing(endpoint)
+    const params = unknownIds(endpoint)
 
     test('an unknown query parameter gets a 422 that names the parameter', async () => {
       const answer = await call(endpoint, org, params, { query: `?${name}=1` })

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { askOwner, restlessTables } from '../support/database.ts'
+import { backgroundTables, runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
 const tables = new Map<string, Promise<{ name: string }[]>>()
@@ -9,7 +9,7 @@ function tablesOf(databaseUrl: string): Promise<{ name: string }[]> {
   const known = tables.get(databaseUrl)
   if (known) return known
   const text = `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`
-  const found = askOwner<{ name: string }>(databaseUrl, text, [restlessTables])
+  const found = runAsOwner<{ name: string }>(databaseUrl, text, [backgroundTables])
   tables.set(databaseUrl, found)
   return found
 }
@@ -17,7 +17,7 @@ function tablesOf(databaseUrl: string): Promise<{ name: string }[]> {
 /** The number of rows in each table, after all imports and pushes have ended. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
   const working = () =>
-    askOwner(
+    runAsOwner(
       databaseUrl,
       `
           select from import where status in ('queued', 'running', 'reverting')
@@ -33,7 +33,7 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
   const counts = (await tablesOf(databaseUrl)).map(
     ({ name }) => `(select count(*)::int from ${name}) as ${name}`,
   )
-  const [counted] = await askOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
+  const [counted] = await runAsOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
   return counted!
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { dumpTables, untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
 
@@ -35,7 +35,7 @@ test('erasing a contact blanks stored answers about the contact, and a retry doe
   expect(await dumpTables(app)).not.toContain('planted')
   const bytea = Buffer.from('planted').toString('hex')
   expect(await dumpTables(app)).not.toContain(bytea)
-  const rows = await askOwner<{ erased: boolean; fingerprint: Buffer; body: Buffer | null }>(
+  const rows = await runAsOwner<{ erased: boolean; fingerprint: Buffer; body: Buffer | null }>(
     app.databaseUrl,
     'select erased, fingerprint, body from idempotency_key where org_id = $1 and erased',
     [org.orgId],

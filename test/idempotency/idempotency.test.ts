@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { call, everyEndpoint, exampleOf, makeParams, type Params } from '../support/walk.ts'
 import { countEffects, effectsSince } from './effects.ts'
 
@@ -107,7 +107,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   })
 
   test('the answer is stored for the documented days, without secrets in plain text', async () => {
-    const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
+    const [row] = await runAsOwner<{ days: number; body: Buffer; secret_of: string | null }>(
       app.databaseUrl,
       `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of
        from idempotency_key where org_id = $1`,

@@ -4,7 +4,7 @@ import { setCeilings } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { sweepOnce } from '../../src/platform/idempotency/sweep.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { withClient } from '../support/direct-sql.ts'
 
 const app = await startTestApp()
@@ -157,7 +157,7 @@ describe('stored answers', () => {
     await age()
     const young = await post(org, '/contacts', ada, 'm')
     await sweepOnce(system(app.app.context.database))
-    const left = await askOwner(
+    const left = await runAsOwner(
       app.databaseUrl,
       'select object_id from idempotency_key join idempotency_object using (org_id, scope)',
     )

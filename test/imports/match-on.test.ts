@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestClient } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -212,7 +212,7 @@ describe('reverts', () => {
       .body.data
     const done = await importCsv(org, 'email,city\nada@example.com,Paris\n', matching)
     const stored = () =>
-      askOwner(app.databaseUrl, 'select change::text from import_change where org_id = $1', [org.orgId])
+      runAsOwner(app.databaseUrl, 'select change::text from import_change where org_id = $1', [org.orgId])
     expect(JSON.stringify(await stored())).toContain('London')
     expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
     expect(await stored()).toEqual([])

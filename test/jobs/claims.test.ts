@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { type Capacity, Claims } from '../../src/platform/jobs/engine/claims.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, slow, type TestPayload } from '../support/jobs/job-kinds.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
 beforeAll(() => installTestJobs(app))
-beforeEach(() => askOwner(app.databaseUrl, 'delete from pgboss.job'))
+beforeEach(() => runAsOwner(app.databaseUrl, 'delete from pgboss.job'))
 
 const { context } = app.app
 const claims = new Claims(system(context.database), async () => {})

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Job } from '../../src/platform/jobs/job.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner, testKey } from '../support/database.ts'
+import { runAsOwner, testKey } from '../support/database.ts'
 import {
   failing,
   hopeless,
@@ -29,9 +29,11 @@ const enqueue = (kind: Job<TestPayload>, number: number) =>
 
 const statesOf = async (name: string) =>
   (
-    await askOwner<{ state: string }>(app.databaseUrl, 'select state::text from pgboss.job where name = $1', [
-      name,
-    ])
+    await runAsOwner<{ state: string }>(
+      app.databaseUrl,
+      'select state::text from pgboss.job where name = $1',
+      [name],
+    )
   )
     .map(({ state }) => state)
     .sort()
@@ -124,7 +126,7 @@ describe('operator commands', () => {
   test('failed jobs are retried by id, or all at once', async () => {
     expect(await run(`jobs retry ${jobId}`)).toEqual({ retried: 1 })
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed', 'failed'])
-    await askOwner(app.databaseUrl, 'insert into job_mended select generate_series(1, 3)')
+    await runAsOwner(app.databaseUrl, 'insert into job_mended select generate_series(1, 3)')
     expect((await command(`jobs retry ${jobId}`, env)).stdout).toBe('1 job starts again.\n')
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed'])
     expect(await run('jobs retry --all-failed --name test_mendable')).toEqual({ retried: 2 })
@@ -137,7 +139,7 @@ describe('operator commands', () => {
     await enqueue(failing, 1)
     await until(() => statesOf('test_failing')).toEqual(['failed'])
     await run('jobs retry --all-failed --name test_failing')
-    const runs = () => askOwner(app.databaseUrl, `select from job_run where name = 'test_failing'`)
+    const runs = () => runAsOwner(app.databaseUrl, `select from job_run where name = 'test_failing'`)
     await until(async () => (await runs()).length).toBe(6)
     await until(() => statesOf('test_failing')).toEqual(['failed'])
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, slow, type TestRun, testJobs } from '../support/jobs/job-kinds.ts'
 import { patience } from '../support/patience.ts'
 
@@ -22,7 +22,7 @@ const enqueue = (orgId: string, count: number) =>
   })
 
 const runs = () =>
-  askOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
+  runAsOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 
 /** How many jobs began after the only job of `orgId` was enqueued, and before it began. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
@@ -36,7 +36,7 @@ async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
 const claimedBefore = 2
 
 const drop = async () => {
-  await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_slow' and state < 'active'`)
+  await runAsOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_slow' and state < 'active'`)
 }
 
 test('an org with 1,000 jobs does not delay the only job of another org', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { wakeWorkers } from '../../src/platform/jobs/engine/wake.ts'
 import { type Job, job } from '../../src/platform/jobs/job.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import {
   failing,
   flaky,
@@ -31,12 +31,15 @@ const enqueue = (kind: Job<TestPayload>, number: number) =>
   app.operate((tx) => context.jobs.enqueue(tx, kind, { org_id: orgId, number }))
 
 const runsOf = (name: string, number: number) =>
-  askOwner<TestRun>(app.databaseUrl, 'select * from job_run where name = $1 and number = $2', [name, number])
+  runAsOwner<TestRun>(app.databaseUrl, 'select * from job_run where name = $1 and number = $2', [
+    name,
+    number,
+  ])
 
 type Row = { name: string; state: string; retry_count: number; start_after: Date; reason: string | null }
 
 const rowOf = async (name: string, number: number) => {
-  const rows = await askOwner<Row>(
+  const rows = await runAsOwner<Row>(
     app.databaseUrl,
     `select name, state::text, retry_count, start_after, output ->> 'reason' as reason from pgboss.job
      where name = $1 and (data ->> 'number')::int = $2`,
@@ -92,7 +95,7 @@ describe('failures', () => {
       const seconds = (at: number) => (dueAt.getTime() - at) / 1000
       expect(seconds(failedAt.getTime())).toBeGreaterThan(Math.min(2 ** retry, 300) - 0.1)
       expect(seconds(Date.now())).toBeLessThan(Math.min(2 ** (retry + 1), 300) + 0.1)
-      await askOwner(app.databaseUrl, `update pgboss.job set start_after = now() where name = 'test_flaky'`)
+      await runAsOwner(app.databaseUrl, `update pgboss.job set start_after = now() where name = 'test_flaky'`)
       await app.operate(wakeWorkers)
     }
     await until(() => rowOf('test_flaky', 11)).toMatchObject({ state: 'failed', reason: 'Not now' })
@@ -122,7 +125,7 @@ describe('failures', () => {
       state: 'retry',
       reason: expect.stringMatching(/^The payload is invalid: .*number/),
     })
-    await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
+    await runAsOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
   })
 
   test('a job whose payload names another org than its queue row is abandoned without running', async () => {

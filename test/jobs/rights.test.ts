@@ -9,7 +9,7 @@ import { installJobs } from '../../src/platform/jobs/engine/install.ts'
 import type { AnyJob } from '../../src/platform/jobs/job.ts'
 import { jobs } from '../../src/worker.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, passing, serial, type TestPayload } from '../support/jobs/job-kinds.ts'
 
 // Requests enqueue jobs as crosswalk_app, which has no other right to the engine's tables.
@@ -33,7 +33,7 @@ const refused = { code: '42501' }
 test('an org can enqueue only its own jobs, and can see only the ids of its own jobs', async () => {
   await enqueue(orgA, orgA)
   await enqueue(orgB, orgB)
-  const rows = await askOwner<{ id: string }>(
+  const rows = await runAsOwner<{ id: string }>(
     app.databaseUrl,
     'select id from pgboss.job where group_id = $1',
     [orgA],
@@ -60,7 +60,7 @@ test.each([
 })
 
 test('crosswalk_app has no right to the engine’s tables beyond what an insert needs', async () => {
-  const grants = await askOwner<{ what: string }>(
+  const grants = await runAsOwner<{ what: string }>(
     app.databaseUrl,
     `select distinct table_name || ' ' || lower(privilege_type) as what from information_schema.column_privileges
      where grantee in ('crosswalk_app', 'PUBLIC') and table_schema = 'pgboss'
@@ -100,7 +100,7 @@ test('each start of a process updates the queues and restores missing rights', a
 
 test('a process refuses to start if the tables of pg-boss lack a column', async () => {
   const rename = (from: string, to: string) =>
-    askOwner(app.databaseUrl, `alter table pgboss.job rename column ${from} to ${to}`)
+    runAsOwner(app.databaseUrl, `alter table pgboss.job rename column ${from} to ${to}`)
   await rename('heartbeat_on', 'beaten_on')
   const connection = database.connectionFor('crosswalk_system')
   const engine = new Engine(system(database), connection, context.log, { supervises: false })
@@ -116,12 +116,12 @@ test('jobs are enqueued only for serial keys that no waiting or running job has'
   const enqueueMissing = () => app.operate((tx) => context.jobs.enqueueMissing(tx, identity, payloads))
   const jobsOf = async () => {
     const text = `select group_id from pgboss.job where name = 'test_serial' order by created_on`
-    return (await askOwner<{ group_id: string }>(app.databaseUrl, text)).map(({ group_id }) => group_id)
+    return (await runAsOwner<{ group_id: string }>(app.databaseUrl, text)).map(({ group_id }) => group_id)
   }
   await app.operate(async (tx) => {
     for (const org_id of [waiting, running]) await context.jobs.enqueue(tx, identity, { org_id, number: 2 })
   })
-  await askOwner(app.databaseUrl, `update pgboss.job set state = 'active' where group_id = $1`, [running])
+  await runAsOwner(app.databaseUrl, `update pgboss.job set state = 'active' where group_id = $1`, [running])
   for (let time = 0; time < 2; time++) await enqueueMissing()
   expect((await jobsOf()).toSorted()).toEqual([waiting, running, none].toSorted())
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { dumpTables } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
@@ -15,7 +15,7 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 test('an organization has at most 10,000 keys, including expired ones', async () => {
   const org = await app.newOrg()
   const { body: old } = await org.post('/api-keys', { name: 'Sync' })
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `insert into api_key (org_id, api_key_id, token_hash, token_hint, name, mode, created_at, expires_at)
      select '${org.orgId}', gen_random_uuid(), uuid_send(gen_random_uuid()), '', 'Old', 'live', now(), now()

@@ -5,7 +5,7 @@ import { linkOrgs } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
-import { call, everyEndpoint, idsOfNothing } from '../support/walk.ts'
+import { call, everyEndpoint, unknownIds } from '../support/walk.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -52,7 +52,7 @@ async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<voi
   const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}
   const asked = Object.keys(endpoint.example ?? {}).map((name) => `${name}=`)
   const raw = endpoint.body ? { raw: 'no JSON' } : asked.length > 0 ? { query: `?${asked.join('&')}` } : {}
-  const { status, body } = await call(endpoint, sender, idsOfNothing(endpoint), { headers, ...raw })
+  const { status, body } = await call(endpoint, sender, unknownIds(endpoint), { headers, ...raw })
   if (may(key, endpoint)) expect([200, 404, 422], `${endpoint.name}: ${status}`).toContain(status)
   else {
     expect([endpoint.name, status]).toEqual([endpoint.name, 403])

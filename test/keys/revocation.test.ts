@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { deleteKey } from '../../src/keys/keys.ts'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 const database = new URL(here.databaseUrl).pathname.slice(1)
-const onServer = (text: string) => askOwner(inject('databaseUrl'), text)
+const onServer = (text: string) => runAsOwner(inject('databaseUrl'), text)
 
 const terminate = (condition: string) =>
   onServer(
@@ -64,12 +64,12 @@ describe('a key that one node deletes or restricts', () => {
     ],
   ])('the node that %s a key refuses it without a notification', async (_how, act, status) => {
     const { key, admin } = await knownKey()
-    await askOwner(here.databaseUrl, 'alter table api_key disable trigger notify_auth')
+    await runAsOwner(here.databaseUrl, 'alter table api_key disable trigger notify_auth')
     try {
       await act(key, admin)
       expect((await key.get('/contacts')).status).toBe(status)
     } finally {
-      await askOwner(here.databaseUrl, 'alter table api_key enable trigger notify_auth')
+      await runAsOwner(here.databaseUrl, 'alter table api_key enable trigger notify_auth')
     }
   })
 

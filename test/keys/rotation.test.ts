@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { expectWithin } from '../support/within.ts'
 
 const app = await startTestApp()
@@ -112,7 +112,7 @@ describe('rotation', () => {
     const org = await app.newOrg()
     const old = await app.newKey(org.orgId)
     const first = await rotate(org, old.apiKeyId, { grace_seconds: 60 })
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `update api_key set expires_at = now() - interval '1 second' where api_key_id = $1`,
       [old.apiKeyId],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { refusalOf } from '../../src/auth/permissions.ts'
 import { permissionsOf, type Role, roles } from '../../src/auth/roles.ts'
-import type { Desk } from '../../src/members/desk.ts'
+import type { MemberDeps } from '../../src/members/member-deps.ts'
 import { memberEndpoints } from '../../src/members/routes.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
@@ -14,7 +14,7 @@ const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
 // The handlers need the dependencies, but are not called here.
-const consoleOnly = memberEndpoints({} as Desk)
+const consoleOnly = memberEndpoints({} as MemberDeps)
 const all: Endpoint[] = [...everyEndpoint.map(([, endpoint]) => endpoint), ...consoleOnly]
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 /** The path with ids of no object. */

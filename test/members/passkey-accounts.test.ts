@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { offerSetUp } from '../../src/members/set-up.ts'
+import { createSetUpLink } from '../../src/members/set-up.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
@@ -82,7 +82,7 @@ describe('a confirmation with a passkey', () => {
 describe('a link', () => {
   test('sets the first owner up with a passkey and no password', async () => {
     await app.operate((tx) => tx.run(sql`delete from membership`))
-    const token = (await app.operate(offerSetUp))?.token
+    const token = (await app.operate(createSetUpLink))?.token
     const person = { token, email: 'first@acme.example', name: 'Ada' }
     const browser = newBrowser()
     const device = newDevice()

@@ -43,7 +43,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('sends no request through the console’s door that needs a permission it lacks', async () => {
+  test('cannot send a request to the console’s API that needs a permission it lacks', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, role)
     const tried: [string, string, string][] = [

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { offerSetUp } from '../../src/members/set-up.ts'
+import { createSetUpLink } from '../../src/members/set-up.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
 import { Browser, newMember } from '../support/members.ts'
@@ -9,7 +9,7 @@ afterAll(() => app.close())
 afterEach(() => app.operate((tx) => tx.run(sql`delete from membership`)))
 
 const password = 'seven green bicycles'
-const offer = () => app.operate(offerSetUp)
+const offer = () => app.operate(createSetUpLink)
 const open = (token = '') => new Browser(app.address, null).post('/links/open', { token })
 let people = 0
 const use = (token = '', more = {}) =>

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { checkViews } from '../../src/duplicates/check-views.ts'
+import { checkMergedRecords } from '../../src/duplicates/check-merged-records.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -17,7 +17,7 @@ test('the check of views finds rows that were changed with direct SQL', async ()
   const c = (await make('/contacts', { first_name: 'C', company_id: y })).contact_id
   await merge(org, 'company', x, y)
   await merge(org, 'contact', a, b)
-  const check = () => checkViews(app.app.context.database.org(org.orgId))
+  const check = () => checkMergedRecords(app.app.context.database.org(org.orgId))
   expect(await check()).toEqual({ checked: 2, deviations: [] })
   const contact = (id: string, set: string) => `update contact set ${set} where contact_id = '${id}'`
   const spoilt: [spoil: string, wrong: object, mend: string][] = [
@@ -36,9 +36,9 @@ test('the check of views finds rows that were changed with direct SQL', async ()
     [`delete from contact_key where contact_id = '${a}'`, { record_id: a, wrong: ['keys'] }, ''],
   ]
   for (const [spoil, wrong, mend] of spoilt) {
-    await askOwner(app.databaseUrl, spoil)
+    await runAsOwner(app.databaseUrl, spoil)
     expect((await check()).deviations, spoil).toContainEqual({ entity_type: 'contact', ...wrong })
-    await askOwner(app.databaseUrl, mend)
+    await runAsOwner(app.databaseUrl, mend)
     if (mend) expect((await check()).deviations, mend).toEqual([])
   }
 })
@@ -49,7 +49,7 @@ test('a merged deal whose stage was removed shows the first stage of the organiz
   const put = async (...stages: string[]) =>
     expect((await org.send('PUT', '/deals/stages', { body: { stages } })).status).toBe(200)
   const stageOf = async (id: string) => (await org.get(`/deals/${id}`)).body.data.stage
-  const check = async () => (await checkViews(app.app.context.database.org(org.orgId))).deviations
+  const check = async () => (await checkMergedRecords(app.app.context.database.org(org.orgId))).deviations
   await put('New', 'Demo', 'Sold')
   const survivor = await make({ name: 'A', stage: 'Sold' })
   const loser = await make({ name: 'B', stage: 'Demo' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner, restlessTables } from '../support/database.ts'
+import { backgroundTables, runAsOwner } from '../support/database.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -15,17 +15,17 @@ const contact = async (of: TestOrg, fields: object = { first_name: 'Ada' }) =>
 
 /** Every row of an org as text, except totals, idempotency keys and the last use of API keys. */
 async function rowsOf({ orgId }: TestOrg): Promise<string[]> {
-  const tables = await askOwner<{ name: string }>(
+  const tables = await runAsOwner<{ name: string }>(
     app.databaseUrl,
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'org_id' and table_name <> all($1)`,
-    [[...restlessTables, 'idempotency_key', 'idempotency_object']],
+    [[...backgroundTables, 'idempotency_key', 'idempotency_object']],
   )
   const parts = tables.map(
     ({ name }) =>
       `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t where org_id = $1`,
   )
-  const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
+  const rows = await runAsOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
   return rows.map(({ row }) => row).sort()
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkViews } from '../../src/duplicates/check-views.ts'
+import { checkMergedRecords } from '../../src/duplicates/check-merged-records.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
@@ -66,7 +66,9 @@ describe.each([
     expect((await org.get(`${path}/${survivor}`)).body.data).toMatchObject(left)
     const alone = { merged_ids: [], merged_external_ids: {}, external_ids: { crm: '2', erp: '9' } }
     expect((await org.post(`${path}/upsert`, upsert)).body.data).toMatchObject(alone)
-    expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
+    expect(await checkMergedRecords(app.app.context.database.org(org.orgId))).toMatchObject({
+      deviations: [],
+    })
   })
 
   test('an undo creates a new version of the survivor even if the survivor loses only a hidden external id', async () => {
@@ -82,7 +84,9 @@ describe.each([
     expect(before.merged_external_ids).toEqual({ crm: ['2'] })
     const after = (await org.patch(`${path}/${survivor}`, { external_ids: { crm: '1' } })).body.data
     expect([after.merged_external_ids, after.version]).toEqual([{}, before.version + 1])
-    expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
+    expect(await checkMergedRecords(app.app.context.database.org(org.orgId))).toMatchObject({
+      deviations: [],
+    })
   })
 
   test('erasing a canonical record writes an event for each absorbed record', async () => {
@@ -264,7 +268,7 @@ describe('websites', () => {
       expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)
       expect(await domainsOf(org, ids.survivor)).toEqual([survivorHas ?? 'new.example'])
       expect(await domainsOf(org, ids.loser)).toEqual([loserHas ?? 'new.example'])
-      expect((await checkViews(app.app.context.database.org(org.orgId))).deviations).toEqual([])
+      expect((await checkMergedRecords(app.app.context.database.org(org.orgId))).deviations).toEqual([])
     },
   )
 })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkViews } from '../../src/duplicates/check-views.ts'
+import { checkMergedRecords } from '../../src/duplicates/check-merged-records.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
@@ -88,7 +88,7 @@ test('an amount that a redo hides is shown again when its deal gets a currency',
   const { body } = await org.patch(`/deals/${a}`, { currency: 'USD' })
   expect(body.data).toMatchObject({ amount_cents: 1, currency: 'USD' })
   expect(await shown(org, `/deals/${a}`)).toMatchObject({ amount_cents: 1, currency: 'USD' })
-  const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
+  const { deviations } = await checkMergedRecords(app.app.context.database.org(org.orgId))
   expect(deviations).toEqual([])
 })
 

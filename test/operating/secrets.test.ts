@@ -7,7 +7,7 @@ import { createLog, type Log } from '../../src/platform/log.ts'
 import { OrgTokens } from '../../src/platform/org-tokens.ts'
 import { Secrets } from '../../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
-import { askOwner, cloneDatabase, testKey } from '../support/database.ts'
+import { cloneDatabase, runAsOwner, testKey } from '../support/database.ts'
 import { cleanUp, command } from '../support/processes.ts'
 
 afterAll(cleanUp)
@@ -45,7 +45,7 @@ describe('the store', () => {
     expect(await Promise.all([read(mine, 'a'), read(mine, 'b'), read(theirs, 'a')])).toEqual([
       ...['second value', 'other value', 'their value'],
     ])
-    const rows = await askOwner<{ sealed: Buffer }>(url, 'select * from secret')
+    const rows = await runAsOwner<{ sealed: Buffer }>(url, 'select * from secret')
     for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toContain('value')
     expect([await forget(mine, 'a'), await forget(mine, 'a')]).toEqual([true, false])
     expect([await read(mine, 'a'), await read(theirs, 'a')]).toEqual([null, 'their value'])
@@ -60,8 +60,8 @@ describe('the store', () => {
     await put(mine, 'a', 'my own value')
     const copy =
       'insert into secret (org_id, name, key_id, sealed) select $1, $2, key_id, sealed from secret limit 1'
-    await askOwner(url, copy, [theirs.orgId, 'a'])
-    await askOwner(url, copy, [mine.orgId, 'b'])
+    await runAsOwner(url, copy, [theirs.orgId, 'a'])
+    await runAsOwner(url, copy, [mine.orgId, 'b'])
     expect([await read(theirs, 'a'), await read(mine, 'b')]).toEqual([null, null])
     expect(await read(mine, 'a')).toBe('my own value')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -84,7 +84,7 @@ describe('changed encryption keys', () => {
     const org = database.org(randomUUID())
     await put(org, 'voice.twilio', 'sesame 1')
     await put(org, 'voice.vapi', 'sesame 2')
-    const before = await askOwner(url, 'select * from secret order by name')
+    const before = await runAsOwner(url, 'select * from secret order by name')
 
     const refused = await migrate(url, '--new-key')
     expect(refused).toMatchObject({
@@ -94,7 +94,7 @@ describe('changed encryption keys', () => {
     expect(refused.stderr).toContain('OLD_ENCRYPTION_KEY')
     const wrong = prepareDatabase(url, newKey, silent, { oldKey: randomBytes(32), loseSecrets: false })
     await expect(wrong).rejects.toThrow('OLD_ENCRYPTION_KEY is not the key')
-    expect(await askOwner(url, 'select * from secret order by name')).toEqual(before)
+    expect(await runAsOwner(url, 'select * from secret order by name')).toEqual(before)
     expect(await read(org, 'voice.vapi')).toBe('sesame 2')
 
     const done = await migrate(url, '--new-key --json', { OLD_ENCRYPTION_KEY: base64(testKey) })
@@ -114,7 +114,7 @@ describe('changed encryption keys', () => {
     await put(org, 'voice.twilio', 'sesame')
     const { secrets } = await prepareDatabase(url, newKey, silent, { oldKey: null, loseSecrets: true })
     expect(secrets).toEqual({ resealed: 0, lost: 1 })
-    expect(await askOwner(url, 'select from secret')).toEqual([])
+    expect(await runAsOwner(url, 'select from secret')).toEqual([])
     expect(await open(url, newKey).read(org, 'voice.twilio')).toBeNull()
   })
 
@@ -135,7 +135,7 @@ describe('changed encryption keys', () => {
       await start(third),
     ])
       expect([tokens.make(orgId), tokens.read(token)]).toEqual([token, orgId])
-    const [kept] = await askOwner<{ org_token_key: Buffer }>(
+    const [kept] = await runAsOwner<{ org_token_key: Buffer }>(
       url,
       'select org_token_key from app.installation',
     )

@@ -4,7 +4,7 @@ import { system } from '../../src/platform/db/system.ts'
 import { sweepOnce } from '../../src/sandboxes/purge.ts'
 import { stepsOf } from '../../src/sandboxes/purge-steps.ts'
 import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilNoJobs } from '../support/jobs/left-jobs.ts'
 import { patience } from '../support/patience.ts'
 import { makeObject } from '../support/walk.ts'
@@ -24,16 +24,18 @@ async function newSandbox(org: TestOrg, body: object = {}): Promise<TestOrg> {
 
 /** How many rows each table of the catalog has of an organization. */
 async function rowsOf(orgId: string): Promise<Record<string, number>> {
-  const tables = await askOwner<{ name: string }>(
+  const tables = await runAsOwner<{ name: string }>(
     app.databaseUrl,
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id'`,
   )
   const counts = tables.map(
     ({ name }) => `select '${name}' as name, count(*)::int as rows from "${name}" where org_id = $1`,
   )
-  const found = await askOwner<{ name: string; rows: number }>(app.databaseUrl, counts.join(' union all '), [
-    orgId,
-  ])
+  const found = await runAsOwner<{ name: string; rows: number }>(
+    app.databaseUrl,
+    counts.join(' union all '),
+    [orgId],
+  )
   return Object.fromEntries(found.filter(({ rows }) => rows > 0).map(({ name, rows }) => [name, rows]))
 }
 
@@ -113,17 +115,17 @@ describe('deletion', () => {
     await sweep()
     await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
     const late = `insert into voice_number (org_id, number_id, number) values ($1, gen_random_uuid(), '+14155550100')`
-    await askOwner(app.databaseUrl, late, [trial.orgId])
+    await runAsOwner(app.databaseUrl, late, [trial.orgId])
     const soon = 'update sandbox set purge_at = now() where sandbox_org_id = $1'
-    await askOwner(app.databaseUrl, soon, [trial.orgId])
+    await runAsOwner(app.databaseUrl, soon, [trial.orgId])
     await sweep()
     await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
     const old = `update sandbox set purge_at = now(), deleted_at = now() - interval '61 minutes' where sandbox_org_id = $1`
-    await askOwner(app.databaseUrl, old, [trial.orgId])
+    await runAsOwner(app.databaseUrl, old, [trial.orgId])
     await sweep()
     const left = 'select from sandbox where sandbox_org_id = $1'
     await vi.waitFor(
-      async () => expect(await askOwner(app.databaseUrl, left, [trial.orgId])).toEqual([]),
+      async () => expect(await runAsOwner(app.databaseUrl, left, [trial.orgId])).toEqual([]),
       patience,
     )
   })
@@ -133,7 +135,7 @@ test('an expired sandbox is deleted, and its keys end', async () => {
   const org = await app.newOrg()
   const trial = await newSandbox(org)
   await makeObject('contact_id', trial)
-  await askOwner(app.databaseUrl, 'update sandbox set expires_at = now() where sandbox_org_id = $1', [
+  await runAsOwner(app.databaseUrl, 'update sandbox set expires_at = now() where sandbox_org_id = $1', [
     trial.orgId,
   ])
   await sweep()
@@ -148,7 +150,7 @@ test('an expired sandbox is deleted, and its keys end', async () => {
 test('deleting the organization that made a sandbox ends the keys of the sandbox', async () => {
   const org = await app.newOrg()
   const trial = await newSandbox(org)
-  await askOwner(app.databaseUrl, 'delete from org where org_id = $1', [org.orgId])
+  await runAsOwner(app.databaseUrl, 'delete from org where org_id = $1', [org.orgId])
   await vi.waitFor(async () => expect((await trial.get('/organization')).status).toBe(401), patience)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -151,7 +151,7 @@ test('a retry with an Idempotency-Key gets the same sandbox and token, but only 
   expect((await org.get(path)).body.pagination.total).toBe(1)
   expect((await make(await app.newKey(org.orgId))).status).toBe(409)
   const secret = first.body.data.api_key_token.replace('svc_test_', '')
-  const stored = await askOwner(app.databaseUrl, 'select encode(body, $1) as body from idempotency_key', [
+  const stored = await runAsOwner(app.databaseUrl, 'select encode(body, $1) as body from idempotency_key', [
     'escape',
   ])
   expect(JSON.stringify(stored)).not.toContain(secret)
@@ -199,7 +199,7 @@ describe('creation', () => {
       expect((await trial.get(list)).body.data).toEqual([])
     }
     const rows = 'select count(*)::int as rows from secret where org_id = $1'
-    expect(await askOwner(app.databaseUrl, rows, [trial.orgId])).toEqual([{ rows: 0 }])
+    expect(await runAsOwner(app.databaseUrl, rows, [trial.orgId])).toEqual([{ rows: 0 }])
   })
 
   test('a job creates the sample data of a new sandbox', async () => {

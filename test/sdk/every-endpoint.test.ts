@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { namesIn } from '../support/path-kinds.ts'
-import { exampleOf, idsOfNothing, makeParams, type Params } from '../support/walk.ts'
+import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import { clientOf, someKey } from './stub.ts'
 
 const app = await startTestApp()
@@ -51,7 +51,7 @@ describe('every method of the SDK', () => {
   })
 
   test.each(everyMethod)('%s rejects with a typed error', async (_name, endpoint) => {
-    const args = argumentsOf(endpoint, idsOfNothing(endpoint))
+    const args = argumentsOf(endpoint, unknownIds(endpoint))
     const refused = methodOf(endpoint.permission === null ? stranger : await powerless, endpoint)(...args)
     const [kind, status, code] =
       endpoint.permission === null

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export type NamedPage = { path: string; text: string; empty: string | null }
 
 /** Pages for people who are not signed in, with their headings. */
-export const doors: { path: string; text: string }[] = [
+export const signedOutPages: { path: string; text: string }[] = [
   { path: '/sign-in', text: 'Sign in' },
   { path: '/confirmed', text: 'You are confirmed' },
   ...['/set-up', '/invite', '/recovery'].map((path) => ({

@@ -91,14 +91,14 @@ export class ConsoleBrowser {
   }
 }
 
-/** Pass this to `open` to control the page's clock with `shows`. */
+/** Pass this to `open` to control the page's clock with `waitToShow`. */
 export const withClock = (page: Page): Promise<void> => page.clock.install()
 
 /**
  * Waits until a page opened `withClock` shows something after it polls. Moves the clock to the next polls, which are
  * up to 15 s away.
  */
-export async function shows({ page }: Opened, wanted: Locator): Promise<void> {
+export async function waitToShow({ page }: Opened, wanted: Locator): Promise<void> {
   const isShown = async () => {
     if (await wanted.first().isVisible()) return true
     await page.clock.fastForward(1_000)
@@ -107,8 +107,8 @@ export async function shows({ page }: Opened, wanted: Locator): Promise<void> {
   await expect.poll(isShown, { ...patience, interval: 50 }).toBe(true)
 }
 
-/** Like `shows`, for what disappears. */
-export async function hides({ page }: Opened, unwanted: Locator): Promise<void> {
+/** Like `waitToShow`, for what disappears. */
+export async function waitToHide({ page }: Opened, unwanted: Locator): Promise<void> {
   const isHidden = async () => {
     if ((await unwanted.count()) === 0) return true
     await page.clock.fastForward(1_000)

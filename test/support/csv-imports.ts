@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer, Options, TestApp, TestClient } from './app.ts'
-import { askOwner } from './database.ts'
+import { runAsOwner } from './database.ts'
 
 type Where = {
   entity?: 'contacts' | 'companies'
@@ -44,7 +44,7 @@ export async function importCsv(org: TestClient, csv: string | Uint8Array, where
 }
 
 export async function traces(app: TestApp): Promise<{ imports: number; pieces: number; events: number }> {
-  const [row] = await askOwner<{ imports: number; pieces: number; events: number }>(
+  const [row] = await runAsOwner<{ imports: number; pieces: number; events: number }>(
     app.databaseUrl,
     `select (select count(*)::int from import) as imports, (select count(*)::int from import_piece) as pieces,
       (select count(*)::int from event where type like 'import.%') as events`,

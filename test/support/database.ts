@@ -5,7 +5,7 @@ import { Client, Pool } from 'pg'
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
 /** Tables whose rows background work changes: sums, counts of requests, and the state of webhook endpoints. */
-export const restlessTables: readonly string[] = [
+export const backgroundTables: readonly string[] = [
   ...['record_delta', 'record_total', 'deal_delta', 'deal_total', 'usage_hour'],
   ...['webhook_position', 'webhook_attempt', 'webhook_hour', 'webhook_replay', 'webhook_retry'],
 ]
@@ -40,7 +40,7 @@ function poolOf(url: string): Pool {
 }
 
 /** Sends one statement as the migrating role. */
-export async function askOwner<Row extends object>(
+export async function runAsOwner<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],

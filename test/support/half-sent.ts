@@ -15,7 +15,7 @@ export const headOf = (path: string, bytes: number, headers: string[] = []): str
  * Opens `count` connections that send `head` and all but 100 of `bytes` spaces, and then wait.
  * @returns by how many MiB the server's memory grew at most, after each connection has sent its part or has an answer
  */
-export async function grownByHalves(
+export async function memoryGrowth(
   server: Server,
   { count, bytes, head }: { count: number; bytes: number; head: string },
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { checkViews } from '../../src/duplicates/check-views.ts'
+import { checkMergedRecords } from '../../src/duplicates/check-merged-records.ts'
 import type { Answer, TestApp, TestOrg } from './app.ts'
 
 export async function merge(
@@ -26,6 +26,6 @@ export const createContact = async (org: TestOrg, fields: object): Promise<strin
 
 /** Checks that merged records show what follows from their facts and merges. */
 export async function expectRightViews({ app }: TestApp, org: TestOrg): Promise<void> {
-  const { deviations } = await checkViews(app.context.database.org(org.orgId))
+  const { deviations } = await checkMergedRecords(app.context.database.org(org.orgId))
   expect(deviations).toEqual([])
 }

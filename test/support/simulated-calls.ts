@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
-import { askOwner } from './database.ts'
+import { runAsOwner } from './database.ts'
 import { simulateUntil } from './simulation.ts'
 
 export const ordinary = '+12025550100'
@@ -24,7 +24,7 @@ export const simulatedCalls = (app: TestApp) => ({
   /** How many calls of an org reached the simulator. */
   async dials({ orgId }: TestOrg): Promise<number> {
     const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
-    const [row] = await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId])
+    const [row] = await runAsOwner<{ dials: number }>(app.databaseUrl, text, [orgId])
     return row!.dials
   },
   /** Moves the time to `ms` milliseconds after the last dialed call. */

@@ -1,11 +1,11 @@
 import { system } from '../../src/platform/db/system.ts'
 import { simulateOnce } from '../../src/voice/calls/simulation.ts'
 import type { TestApp } from './app.ts'
-import { askOwner } from './database.ts'
+import { runAsOwner } from './database.ts'
 
 /** The time `ms` milliseconds after the last dialed call, in Unix milliseconds. */
 export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise<number> {
-  const [last] = await askOwner<{ at: number }>(
+  const [last] = await runAsOwner<{ at: number }>(
     databaseUrl,
     'select max(extract(epoch from dialed_at) * 1000)::float8 as at from simulated_call',
   )

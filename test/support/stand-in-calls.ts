@@ -12,7 +12,7 @@ import type {
 import { BadSignature, CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import type { Answer, TestApp, TestOrg } from './app.ts'
-import { askOwner } from './database.ts'
+import { runAsOwner } from './database.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
@@ -88,7 +88,7 @@ export function standInCalls(app: TestApp) {
 
   /** Expires claims, as if their process had been killed. */
   const passTime = ({ orgId }: TestOrg) =>
-    askOwner(
+    runAsOwner(
       app.databaseUrl,
       'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
       [orgId],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
-import { askOwner } from './database.ts'
+import { runAsOwner } from './database.ts'
 import type { Mischief } from './unreliable-proxy.ts'
 
 /** What happens to a client's first request. The client must repeat it. */
@@ -16,7 +16,7 @@ export type Said = {
 
 /** The events of an organization, sorted by type. */
 export function storedEvents(databaseUrl: string, orgId: string): Promise<Said[]> {
-  return askOwner<Said>(
+  return runAsOwner<Said>(
     databaseUrl,
     `select type, name, user_key, properties from web_event where org_id = $1
       order by array_position('{identify,track,page,screen,group,alias}', type), properties`,

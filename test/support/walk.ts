@@ -251,7 +251,7 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
 }
 
 /** Valid ids of no object. */
-export const idsOfNothing = (endpoint: Endpoint): Params =>
+export const unknownIds = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { accept, invite, linkedByInvitation } from '../support/invitations.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -76,7 +76,7 @@ describe('invitations', () => {
     const { token } = first.body.data
     const secret = token.replace('svc_invite_', '')
     for (const table of ['agency_invitation', 'idempotency_key', 'event']) {
-      const rows = await askOwner(app.databaseUrl, `select to_jsonb(t)::text as row from ${table} t`)
+      const rows = await runAsOwner(app.databaseUrl, `select to_jsonb(t)::text as row from ${table} t`)
       const stored = JSON.stringify(rows)
       expect(stored).not.toContain(secret)
       expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
@@ -108,7 +108,7 @@ describe('invitations', () => {
 
   test('an agency has at most 1,000 pending invitations', async () => {
     const agency = await app.newAgency()
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `insert into agency_invitation (org_id, invitation_id, token_hash, token_hint, created_at, expires_at)
        select $1, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), 'hint', now(), now() + '1 day'
@@ -126,7 +126,7 @@ describe('invalid tokens', () => {
     const [used, revoked, expired] = [await invite(agency), await invite(agency), await invite(agency)]
     expect((await accept(await app.newOrg(), used.token)).status).toBe(201)
     await agency.delete(`/agency/invitations/${revoked.invitation_id}`)
-    await askOwner(
+    await runAsOwner(
       app.databaseUrl,
       `update agency_invitation set expires_at = now() where invitation_id = $1`,
       [expired.invitation_id],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { askOwner, restlessTables } from '../support/database.ts'
+import { backgroundTables, runAsOwner } from '../support/database.ts'
 import { untilNoJobs } from '../support/jobs/left-jobs.ts'
 import { kindsIn } from '../support/path-kinds.ts'
 import {
@@ -11,10 +11,10 @@ import {
   everyEndpoint,
   exampleOf,
   idFields,
-  idsOfNothing,
   makeObject,
   makeParams,
   type Params,
+  unknownIds,
 } from '../support/walk.ts'
 import { dropOrgFilters, withoutOrgFilter } from './without-org-filter.ts'
 
@@ -45,7 +45,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
-  askOwner(
+  runAsOwner(
     databaseUrl,
     `do $$
      declare name text;
@@ -89,7 +89,7 @@ describe.each<[string, Walls]>([
     async (_name, endpoint) => {
       const named = kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind]!])
       const known = await call(endpoint, mine, Object.fromEntries(named))
-      const unknown = await call(endpoint, mine, idsOfNothing(endpoint))
+      const unknown = await call(endpoint, mine, unknownIds(endpoint))
       expect(known.status).toBe(404)
       expect(said(known)).toEqual(said(unknown))
     },
@@ -206,17 +206,17 @@ describe.each<[string, Walls]>([
    * Every row of an org as text. Totals and the last use of keys are left out, because background work changes them.
    */
   async function everythingOf({ orgId }: TestOrg): Promise<string[]> {
-    const tables = await askOwner<{ name: string }>(
+    const tables = await runAsOwner<{ name: string }>(
       app.databaseUrl,
       `select table_name as name from information_schema.columns
        where table_schema = 'public' and column_name = 'org_id' and table_name <> all($1)`,
-      [restlessTables],
+      [backgroundTables],
     )
     const parts = tables.map(
       ({ name }) =>
         `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t where org_id = $1`,
     )
-    const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
+    const rows = await runAsOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
     return rows.map(({ row }) => row)
   }
 })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { headOf } from '../support/half-sent.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { countsOf } from '../support/web-event-counts.ts'
@@ -34,7 +34,7 @@ const usage = ({ orgId }: TestOrg, mode: 'live' | 'test' = 'live') =>
   app.app.context.database.org(orgId).read((tx) => countsOf(tx, mode))
 
 const rowsOf = ({ orgId }: TestOrg) =>
-  askOwner<{ type: string; mode: string; trust: number }>(
+  runAsOwner<{ type: string; mode: string; trust: number }>(
     app.databaseUrl,
     'select type, mode, trust::int from web_event where org_id = $1 order by received_at',
     [orgId],

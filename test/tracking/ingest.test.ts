@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { wirePaths } from '../../src/tracking/wire/paths.ts'
 import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -34,7 +34,7 @@ const usage = ({ orgId }: TestOrg, mode: 'live' | 'test' = 'live') =>
   app.app.context.database.org(orgId).read((tx) => countsOf(tx, mode))
 
 const rowsOf = ({ orgId }: TestOrg) =>
-  askOwner<{ type: string; mode: string; trust: number }>(
+  runAsOwner<{ type: string; mode: string; trust: number }>(
     app.databaseUrl,
     'select type, mode, trust::int from web_event where org_id = $1 order by received_at',
     [orgId],
@@ -101,7 +101,7 @@ describe('events', () => {
     const headers = { authorization: `Basic ${btoa(`${server.token}:`)}` }
     expect((await post('/v1/import', { batch }, { headers })).status).toBe(200)
     expect(await rowsOf(org)).toEqual([{ type: 'track', mode: 'live', trust: 3 }])
-    const [{ year }] = (await askOwner<{ year: number }>(
+    const [{ year }] = (await runAsOwner<{ year: number }>(
       app.databaseUrl,
       'select extract(year from occurred_at)::int as year from web_event where org_id = $1',
       [org.orgId],

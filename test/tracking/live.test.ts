@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
@@ -101,7 +101,7 @@ test('pages have every event once, also while others arrive, and however many ca
 test('events of the last days that were received long ago are found after those of today', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1', event: 'Old', timestamp: Date.now() - 3 * 86_400_000 }])
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `update web_event set received_at = received_at - interval '3 days' where org_id = $1`,
     [org.orgId],
@@ -117,7 +117,7 @@ test('events of the last days that were received long ago are found after those 
 test('a rare filter examines 10,000 events a page, and the cursor leads on', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1', event: 'Rare' }])
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `insert into web_event select org_id, day, gen_random_uuid(), mode, occurred_at, received_at + n * interval '1 ms', is_late,
        visitor_id, user_key, session_id, type, 'Often', url_path, referrer_host, trust, properties, context

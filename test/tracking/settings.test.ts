@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { deleteOldEvents } from '../../src/tracking/store/short-retention.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 const app = await startTestApp({ trackingRetentionDays: 90, trustProxy: true })
 afterAll(() => app.close())
@@ -86,7 +86,7 @@ async function sendEventsOfDays(org: TestOrg, days: number): Promise<void> {
 
 const daysOf = async ({ orgId }: TestOrg) =>
   (
-    await askOwner<{ day: string }>(
+    await runAsOwner<{ day: string }>(
       app.databaseUrl,
       'select day::text from web_event where org_id = $1 order by day desc',
       [orgId],

@@ -9,7 +9,7 @@ import { EventStore } from '../../src/tracking/store/event-store.ts'
 import { eventTypes, type WebEvent } from '../../src/tracking/wire/event.ts'
 import { readEvent } from '../../src/tracking/wire/read-event.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 
 const app = await startTestApp()
@@ -127,7 +127,7 @@ describe('reading', () => {
 describe('days', () => {
   const days = async () =>
     (
-      await askOwner<{ day: string }>(
+      await runAsOwner<{ day: string }>(
         app.databaseUrl,
         `select relname as day from pg_class where relnamespace = 'web_event_day'::regnamespace and relkind = 'r' order by 1`,
       )
@@ -137,7 +137,7 @@ describe('days', () => {
 
   test('a day that is missing is made by the write that needs it', async () => {
     const orgId = randomUUID()
-    await askOwner(app.databaseUrl, `drop table web_event_day.${nameOf(0)}`)
+    await runAsOwner(app.databaseUrl, `drop table web_event_day.${nameOf(0)}`)
     await store.append([slice(orgId, [event(orgId, 'm1')])])
     expect(await usage(orgId)).toEqual({ accepted: 1 })
     expect(await days()).toContain(nameOf(0))
@@ -172,7 +172,7 @@ describe('days', () => {
   })
 
   test('neither role may use a partition itself', async () => {
-    const rows = await askOwner(
+    const rows = await runAsOwner(
       app.databaseUrl,
       `select relname, role from pg_class, unnest('{crosswalk_app,crosswalk_system}'::text[]) as role
        where relnamespace = 'web_event_day'::regnamespace and relkind = 'r'
@@ -190,7 +190,7 @@ const expectRefused = async (act: () => Promise<unknown>) => {
 
 /** How many transactions of crosswalk_app committed events. */
 async function commits(): Promise<number> {
-  const [row] = await askOwner<{ n: number }>(
+  const [row] = await runAsOwner<{ n: number }>(
     app.databaseUrl,
     'select count(distinct xmin::text)::int as n from web_event',
   )

@@ -5,7 +5,7 @@ import { foldOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { eventTotals } from '../../src/tracking/store/counts.ts'
 import { type Options, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { expectWithin } from '../support/within.ts'
 
 const app = await startTestApp({ trustProxy: true })
@@ -55,7 +55,7 @@ const track = (messageId: string, more: object = {}) => ({
 
 const storedOf = async ({ orgId }: TestOrg) =>
   (
-    await askOwner<{ n: number }>(
+    await runAsOwner<{ n: number }>(
       app.databaseUrl,
       'select count(*)::int as n from web_event where org_id = $1',
       [orgId],

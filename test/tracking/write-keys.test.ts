@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { newMember } from '../support/members.ts'
 
 const app = await startTestApp()
@@ -182,7 +182,7 @@ describe('rotation', () => {
     const { write_key_id: id } = await create(org)
     const { key } = (await org.post(`/write-keys/${id}/rotate`)).body.data
     const past = `update write_key set old_key_expires_at = now() - interval '1 second' where write_key_id = $1`
-    await askOwner(app.databaseUrl, past, [id])
+    await runAsOwner(app.databaseUrl, past, [id])
     const shown = (await org.get(`/write-keys/${id}`)).body.data
     expect(shown).toMatchObject({ key, old_key: null, old_key_expires_at: null })
     expect((await org.post(`/write-keys/${id}/rotate`)).body.data.old_key).toBe(key)

@@ -60,7 +60,7 @@ const addEvent = (org: TestOrg, at: number, mode: 'live' | 'test' = 'live') =>
   )
 
 describe('requests', () => {
-  test('requests are counted exactly, in all processes and through both doors, and never for another organization', async () => {
+  test('requests are counted exactly, in all processes, for API keys and for sessions, and never for another organization', async () => {
     const [org, neighbor] = [await app.newOrg(), await app.newOrg()]
     const member = await newMember(app, org.orgId, 'viewer')
     const there = other.client(org.token)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { setSubscription } from '../../src/voice/subscription.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner, restlessTables } from '../support/database.ts'
+import { backgroundTables, runAsOwner } from '../support/database.ts'
 import { ordinary, own, place, simulatedCalls } from '../support/simulated-calls.ts'
 
 const app = await startTestApp()
@@ -14,17 +14,17 @@ afterAll(async () => {
 const { caller, dials, simulate } = simulatedCalls(app)
 
 async function everything({ orgId }: TestOrg): Promise<string[]> {
-  const tables = await askOwner<{ name: string }>(
+  const tables = await runAsOwner<{ name: string }>(
     app.databaseUrl,
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'org_id' and table_name <> all($1)`,
-    [restlessTables],
+    [backgroundTables],
   )
   const parts = tables.map(
     ({ name }) =>
       `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t where org_id = $1`,
   )
-  const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
+  const rows = await runAsOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
   return rows.map(({ row }) => row).sort()
 }
 

@@ -1,7 +1,7 @@
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { type CallProviderStandIn, standInCalls } from '../support/stand-in-calls.ts'
 
 const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
@@ -90,7 +90,7 @@ describe('the callback routes', () => {
     vapi.calls.clear()
     await tell('completed')
     for (const ms of [61_000, 600_000]) await reconcile(ms)
-    const [row] = await askOwner<object>(
+    const [row] = await runAsOwner<object>(
       app.databaseUrl,
       'select check_at, checks from call where call_id = $1',
       [callId],
@@ -127,7 +127,7 @@ describe('the callback routes', () => {
       dispatch: { status: 'queued' },
     })
     expect(await read(org, body.call_id)).toMatchObject({ status: 'completed', duration_seconds: 3 })
-    const [row] = await askOwner<object>(
+    const [row] = await runAsOwner<object>(
       app.databaseUrl,
       'select check_at, slot_until from call where call_id = $1',
       [body.call_id],

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { change, defaults, refusals, settings } from '../support/voice-settings.ts'
 
 const app = await startTestApp()
@@ -159,7 +159,7 @@ describe('provider credentials', () => {
   test('credentials that cannot be decrypted count as missing, and can be entered again', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
-    await askOwner(app.databaseUrl, `update secret set key_id = 'other' where org_id = $1`, [org.orgId])
+    await runAsOwner(app.databaseUrl, `update secret set key_id = 'other' where org_id = $1`, [org.orgId])
     const { data } = (await org.get(settings)).body
     expect(data).toMatchObject({ provider: 'twilio', credentials: null, kept_credentials: [] })
     expect((await org.patch(settings, { provider: 'twilio' })).status).toBe(422)
@@ -175,13 +175,13 @@ describe('provider credentials', () => {
   })
 
   async function everything(org: TestOrg): Promise<string> {
-    const tables = await askOwner<{ name: string }>(
+    const tables = await runAsOwner<{ name: string }>(
       app.databaseUrl,
       `select table_name as name from information_schema.columns
        where table_schema = 'public' and column_name = 'org_id'`,
     )
     const parts = tables.map(({ name }) => `select t::text as row from "${name}" t where org_id = $1`)
-    const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [org.orgId])
+    const rows = await runAsOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [org.orgId])
     expect(rows.length).toBeGreaterThan(5)
     return rows.map(({ row }) => row).join('\n')
   }

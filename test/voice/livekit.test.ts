@@ -3,7 +3,7 @@ import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-serve
 import { describe, expect, test } from 'vitest'
 import { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
-import { mishaps, orderOf, patience } from '../support/stand-ins/dispatching.ts'
+import { dialFaults, orderOf, patience } from '../support/stand-ins/dispatching.ts'
 import { twirpError } from '../support/stand-ins/livekit.ts'
 import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
@@ -15,7 +15,7 @@ const [createDispatch, dialing] = ['AgentDispatchService/CreateDispatch', 'SIP/C
 const deleteDispatch = 'AgentDispatchService/DeleteDispatch'
 
 describe('dispatching', () => {
-  test.each(mishaps)(
+  test.each(dialFaults)(
     'a dispatch with %s while the callee is dialed has the documented outcome',
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault({ ...fault, on: dial })
@@ -32,7 +32,7 @@ describe('dispatching', () => {
     },
   )
 
-  test.each(mishaps.filter(([, , outcome]) => outcome !== 'dispatched'))(
+  test.each(dialFaults.filter(([, , outcome]) => outcome !== 'dispatched'))(
     'a dispatch with %s while the agent is sent is refused, because nobody was dialed',
     async (_what, fault) => {
       standIn.server.fault({ ...fault!, on: /CreateDispatch/ })

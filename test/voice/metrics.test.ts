@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { metricOf } from '../support/metrics.ts'
 
 const app = await startTestApp()
@@ -22,7 +22,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
   const [ordinary] = [await place('+12025550100'), await place('+12025550110'), await place('+12025550112')]
   await place('+12025550113')
   await place('+12025550113')
-  await askOwner(
+  await runAsOwner(
     app.databaseUrl,
     `update call set created_at = created_at - interval '100 seconds' where to_number = '+12025550113' returning 1`,
     [],
@@ -45,7 +45,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
   })
 
   // The call rings for two seconds. On a busy machine, part of that may be over.
-  await askOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
+  await runAsOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
   await reconcileIn(2_000)
   expect(await metric('crosswalk_call_checks_total')).toEqual({
     '{provider="simulator",result="found"}': 1,
@@ -65,7 +65,7 @@ test('metrics count a poll that gets no answer as silent', async () => {
   const org = await app.newOrg()
   await org.post('/voice/numbers', { number: '+14155550123' })
   const { call_id: callId } = (await org.post('/voice/calls', { to_number: '+12025550100' })).body
-  await askOwner(app.databaseUrl, `update call set provider = 'vapi' where call_id = $1 returning 1`, [
+  await runAsOwner(app.databaseUrl, `update call set provider = 'vapi' where call_id = $1 returning 1`, [
     callId,
   ])
   await reconcileIn(61_000)

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { ProviderCall } from '../../src/voice/providers/provider.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { type CallProviderStandIn, standInCalls } from '../support/stand-in-calls.ts'
 
@@ -16,7 +16,7 @@ test('a call without further reports frees its slot after the longest duration o
   const { call_id: callId } = (await place(org)).body
   expect((await place(org)).status).toBe(429)
   const passSeconds = (seconds: number) =>
-    askOwner(
+    runAsOwner(
       app.databaseUrl,
       'update call set slot_until = slot_until - make_interval(secs => $2) where call_id = $1',
       [callId, seconds],

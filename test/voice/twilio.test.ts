@@ -3,7 +3,7 @@ import twilio from 'twilio'
 import RequestClient from 'twilio/lib/base/RequestClient.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
-import { mishaps, orderOf, outside, outsideProvider, patience } from '../support/stand-ins/dispatching.ts'
+import { dialFaults, orderOf, outside, outsideProvider, patience } from '../support/stand-ins/dispatching.ts'
 import { twilioError } from '../support/stand-ins/twilio.ts'
 import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
@@ -23,7 +23,7 @@ class Redirected extends RequestClient {
 }
 
 describe('dispatching', () => {
-  test.each(mishaps)(
+  test.each(dialFaults)(
     'a dispatch with %s has the documented outcome',
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault(fault)

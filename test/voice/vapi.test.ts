@@ -5,7 +5,7 @@ import { vapiCall } from '../../src/voice/providers/vapi-call.ts'
 import { courses } from '../support/stand-ins/calls.ts'
 import {
   CallbackReceiver,
-  mishaps,
+  dialFaults,
   orderOf,
   outside,
   outsideProvider,
@@ -51,7 +51,7 @@ const idOf = async (order: ReturnType<typeof orderOf>) => {
 }
 
 describe('dispatching', () => {
-  test.each(mishaps)(
+  test.each(dialFaults)(
     'a dispatch with %s has the documented outcome',
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault(fault)

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readEndpoint } from '../../src/webhooks/delivery/endpoint.ts'
 import { secretBytes } from '../../src/webhooks/delivery/sign.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -231,7 +231,7 @@ describe('bad input', () => {
     expect((await weak.patch(`${path}/${id}`, elsewhere)).status).toBe(403)
     const deals = { ...elsewhere, types: ['deal.*'] }
     expect((await weak.patch(`${path}/${id}`, deals)).status).toBe(200)
-    const [row] = await askOwner<{ permissions: string[] }>(
+    const [row] = await runAsOwner<{ permissions: string[] }>(
       app.databaseUrl,
       'select permissions from webhook_endpoint where endpoint_id = $1',
       [id],

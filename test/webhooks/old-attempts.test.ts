@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { system } from '../../src/platform/db/system.ts'
-import { deleteOldRows } from '../../src/webhooks/look.ts'
+import { deleteOldRows } from '../../src/webhooks/poll-endpoints.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { addEndpoint } from '../support/webhooks/endpoints.ts'
 

@@ -1,10 +1,10 @@
 import { Crosswalk } from '../../../sdk/src/main.ts'
 import { methodsOf } from '../../../sdk/src/methods.ts'
 import { Transport } from '../../../sdk/src/transport.ts'
-import { baseUrl, settings } from './door.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import { guardedFetch } from './guarded-fetch.ts'
+import { baseUrl, settings } from './sign-in-api.ts'
 
 export type Mode = 'live' | 'test'
 

@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { door } from './door.ts'
 import type { Session } from './generated/types.ts'
+import { signInApi } from './sign-in-api.ts'
 
 /**
  * No retries here, because the SDK retries. A list is fresh for a few seconds, and is read again when the window gets
@@ -12,7 +12,7 @@ export const queries = new QueryClient({
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => door.session.get({ signal }),
+  queryFn: ({ signal }) => signInApi.session.get({ signal }),
   staleTime: 60_000,
 })
 

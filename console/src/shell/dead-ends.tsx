@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { door } from '../api/door.ts'
 import { queries } from '../api/session.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button, buttonLook } from '../parts/button.tsx'
 import { Note } from '../parts/note.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
-import { DoorFrame } from '../sign-in/door-frame.tsx'
+import { SignInFrame } from '../sign-in/sign-in-frame.tsx'
 import { SsoOffers } from '../sign-in/sso-offers.tsx'
 import { useTitle } from './page.tsx'
 
@@ -13,14 +13,14 @@ import { useTitle } from './page.tsx'
 export function NoPage() {
   useTitle('No such page')
   return (
-    <DoorFrame
+    <SignInFrame
       title="There is no page with this address"
       about="The address may be mistyped, or from another version of Crosswalk."
     >
       <Link to="/" {...buttonLook({})}>
         Go to Home
       </Link>
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 
@@ -28,14 +28,14 @@ export function NoPage() {
 export function NoOrganization() {
   useTitle('No organization')
   const navigate = useNavigate()
-  const { submit, isBusy, rest } = useSubmit(() => door.session.signOut(), {
+  const { submit, isBusy, rest } = useSubmit(() => signInApi.session.signOut(), {
     onDone: () => {
       queries.clear()
       void navigate({ to: '/sign-in', search: {} })
     },
   })
   return (
-    <DoorFrame
+    <SignInFrame
       title="You are a member of no organization"
       about="Ask an owner or admin for an invitation, and open its link in this browser."
     >
@@ -43,7 +43,7 @@ export function NoOrganization() {
       <Button isBusy={isBusy} onClick={() => submit()}>
         Sign out
       </Button>
-    </DoorFrame>
+    </SignInFrame>
   )
 }
 
@@ -52,21 +52,21 @@ export function NoAccess({ orgId }: { orgId: string }) {
   const required = useSession().sso_required.find(({ org_id }) => org_id === orgId)
   if (required)
     return (
-      <DoorFrame
+      <SignInFrame
         title={`${required.org_name} requires single sign-on`}
         about="A password or a passkey does not reach it. Sign in with your company account."
       >
         <SsoOffers offers={[required]} returnTo={`${location.pathname}${location.search}`} isMain />
-      </DoorFrame>
+      </SignInFrame>
     )
   return (
-    <DoorFrame
+    <SignInFrame
       title="You are not a member of this organization"
       about="An owner or admin may have removed you, or the link to your agency was cut. Ask them if you need access."
     >
       <Link to="/" {...buttonLook({})}>
         Go to your organizations
       </Link>
-    </DoorFrame>
+    </SignInFrame>
   )
 }

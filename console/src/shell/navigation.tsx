@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useContext } from 'react'
-import { door } from '../api/door.ts'
 import { queries } from '../api/session.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button, Key } from '../parts/button.tsx'
 import { Icon, Mark } from '../parts/icon.tsx'
@@ -90,7 +90,7 @@ function Person() {
   const navigate = useNavigate()
   const signOut = async () => {
     try {
-      await door.session.signOut()
+      await signInApi.session.signOut()
       queries.clear()
       await navigate({ to: '/sign-in', search: {} })
     } catch {

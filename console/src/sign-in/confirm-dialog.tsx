@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
 import { signWithPasskey } from '../api/passkeys.ts'
 import { beginSession } from '../api/session.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Note } from '../parts/note.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { ConfirmWithSso } from './confirm-with-sso.tsx'
-import { Or } from './door-frame.tsx'
+import { Or } from './sign-in-frame.tsx'
 
 /**
  * Asks the person to confirm their identity.
@@ -21,11 +21,14 @@ export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settl
     beginSession(session)
     settle(true)
   }
-  const byPassword = useSubmit(() => door.session.confirm({ password }), { places: ['password'], onDone })
+  const byPassword = useSubmit(() => signInApi.session.confirm({ password }), {
+    places: ['password'],
+    onDone,
+  })
   const byPasskey = useSubmit(
     async () => {
-      const { options } = await door.session.confirmOptions()
-      return door.session.confirm({ passkey: await signWithPasskey(options) })
+      const { options } = await signInApi.session.confirmOptions()
+      return signInApi.session.confirm({ passkey: await signWithPasskey(options) })
     },
     { onDone },
   )

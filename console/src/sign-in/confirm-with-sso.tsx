@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { ssoAddress } from '../api/sso.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button } from '../parts/button.tsx'
@@ -21,7 +21,7 @@ export function ConfirmWithSso({
   useEffect(() => {
     if (!isWaiting) return
     const timer = setInterval(async () => {
-      const session = await door.session.get().catch(() => null)
+      const session = await signInApi.session.get().catch(() => null)
       if (session?.confirmed_until) onConfirmed(session)
     }, everyMs)
     return () => clearInterval(timer)

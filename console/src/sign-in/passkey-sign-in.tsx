@@ -1,7 +1,7 @@
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
 import { signWithPasskey } from '../api/passkeys.ts'
 import { problemElsewhere } from '../api/problem.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { ssoOffers } from '../api/sso.ts'
 import { Button } from '../parts/button.tsx'
 import { Note } from '../parts/note.tsx'
@@ -13,8 +13,8 @@ import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 export function PasskeySignIn({ onSession }: { onSession: (session: Session) => void }) {
   const { submit, isBusy, rest, error } = useSubmit(
     async () => {
-      const { options } = await door.session.passkey.options()
-      return door.session.passkey.signIn({ credential: await signWithPasskey(options) })
+      const { options } = await signInApi.session.passkey.options()
+      return signInApi.session.passkey.signIn({ credential: await signWithPasskey(options) })
     },
     { onDone: onSession },
   )

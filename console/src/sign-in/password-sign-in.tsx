@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { ssoOffers } from '../api/sso.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
@@ -24,13 +24,16 @@ export function PasswordSignIn({
 }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const { submit, isBusy, errorAt, rest, error } = useSubmit(() => door.session.signIn({ email, password }), {
-    places: ['email', 'password'],
-    onDone: (session) => {
-      setPassword('')
-      onSession(session)
+  const { submit, isBusy, errorAt, rest, error } = useSubmit(
+    () => signInApi.session.signIn({ email, password }),
+    {
+      places: ['email', 'password'],
+      onDone: (session) => {
+        setPassword('')
+        onSession(session)
+      },
     },
-  })
+  )
   const seconds = useWait(error)
   return (
     <form className="stack g12" onSubmit={submit} noValidate>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Note } from '../parts/note.tsx'
@@ -16,10 +16,13 @@ export function SecondFactorForm({
   onBack: () => void
 }) {
   const [code, setCode] = useState('')
-  const { submit, isBusy, errorAt, rest, error } = useSubmit(() => door.session.sendSecondFactor({ code }), {
-    places: ['code'],
-    onDone: onSession,
-  })
+  const { submit, isBusy, errorAt, rest, error } = useSubmit(
+    () => signInApi.session.sendSecondFactor({ code }),
+    {
+      places: ['code'],
+      onDone: onSession,
+    },
+  )
   const seconds = useWait(error)
   return (
     <form className="stack g12" onSubmit={submit} noValidate>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Session } from '../api/generated/types.ts'
 import { passkeyObstacle } from '../api/passkeys.ts'
-import { Or } from './door-frame.tsx'
 import { PasskeyAddress } from './passkey-address.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
+import { Or } from './sign-in-frame.tsx'
 
 /** Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in. */
 export function SignInForm({

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { door } from '../api/door.ts'
 import type { Session } from '../api/generated/types.ts'
 import { offersAutofill, passkeyOfAutofill } from '../api/passkeys.ts'
+import { signInApi } from '../api/sign-in-api.ts'
 
 /** The server accepts an answer up to 5 minutes after it made the options. */
 const roundMs = 240_000
@@ -41,7 +41,7 @@ export function usePasskeyAutofill(isWanted: boolean, onSession: (session: Sessi
 /** The session of the chosen passkey; null if there is no offer, or the browser ended it. */
 async function offer(signal: AbortSignal): Promise<Session | null> {
   if (!(await offersAutofill())) return null
-  const offered = await door.session.passkey.options({ signal }).catch(() => null)
+  const offered = await signInApi.session.passkey.options({ signal }).catch(() => null)
   const credential = offered && (await passkeyOfAutofill(offered.options, signal))
-  return credential && door.session.passkey.signIn({ credential })
+  return credential && signInApi.session.passkey.signIn({ credential })
 }

@@ -6,8 +6,8 @@ import {
 } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
-import { askOnce } from './ask-once.ts'
-import { type EspoReply, reasonOf } from './espocrm-words.ts'
+import { type EspoReply, reasonOf } from './espocrm-reasons.ts'
+import { sendOnce } from './send-once.ts'
 
 const timeoutMs = 20_000
 /**
@@ -40,7 +40,7 @@ export class EspoApi {
   ): Promise<EspoReply> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const answer = await askOnce(this.#outbound, {
+    const answer = await sendOnce(this.#outbound, {
       ...{ method, url: this.#base + path, timeoutMs, ...sent },
       maxBytes: isMetadata(path) ? metadataMaxBytes : maxBytes,
       headers: { ...headers, ...type, 'x-api-key': this.#apiKey },

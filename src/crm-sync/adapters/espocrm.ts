@@ -3,8 +3,8 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
 import { EspoApi, idIn, incompleteAnswer } from './espocrm-api.ts'
+import { type EspoReply, reasonOf } from './espocrm-reasons.ts'
 import { EspoSchema, entities, missingIdFieldProblem } from './espocrm-schema.ts'
-import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const noUserId = '00000000-0000-0000-0000-000000000000'
 const skipsCheck = { 'x-skip-duplicate-check': 'true' }

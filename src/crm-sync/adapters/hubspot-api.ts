@@ -8,7 +8,7 @@ import {
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
-import { askOnce } from './ask-once.ts'
+import { sendOnce } from './send-once.ts'
 
 /** Access to HubSpot. `apiUrl` has no slash at the end. */
 export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
@@ -66,7 +66,7 @@ export class HubSpotApi {
     const wait = pace.take(this.#connectionId)
     if (wait > 0) await delay(wait, undefined, signal ? { signal } : {})
     signal?.throwIfAborted()
-    const answer = await askOnce(outbound, {
+    const answer = await sendOnce(outbound, {
       ...{ method: request.method, url: apiUrl + request.path, timeoutMs, maxBytes, trusted: true },
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(request.body && { body: JSON.stringify(request.body) }),

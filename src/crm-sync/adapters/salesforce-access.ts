@@ -5,7 +5,7 @@ import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
-import { ask, type Hide, isBusy, type Reply, textOf } from './salesforce-answers.ts'
+import { ask, isBusy, type Redact, type Reply, textOf } from './salesforce-answers.ts'
 
 /** An access token, with the address of its Salesforce org. */
 export type Access = { token: string; instanceUrl: string }
@@ -90,7 +90,7 @@ async function signIn(account: Account): Promise<Access> {
 }
 
 /** Removes secrets from Salesforce's messages, which may repeat them. */
-export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
+export function makeRedactor(account: Pick<Account, 'credentials'>): Redact {
   return (text) => {
     const { client_secret: secret, refresh_token: refresh, private_key: key } = account.credentials
     const secrets = [secret, refresh, key].filter((each) => each !== undefined)
@@ -178,7 +178,7 @@ function originOf(url: string, loginUrl: string): string {
 /** Reads an error answer: `{error, error_description}` (RFC 6749, section 5.2). */
 function refusalOf(reply: Reply, account: Account): Error {
   const { error, error_description: description } = membersOf(reply.json)
-  const hide = secretsHider(account)
+  const hide = makeRedactor(account)
   const parts = [textOf(description), textOf(error) && `(${textOf(error)})`].filter(Boolean)
   const said = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
   const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)

@@ -6,7 +6,7 @@ import {
 } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
-import { askOnce } from './ask-once.ts'
+import { sendOnce } from './send-once.ts'
 
 /**
  * `json`: undefined if the body is not JSON. `retryAfter`: in seconds. `usage`: the requests of the org in 24 hours.
@@ -30,7 +30,7 @@ const dailyLimitSeconds = 900
  * @throws Unavailable without a complete answer: Salesforce may still have carried out the request
  */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
-  const { status, headers, body } = await askOnce(outbound, request)
+  const { status, headers, body } = await sendOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
   return {
     status,
@@ -77,13 +77,13 @@ export function faultsOf(value: unknown): Fault[] {
 }
 
 /** Removes secrets from a text. */
-export type Hide = (text: string) => string
+export type Redact = (text: string) => string
 
 /**
  * Turns an unsuccessful answer into an error of the push.
  * @param what the object of the request, such as `Lead`
  */
-export function failureOf(reply: Reply, what: string, hide: Hide): Error {
+export function failureOf(reply: Reply, what: string, hide: Redact): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
   const { code = '', message = '' } = fault ?? {}

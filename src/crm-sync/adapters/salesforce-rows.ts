@@ -1,12 +1,12 @@
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import { type RowOutcome, Unavailable } from './adapter.ts'
-import { type Fault, faultsOf, type Hide } from './salesforce-answers.ts'
+import { type Fault, faultsOf, type Redact } from './salesforce-answers.ts'
 
 /** The answer for one record: its id, or the fault for which Salesforce refused it. */
 export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: Fault }
 
 /** The next row of an answer. @throws Unavailable if there is none */
-export function nextOf(rows: Iterator<UpsertedRow>): UpsertedRow {
+export function nextRow(rows: Iterator<UpsertedRow>): UpsertedRow {
   const next = rows.next()
   if (next.done) throw new Unavailable('Salesforce’s answer is incomplete')
   return next.value
@@ -26,7 +26,7 @@ export function outcomeOf(row: UpsertedRow, options: Options): RowOutcome {
   return { outcome: row.isCreated ? 'created' : 'updated', externalId: row.externalId }
 }
 
-type Options = { keyField: string; allowDuplicates: boolean; hide: Hide }
+type Options = { keyField: string; allowDuplicates: boolean; hide: Redact }
 
 function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, hide }: Options): string {
   const unnamed = fields.filter((field) => !message.includes(field))

@@ -11,10 +11,10 @@ import {
   Unavailable,
   Unusable,
 } from './adapter.ts'
-import { type Access, type Account, accessOf, secretsHider } from './salesforce-access.ts'
-import { ask, failureOf, type Hide, type Reply, requireRoom, type Usage } from './salesforce-answers.ts'
+import { type Access, type Account, accessOf, makeRedactor } from './salesforce-access.ts'
+import { ask, failureOf, type Redact, type Reply, requireRoom, type Usage } from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
-import { isTransient, nextOf, outcomeOf, rowOf, type UpsertedRow } from './salesforce-rows.ts'
+import { isTransient, nextRow, outcomeOf, rowOf, type UpsertedRow } from './salesforce-rows.ts'
 import { toFieldTypes } from './salesforce-values.ts'
 
 /**
@@ -47,7 +47,7 @@ const defaultWaitsMs = [1_000, 3_000]
 export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
   readonly #options: SalesforceOptions
-  readonly #hide: Hide
+  readonly #hide: Redact
   readonly #described = new Map<Kind, Promise<SObject>>()
   /** For each kind, whether Salesforce keeps Crosswalk's id. The first created record shows it. */
   readonly #probes = new Map<Kind, Promise<boolean>>()
@@ -55,7 +55,7 @@ export class SalesforceAdapter implements Adapter {
 
   constructor(options: SalesforceOptions) {
     this.#options = options
-    this.#hide = secretsHider(options)
+    this.#hide = makeRedactor(options)
   }
 
   /** Duplicate rules do not compare records of one request, or of requests at the same time. */
@@ -145,7 +145,7 @@ export class SalesforceAdapter implements Adapter {
           )
         : []
     const answered = rows.values()
-    return records.map((record) => ('values' in record ? nextOf(answered) : record))
+    return records.map((record) => ('values' in record ? nextRow(answered) : record))
   }
 
   async #putRecords(kind: Kind, records: readonly object[]): Promise<UpsertedRow[]> {
@@ -215,7 +215,7 @@ export class SalesforceAdapter implements Adapter {
         signal,
       )
       const answered = retried.values()
-      for (const { index } of again) rows[index] = nextOf(answered)
+      for (const { index } of again) rows[index] = nextRow(answered)
     }
     await unlessAborted(this.#requireKeys(kind, people, rows), signal)
     return rows

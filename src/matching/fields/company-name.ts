@@ -1,8 +1,8 @@
 import { readCompanyName } from '../names/company.ts'
 import { compareCompanyNames } from '../names/compare-companies.ts'
+import { cached } from './cached.ts'
 import type { FieldType } from './field-type.ts'
 import { nullIfEmpty } from './fold.ts'
-import { cached } from './remembered.ts'
 
 const companyNameLevels = ['exact', 'equivalent', 'close', 'compatible', 'partial', 'distinct'] as const
 

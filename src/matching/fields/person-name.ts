@@ -2,10 +2,10 @@ import { numberAt } from '../element-at.ts'
 import { readPersonName } from '../names/person.ts'
 import { jaroWinkler } from '../names/similarity.ts'
 import { INITIAL, SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
+import { cached } from './cached.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, nullIfEmpty } from './fold.ts'
-import { cached } from './remembered.ts'
 
 const plainName = /^[a-zA-Z]+$/
 const nearSimilarityMin = 0.92

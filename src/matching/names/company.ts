@@ -8,7 +8,7 @@ import {
   stopWords,
 } from './company-words.ts'
 import { toLatin, toLatinSpelledOut } from './latin.ts'
-import { type LegalForm, longFormWords, mayStandFirst, spellings, unspacedForms } from './legal-forms.ts'
+import { canLeadName, type LegalForm, longFormWords, spellings, unspacedForms } from './legal-forms.ts'
 import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
@@ -172,7 +172,7 @@ function formAtStart(words: string[], forms: Forms, keep: Keep): number {
   for (let length = longest; length > 0; length--) {
     const written = words.slice(0, length).join(' ')
     const form = forms.byWords.get(written)
-    if (form === undefined || !mayStandFirst(written) || !hasDistinctiveWord(words.slice(length))) continue
+    if (form === undefined || !canLeadName(written) || !hasDistinctiveWord(words.slice(length))) continue
     keep(form)
     return length
   }

@@ -118,7 +118,7 @@ export function spellings(treat: (words: string) => string): Map<string, LegalFo
 }
 
 /** Whether the words are also a legal form at the start of a name: OOO, PT. */
-export function mayStandFirst(words: string): boolean {
+export function canLeadName(words: string): boolean {
   return leadingForms.has(words) || (words.includes(' ') && !words.startsWith('co '))
 }
 

@@ -1,8 +1,8 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { type Visit, visitIn } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
-import { invite, offerRecovery } from '../invite.ts'
+import { createRecoveryLink, invite } from '../invite.ts'
 import { type LinkKind, linkUrl, listLinks, type MadeLink as Made, revokeLink } from '../links.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { Options } from '../passkey-schema.ts'
 import {
   Invite,
@@ -16,10 +16,10 @@ import {
   ShownLink,
   UseLink,
 } from '../schema.ts'
-import { linkPasskeyOptions, showLink, takeUpLink } from '../use-link.ts'
+import { linkPasskeyOptions, redeemLink, showLink } from '../use-link.ts'
 import { beginSession } from './show-session.ts'
 
-const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, permission: 'members:manage', confirm: true } as const
 
 const shownOnce = (visit: Visit | null, kind: LinkKind, { linkId, token, expiresAt }: Made) => ({
@@ -27,7 +27,7 @@ const shownOnce = (visit: Visit | null, kind: LinkKind, { linkId, token, expires
 })
 
 /** Links that let a person join an org or recover an account. */
-export const linkEndpoints = (desk: Desk): Endpoint[] => [
+export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
     ...common,
     method: 'POST',
@@ -40,7 +40,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     body: OpenLink,
     shape: 'data',
     response: ShownLink,
-    handle: ({ body }) => showLink(desk, body.token),
+    handle: ({ body }) => showLink(deps, body.token),
   }),
   endpoint({
     ...common,
@@ -54,7 +54,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     body: OfferLinkPasskey,
     shape: 'data',
     response: Options,
-    handle: async ({ visit, body }) => ({ options: await linkPasskeyOptions(desk, visitIn(visit), body) }),
+    handle: async ({ visit, body }) => ({ options: await linkPasskeyOptions(deps, visitIn(visit), body) }),
   }),
   endpoint({
     ...common,
@@ -69,7 +69,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ visit, body }) =>
-      beginSession(desk, visitIn(visit), await takeUpLink(desk, visitIn(visit), body)),
+      beginSession(deps, visitIn(visit), await redeemLink(deps, visitIn(visit), body)),
   }),
   endpoint({
     ...manage,
@@ -83,7 +83,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: MadeLink,
     handle: async ({ caller, visit, body }) =>
-      shownOnce(visit, 'invite', await desk.scope.transact((tx) => invite(tx, caller, body))),
+      shownOnce(visit, 'invite', await deps.scope.transact((tx) => invite(tx, caller, body))),
   }),
   endpoint({
     ...manage,
@@ -100,7 +100,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
       shownOnce(
         visit,
         'recovery',
-        await desk.scope.transact((tx) => offerRecovery(tx, caller, body.member_id)),
+        await deps.scope.transact((tx) => createRecoveryLink(tx, caller, body.member_id)),
       ),
   }),
   endpoint({
@@ -113,7 +113,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     permission: 'members:manage',
     shape: 'data',
     response: LinkList,
-    handle: ({ caller }) => desk.scope.read((tx) => listLinks(tx, caller.orgId)),
+    handle: ({ caller }) => deps.scope.read((tx) => listLinks(tx, caller.orgId)),
   }),
   endpoint({
     ...common,
@@ -126,7 +126,7 @@ export const linkEndpoints = (desk: Desk): Endpoint[] => [
     params: LinkPath,
     shape: 'none',
     handle: ({ caller, params }) =>
-      desk.scope.transact(async (tx) => {
+      deps.scope.transact(async (tx) => {
         await revokeLink(tx, caller, params.link_id)
         return undefined
       }),

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { changeMember, listMembers, removeMember } from '../memberships.ts'
 import { Member, MemberPath, UpdateMember } from '../schema.ts'
 
-const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, permission: 'members:manage', confirm: true, params: MemberPath } as const
 const headers = z.object({ 'if-match': ifMatch })
 
 /** The members of an org, and their roles. */
-export const memberListEndpoints = (desk: Desk): Endpoint[] => [
+export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
     ...common,
     method: 'GET',
@@ -21,7 +21,7 @@ export const memberListEndpoints = (desk: Desk): Endpoint[] => [
     permission: 'members:read',
     shape: 'data',
     response: z.array(Member),
-    handle: ({ caller }) => desk.scope.read((tx) => listMembers(tx, caller.orgId)),
+    handle: ({ caller }) => deps.scope.read((tx) => listMembers(tx, caller.orgId)),
   }),
   endpoint({
     ...manage,
@@ -35,8 +35,8 @@ export const memberListEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Member,
     handle: ({ caller, params: { member_id: memberId }, headers, body }) =>
-      desk.scope.transact(async (tx) => {
-        tx.afterCommit(() => desk.forgetMember(memberId))
+      deps.scope.transact(async (tx) => {
+        tx.afterCommit(() => deps.forgetMember(memberId))
         const member = await changeMember(tx, caller, memberId, body, headers['if-match'])
         return new Answer(member, { headers: { etag: `"${member.version}"` } })
       }),
@@ -50,8 +50,8 @@ export const memberListEndpoints = (desk: Desk): Endpoint[] => [
     summary: 'Remove a member',
     shape: 'none',
     handle: ({ caller, params: { member_id: memberId } }) =>
-      desk.scope.transact(async (tx) => {
-        tx.afterCommit(() => desk.forgetMember(memberId))
+      deps.scope.transact(async (tx) => {
+        tx.afterCommit(() => deps.forgetMember(memberId))
         await removeMember(tx, caller, memberId)
         return undefined
       }),

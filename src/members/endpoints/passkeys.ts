@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { visitIn } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { AddPasskey, Options, Passkey, PasskeyPath, RenamePasskey, UsePasskey } from '../passkey-schema.ts'
 import { assertionOptions } from '../passkeys/assert.ts'
 import { deletePasskey, listPasskeys, renamePasskey } from '../passkeys/passkeys.ts'
@@ -9,11 +9,11 @@ import { Session } from '../schema.ts'
 import { addPasskey, ownOptions, signInWithPasskey } from '../use-passkey.ts'
 import { beginSession } from './show-session.ts'
 
-const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
 const own = { ...common, access: 'person' } as const
 
 /** Sign-in with passkeys, and the passkeys of a person. */
-export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
+export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
     ...common,
     method: 'POST',
@@ -24,7 +24,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     access: 'anyone',
     shape: 'data',
     response: Options,
-    handle: async ({ visit }) => ({ options: await assertionOptions(desk.scope, visitIn(visit), null) }),
+    handle: async ({ visit }) => ({ options: await assertionOptions(deps.scope, visitIn(visit), null) }),
   }),
   endpoint({
     ...common,
@@ -38,8 +38,8 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ visit, body }) => {
-      const token = await signInWithPasskey(desk, visitIn(visit), body.credential)
-      return beginSession(desk, visitIn(visit), token)
+      const token = await signInWithPasskey(deps, visitIn(visit), body.credential)
+      return beginSession(deps, visitIn(visit), token)
     },
   }),
   endpoint({
@@ -52,7 +52,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Options,
     handle: async ({ visit, caller }) => ({
-      options: await assertionOptions(desk.scope, visitIn(visit), caller.memberId),
+      options: await assertionOptions(deps.scope, visitIn(visit), caller.memberId),
     }),
   }),
   endpoint({
@@ -64,7 +64,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     summary: 'List your passkeys',
     shape: 'data',
     response: z.array(Passkey),
-    handle: ({ caller }) => desk.scope.read((tx) => listPasskeys(tx, caller.memberId ?? '')),
+    handle: ({ caller }) => deps.scope.read((tx) => listPasskeys(tx, caller.memberId ?? '')),
   }),
   endpoint({
     ...own,
@@ -78,7 +78,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Options,
     handle: async ({ visit, caller }) => ({
-      options: await ownOptions(desk, visitIn(visit), caller.memberId ?? ''),
+      options: await ownOptions(deps, visitIn(visit), caller.memberId ?? ''),
     }),
   }),
   endpoint({
@@ -94,7 +94,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     status: 201,
     shape: 'data',
     response: Passkey,
-    handle: ({ visit, caller, body }) => addPasskey(desk, visitIn(visit), caller.memberId ?? '', body),
+    handle: ({ visit, caller, body }) => addPasskey(deps, visitIn(visit), caller.memberId ?? '', body),
   }),
   endpoint({
     ...own,
@@ -109,7 +109,7 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Passkey,
     handle: ({ caller, params, body }) =>
-      desk.scope.transact((tx) => renamePasskey(tx, caller.memberId ?? '', params.passkey_id, body.name)),
+      deps.scope.transact((tx) => renamePasskey(tx, caller.memberId ?? '', params.passkey_id, body.name)),
   }),
   endpoint({
     ...own,
@@ -123,9 +123,9 @@ export const passkeyEndpoints = (desk: Desk): Endpoint[] => [
     params: PasskeyPath,
     shape: 'none',
     handle: ({ caller: { memberId }, params }) =>
-      desk.scope.transact(async (tx) => {
+      deps.scope.transact(async (tx) => {
         if (memberId === null) return undefined
-        tx.afterCommit(() => desk.forgetMember(memberId))
+        tx.afterCommit(() => deps.forgetMember(memberId))
         await deletePasskey(tx, memberId, params.passkey_id)
         return undefined
       }),

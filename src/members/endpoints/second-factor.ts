@@ -1,16 +1,16 @@
 import { sessionCookie } from '../../auth/visits.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { visitIn } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
-import { activateTotp, dropTotp, offerTotp, sendSecondFactor } from '../second-factor.ts'
+import { activateTotp, completeSecondFactor, newTotpSecret, removeTotp } from '../second-factor.ts'
 import { beginSession, showSession } from './show-session.ts'
 
-const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
 const change = { ...common, access: 'person', confirm: true, changesAccount: true } as const
 
 /** Authenticator apps (RFC 6238), and recovery codes. */
-export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
+export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
     ...common,
     method: 'POST',
@@ -23,8 +23,8 @@ export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ visit, caller, body }) => {
-      const token = await sendSecondFactor(desk, visitIn(visit), caller.memberId ?? '', body.code)
-      return beginSession(desk, visitIn(visit), token)
+      const token = await completeSecondFactor(deps, visitIn(visit), caller.memberId ?? '', body.code)
+      return beginSession(deps, visitIn(visit), token)
     },
   }),
   endpoint({
@@ -36,7 +36,7 @@ export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
     summary: 'Make a secret for an authenticator app',
     shape: 'data',
     response: OfferedTotp,
-    handle: async ({ visit }) => offerTotp((await showSession(desk, visitIn(visit).token)).member.email),
+    handle: async ({ visit }) => newTotpSecret((await showSession(deps, visitIn(visit).token)).member.email),
   }),
   endpoint({
     ...change,
@@ -49,7 +49,7 @@ export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: RecoveryCodes,
     handle: async ({ visit, caller, body }) => {
-      const { token, codes } = await activateTotp(desk, visitIn(visit), caller.memberId ?? '', body)
+      const { token, codes } = await activateTotp(deps, visitIn(visit), caller.memberId ?? '', body)
       return new Answer({ recovery_codes: codes }, { headers: sessionCookie(visitIn(visit), token) })
     },
   }),
@@ -62,7 +62,7 @@ export const secondFactorEndpoints = (desk: Desk): Endpoint[] => [
     summary: 'Turn the second factor off',
     shape: 'none',
     handle: async ({ caller }) => {
-      await dropTotp(desk, caller.memberId ?? '')
+      await removeTotp(deps, caller.memberId ?? '')
       return undefined
     },
   }),

@@ -2,18 +2,18 @@ import { requireConfirmation } from '../../auth/member-gate.ts'
 import { sessionCookie } from '../../auth/visits.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { visitIn } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { ChangePassword, Confirm, Session, SessionList, SessionPath, SignIn } from '../schema.ts'
 import { endOwnSession, endSession, listSessions } from '../sessions.ts'
 import { changePassword, confirmWithPassword, signIn } from '../sign-in.ts'
-import { keyOf, needed } from '../use-link.ts'
+import { keyOf, requireMember } from '../use-link.ts'
 import { confirmWithPasskey } from '../use-passkey.ts'
 import { beginSession, showSession } from './show-session.ts'
 
-const common = { tag: 'Session', door: 'console', permission: null, effect: 'none' } as const
+const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
 
 /** Signing in and out. */
-export const sessionEndpoints = (desk: Desk): Endpoint[] => [
+export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
     ...common,
     method: 'GET',
@@ -24,7 +24,7 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     access: 'partial',
     shape: 'data',
     response: Session,
-    handle: ({ visit }) => showSession(desk, visitIn(visit).token),
+    handle: ({ visit }) => showSession(deps, visitIn(visit).token),
   }),
   endpoint({
     ...common,
@@ -38,8 +38,8 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ visit, body: { email, password } }) => {
-      const { token } = await signIn(desk, visitIn(visit), { emailKey: keyOf(email), password })
-      return beginSession(desk, visitIn(visit), token)
+      const { token } = await signIn(deps, visitIn(visit), { emailKey: keyOf(email), password })
+      return beginSession(deps, visitIn(visit), token)
     },
   }),
   endpoint({
@@ -53,9 +53,9 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'none',
     handle: async ({ visit }) => {
       const { session } = visitIn(visit)
-      await desk.scope.transact(async (tx) => {
+      await deps.scope.transact(async (tx) => {
         if (!session) return
-        tx.afterCommit(() => desk.forgetMember(session.memberId))
+        tx.afterCommit(() => deps.forgetMember(session.memberId))
         await endSession(tx, session.sessionId)
       })
       return new Answer(undefined, { headers: sessionCookie(visitIn(visit), null) })
@@ -74,11 +74,11 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     response: Session,
     handle: async ({ visit, body }) => {
       const { session, token } = visitIn(visit)
-      if (session && body.passkey) await confirmWithPasskey(desk, visitIn(visit), session, body.passkey)
+      if (session && body.passkey) await confirmWithPasskey(deps, visitIn(visit), session, body.passkey)
       else if (session) {
-        await confirmWithPassword(desk, visitIn(visit), session, needed(body.password, 'password'))
+        await confirmWithPassword(deps, visitIn(visit), session, requireMember(body.password, 'password'))
       }
-      return showSession(desk, token)
+      return showSession(deps, token)
     },
   }),
   endpoint({
@@ -97,8 +97,8 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
       const change = { current: body.password ?? null, next: body.new_password }
       // Only a person without a password may omit it. That person confirms in another way.
       if (change.current === null) requireConfirmation(visitIn(visit))
-      const token = await changePassword(desk, visitIn(visit), caller.memberId ?? '', change)
-      return beginSession(desk, visitIn(visit), token)
+      const token = await changePassword(deps, visitIn(visit), caller.memberId ?? '', change)
+      return beginSession(deps, visitIn(visit), token)
     },
   }),
   endpoint({
@@ -112,7 +112,7 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     shape: 'data',
     response: SessionList,
     handle: async ({ caller }) => {
-      const rows = await desk.scope.read((tx) => listSessions(tx, caller.memberId ?? ''))
+      const rows = await deps.scope.read((tx) => listSessions(tx, caller.memberId ?? ''))
       return rows.map((row) => ({ ...row, is_current: row.session_id === caller.sessionId }))
     },
   }),
@@ -128,9 +128,9 @@ export const sessionEndpoints = (desk: Desk): Endpoint[] => [
     params: SessionPath,
     shape: 'none',
     handle: ({ caller: { memberId }, params }) =>
-      desk.scope.transact(async (tx) => {
+      deps.scope.transact(async (tx) => {
         if (memberId === null) return undefined
-        tx.afterCommit(() => desk.forgetMember(memberId))
+        tx.afterCommit(() => deps.forgetMember(memberId))
         await endOwnSession(tx, memberId, params.session_id)
         return undefined
       }),

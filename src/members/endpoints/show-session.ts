@@ -6,10 +6,10 @@ import { sessionCookie } from '../../auth/visits.ts'
 import { unauthenticated } from '../../platform/domain-error.ts'
 import { Answer } from '../../platform/http/endpoint.ts'
 import type { Visit } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 
 /** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
-export async function showSession({ sessions }: Desk, token: string | null) {
+export async function showSession({ sessions }: MemberDeps, token: string | null) {
   const session = token === null ? null : await sessions.load(hashToken(token))
   if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
   const { sessionId, memberId, email, name, isPartial, hasTotp, expiresAtMs } = session
@@ -37,6 +37,6 @@ const membershipsOf = ({ reached }: KnownSession) =>
   }))
 
 /** The answer that begins a session: its cookie, and the session. */
-export async function beginSession(desk: Desk, visit: Visit, token: string) {
-  return new Answer(await showSession(desk, token), { headers: sessionCookie(visit, token) })
+export async function beginSession(deps: MemberDeps, visit: Visit, token: string) {
+  return new Answer(await showSession(deps, token), { headers: sessionCookie(visit, token) })
 }

@@ -4,14 +4,14 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { text } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import { type Visit, visitIn } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
-import { type Connection, dropConnection, findConnection, requireOwner } from '../sso/connection.ts'
+import type { MemberDeps } from '../member-deps.ts'
+import { type Connection, deleteConnection, findConnection, requireOwner } from '../sso/connection.ts'
 import { SsoFailure } from '../sso/failure.ts'
 import { saveConnection } from '../sso/save.ts'
 import { finishSignOn, redirectUri, startSignOn } from '../sso/sign-on.ts'
 import { PutSso, ReturnSso, Sso, SsoPath, StartSso } from '../sso-schema.ts'
 
-const common = { tag: 'Members', door: 'console', effect: 'none' } as const
+const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, path: '/sso', permission: 'members:manage' } as const
 const headers = z.object({ 'if-match': ifMatch })
 
@@ -22,14 +22,14 @@ const shownSso = (visit: Visit, orgId: string, connection: Connection | undefine
 })
 
 /** Single sign-on. The browser navigates to the start address, and the provider redirects it to the callback. */
-export const ssoEndpoints = (desk: Desk): Endpoint[] => {
+export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
   /** Redirects the browser; after a failure, to the sign-in page with a code in the fragment. */
   async function navigate(visit: Visit, work: () => Promise<Answer<undefined>>): Promise<Answer<undefined>> {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof SsoFailure)) throw error
-      desk.log.info({ fault: error.fault, err: error.cause }, 'a single sign-on failed')
+      deps.log.info({ fault: error.fault, err: error.cause }, 'a single sign-on failed')
       return seeOther(`/console/sign-in#sso_error=${error.fault}`, attemptCookie(visit, null))
     }
   }
@@ -44,7 +44,7 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
       shape: 'data',
       response: Sso,
       handle: ({ visit, caller }) =>
-        desk.scope.transact(async (tx) => {
+        deps.scope.transact(async (tx) => {
           await requireOwner(tx, caller)
           return shownSso(visitIn(visit), caller.orgId, await findConnection(tx, caller.orgId))
         }),
@@ -61,7 +61,7 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
       shape: 'data',
       response: Sso,
       handle: async ({ visit, caller, headers, body }) => {
-        const connection = await saveConnection(desk, caller, body, headers['if-match'])
+        const connection = await saveConnection(deps, caller, body, headers['if-match'])
         const shown = shownSso(visitIn(visit), caller.orgId, connection)
         return new Answer(shown, { headers: { etag: `"${connection.version}"` } })
       },
@@ -75,9 +75,9 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
       confirm: true,
       shape: 'none',
       handle: ({ caller }) =>
-        desk.scope.transact(async (tx) => {
+        deps.scope.transact(async (tx) => {
           await requireOwner(tx, caller)
-          await dropConnection(tx, desk.secrets, caller)
+          await deleteConnection(tx, deps.secrets, caller)
           return undefined
         }),
     }),
@@ -99,7 +99,7 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
           if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
             return seeOther(`/console/sign-in#sso=${orgId}`, {})
           const start = { orgId, returnTo, confirms: confirm === 'true' }
-          const { url, token } = await startSignOn(desk, visitIn(visit), start)
+          const { url, token } = await startSignOn(deps, visitIn(visit), start)
           return seeOther(url, attemptCookie(visitIn(visit), token))
         }),
     }),
@@ -118,7 +118,7 @@ export const ssoEndpoints = (desk: Desk): Endpoint[] => {
       handle: ({ visit, params, query: { code, state, iss, error } }) =>
         navigate(visitIn(visit), async () => {
           const returned = { code, state, iss, error }
-          const { returnTo, token } = await finishSignOn(desk, visitIn(visit), params.org_id, returned)
+          const { returnTo, token } = await finishSignOn(deps, visitIn(visit), params.org_id, returned)
           const cookie = token === null ? attemptCookie : sessionCookie
           return seeOther(returnTo, cookie(visitIn(visit), token))
         }),

@@ -1,7 +1,7 @@
 import type { SystemScope } from '../../platform/db/system.ts'
 import { type DomainError, unauthenticated } from '../../platform/domain-error.ts'
 import type { Visit } from '../../platform/http/visit.ts'
-import { challengeSeconds, newChallenge, takeChallenge } from './challenges.ts'
+import { challengeSeconds, consumeChallenge, newChallenge } from './challenges.ts'
 import {
   type Credential,
   handleOf,
@@ -53,7 +53,7 @@ export async function checkAssertion(
   const site = siteOf(visit)
   const sent = readCredential(credential)
   const purpose = memberId === null ? 'sign_in' : 'confirm'
-  const challenge = sent && (await takeChallenge(scope, purpose, sent.challenge))
+  const challenge = sent && (await consumeChallenge(scope, purpose, sent.challenge))
   if (!sent || !challenge || challenge.member_id !== memberId) throw passkeyRefused()
   const id = Buffer.from(sent.id, 'base64url')
   const passkey = await scope.read((tx) => findPasskey(tx, id, site.host))

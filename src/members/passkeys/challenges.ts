@@ -33,7 +33,7 @@ export async function newChallenge(
  * Invalidates a challenge, even if its signature turns out to be wrong later. Returns the member who may sign it;
  * undefined if it is unknown, used, expired, or for another purpose.
  */
-export function takeChallenge(
+export function consumeChallenge(
   scope: SystemScope,
   purpose: Purpose,
   challenge: string,

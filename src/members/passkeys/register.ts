@@ -2,7 +2,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Visit } from '../../platform/http/visit.ts'
-import { challengeSeconds, newChallenge, type Purpose, takeChallenge } from './challenges.ts'
+import { challengeSeconds, consumeChallenge, newChallenge, type Purpose } from './challenges.ts'
 import { type Credential, type ReadCredential, readCredential, type Site, siteOf } from './credential.ts'
 import { type NewPasskey, passkeysFor } from './passkeys.ts'
 
@@ -59,7 +59,7 @@ export async function checkRegistration(
 ): Promise<NewPasskey> {
   const site = siteOf(visit)
   const sent = readCredential(credential)
-  const challenge = sent && (await takeChallenge(scope, purpose, sent.challenge))
+  const challenge = sent && (await consumeChallenge(scope, purpose, sent.challenge))
   if (!sent || !challenge?.member_id || (memberId ?? challenge.member_id) !== challenge.member_id)
     throw refusedAt(member)
   const info = await verify(sent, site).catch(() => null)

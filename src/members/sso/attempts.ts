@@ -42,7 +42,7 @@ export type OpenAttempt = {
 }
 
 /** Invalidates and returns an attempt, if org, browser, state and time are right. */
-export const takeAttempt = (
+export const consumeAttempt = (
   tx: Tx,
   { orgId, token, state }: { orgId: string; token: string; state: string },
 ): Promise<OpenAttempt | undefined> =>

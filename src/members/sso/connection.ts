@@ -98,7 +98,7 @@ export async function putConnection(
  * Removes the provider of an org, and ends sessions that began with it.
  * @throws DomainError not_found
  */
-export async function dropConnection(tx: Tx, secrets: Secrets, caller: Caller): Promise<void> {
+export async function deleteConnection(tx: Tx, secrets: Secrets, caller: Caller): Promise<void> {
   const { orgId } = caller
   const dropped = await tx.run(sql`delete from sso where org_id = ${orgId}`)
   if (dropped === 0) throw notFound('object_not_found', 'This organization has no single sign-on')

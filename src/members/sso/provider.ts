@@ -64,7 +64,7 @@ export class Providers {
       )
       return missing.length === 0 ? null : `the provider’s discovery document has no ${missing.join(', ')}`
     } catch (error) {
-      const lost = reachFaultOf(error)
+      const lost = connectionFaultOf(error)
       if (lost !== null) return `the provider does not answer: ${lost}`
       return 'the provider does not answer with a discovery document of this issuer at /.well-known/openid-configuration; copy the issuer exactly'
     }
@@ -111,7 +111,7 @@ export class Providers {
 }
 
 /** Why a provider could not be reached, or its answer was lost; null if it answered. */
-export function reachFaultOf(error: unknown): string | null {
+export function connectionFaultOf(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof NeverReached || each instanceof AnswerLost) return each.message
   return null

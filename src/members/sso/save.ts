@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import {
   type Connection,
   findConnection,
@@ -16,14 +16,14 @@ import {
  * @throws DomainError forbidden, conflict; ValidationError
  */
 export async function saveConnection(
-  desk: Desk,
+  deps: MemberDeps,
   caller: Caller,
   { client_secret: sent, ...body }: Settings & { client_secret?: string | undefined },
   version: number | undefined,
 ): Promise<Connection> {
-  const { scope, secrets, providers } = desk
+  const { scope, secrets, providers } = deps
   const settings = { ...body, domains: [...new Set(body.domains)].sort() }
-  const stored = await storedSecret(desk, caller, settings)
+  const stored = await storedSecret(deps, caller, settings)
   const clientSecret = sent ?? stored
   if (clientSecret === null) {
     const fault = 'send the secret of Crosswalk at this provider'
@@ -41,7 +41,11 @@ export async function saveConnection(
  * Returns the stored secret, for the same provider only.
  * @throws DomainError forbidden
  */
-function storedSecret({ scope, secrets }: Desk, caller: Caller, settings: Settings): Promise<string | null> {
+function storedSecret(
+  { scope, secrets }: MemberDeps,
+  caller: Caller,
+  settings: Settings,
+): Promise<string | null> {
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)
     const before = await findConnection(tx, caller.orgId)

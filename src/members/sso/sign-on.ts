@@ -1,12 +1,12 @@
 import type { Configuration } from 'openid-client'
 import type { Visit } from '../../platform/http/visit.ts'
-import type { Desk } from '../desk.ts'
+import type { MemberDeps } from '../member-deps.ts'
 import { confirmSession, openSession } from '../sessions.ts'
-import { admit, type Claims } from './admit.ts'
-import { insertAttempt, type OpenAttempt, takeAttempt } from './attempts.ts'
+import { consumeAttempt, insertAttempt, type OpenAttempt } from './attempts.ts'
 import { type Connection, findConnection, openSecret } from './connection.ts'
 import { SsoFailure } from './failure.ts'
-import { reachFaultOf } from './provider.ts'
+import { type Claims, memberOfClaims } from './member-of-claims.ts'
+import { connectionFaultOf } from './provider.ts'
 
 /** A person who confirms must have signed in at the provider within this many seconds. */
 const confirmSeconds = 300
@@ -18,7 +18,7 @@ const confirmSeconds = 300
 export const redirectUri = ({ origin }: Visit, orgId: string): string =>
   `${origin}/console/api/sso/callback/${orgId}`
 
-async function providerOf({ scope, secrets, providers }: Desk, orgId: string) {
+async function providerOf({ scope, secrets, providers }: MemberDeps, orgId: string) {
   const found = await scope.read(async (tx) => {
     const [connection, clientSecret] = [await findConnection(tx, orgId), await openSecret(tx, secrets, orgId)]
     return connection && clientSecret !== null ? { connection, clientSecret } : null
@@ -45,17 +45,17 @@ export type Start = {
  * @throws SsoFailure
  */
 export async function startSignOn(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   { orgId, returnTo, confirms }: Start,
 ): Promise<{ url: string; token: string }> {
   const session = visit.session && !visit.session.isPartial ? visit.session : null
   // The org's own provider must confirm: another organization could choose any provider.
   if (confirms && session?.ssoOrgId !== orgId) throw new SsoFailure('sso_expired')
-  const { connection, provider } = await providerOf(desk, orgId)
+  const { connection, provider } = await providerOf(deps, orgId)
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
   const sessionId = confirms ? (session?.sessionId ?? null) : null
-  const attempt = await desk.scope.transact((tx) =>
+  const attempt = await deps.scope.transact((tx) =>
     insertAttempt(tx, { orgId, issuer: connection.issuer, returnTo, sessionId }),
   )
   const url = buildAuthorizationUrl(provider, {
@@ -79,7 +79,7 @@ export type Returned = Readonly<Record<'code' | 'state' | 'iss' | 'error', strin
  * @throws SsoFailure
  */
 export async function finishSignOn(
-  desk: Desk,
+  deps: MemberDeps,
   visit: Visit,
   orgId: string,
   returned: Returned,
@@ -87,14 +87,16 @@ export async function finishSignOn(
   const { state = '' } = returned
   const token = visit.attemptToken
   const attempt =
-    token === null ? undefined : await desk.scope.transact((tx) => takeAttempt(tx, { orgId, token, state }))
+    token === null
+      ? undefined
+      : await deps.scope.transact((tx) => consumeAttempt(tx, { orgId, token, state }))
   if (!attempt) throw new SsoFailure('sso_expired')
-  const { connection, provider } = await providerOf(desk, orgId)
+  const { connection, provider } = await providerOf(deps, orgId)
   if (connection.issuer !== attempt.issuer) throw new SsoFailure('sso_expired')
   const claims = await claimsOf(provider, attempt, redirectUri(visit, orgId), returned)
-  return desk.scope.transact(async (tx) => {
-    const memberId = await admit(tx, orgId, await current(findConnection(tx, orgId)), claims)
-    tx.afterCommit(() => desk.forgetMember(memberId))
+  return deps.scope.transact(async (tx) => {
+    const memberId = await memberOfClaims(tx, orgId, await current(findConnection(tx, orgId)), claims)
+    tx.afterCommit(() => deps.forgetMember(memberId))
     const { return_to: returnTo, session_id: sessionId } = attempt
     if (sessionId === null)
       return { returnTo, token: await openSession(tx, memberId, visit, { ssoOrgId: orgId }) }
@@ -137,7 +139,7 @@ async function claimsOf(
     return await fetchUserInfo(provider, tokens.access_token, claims.sub)
   } catch (error) {
     if (error instanceof AuthorizationResponseError) throw new SsoFailure('sso_refused', { cause: error })
-    const fault = reachFaultOf(error) === null ? 'sso_invalid' : 'sso_provider_unreachable'
+    const fault = connectionFaultOf(error) === null ? 'sso_invalid' : 'sso_provider_unreachable'
     throw new SsoFailure(fault, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { Gather } from '../gather.ts'
+import { Batcher } from '../batcher.ts'
 import type { Database } from './database.ts'
 import { CommitUnknown } from './errors.ts'
 import { Org } from './org.ts'
@@ -46,7 +46,7 @@ export async function useJointOrg(
 }
 
 function sharing(run: Run): <Result>(work: (tx: OrgTx) => Promise<Result>) => Promise<Result> {
-  const gather = new Gather((works: readonly Work[]) => runAll(run, works))
+  const gather = new Batcher((works: readonly Work[]) => runAll(run, works))
   return async <Result>(work: (tx: OrgTx) => Promise<Result>) => {
     const outcome = await gather.add(work)
     if ('error' in outcome) throw outcome.error

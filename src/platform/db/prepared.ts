@@ -6,7 +6,7 @@ const statementsMax = 500
 const preparedNames = new WeakMap<PoolClient, Set<string>>()
 
 /** Notes that a statement is prepared on a connection under `name`. */
-export function notePrepared(client: PoolClient, name: string): void {
+export function recordPrepared(client: PoolClient, name: string): void {
   const names = preparedNames.get(client)
   if (names) names.add(name)
   else preparedNames.set(client, new Set([name]))

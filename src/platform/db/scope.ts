@@ -104,7 +104,7 @@ export class Scope {
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
     if (isPrepared(client, opening.name)) return send(client, binding, opening)
-    return settleAll([send(client, opening), send(client, binding)])
+    return waitForAll([send(client, opening), send(client, binding)])
   }
 
   #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
@@ -171,7 +171,7 @@ async function retryWhile<Result>(
 }
 
 /** Waits for all promises, so that no rejection stays unhandled, then throws the first failure. */
-async function settleAll(promises: Promise<unknown>[]): Promise<void> {
+async function waitForAll(promises: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason
   }

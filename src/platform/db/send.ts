@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
 import { toUnavailable } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
-import { notePrepared } from './prepared.ts'
+import { recordPrepared } from './prepared.ts'
 import { answerBytesMax, droppedRow } from './row-bound.ts'
 import { streamOf, trackPending } from './silence.ts'
 import { type Statement, statementName } from './statement.ts'
@@ -32,7 +32,7 @@ export async function send(
     // Without this mode, pg would neither prepare nor bind a statement that has no name and no values.
     queryMode: 'extended',
   }
-  if (config.name !== undefined) notePrepared(client, config.name)
+  if (config.name !== undefined) recordPrepared(client, config.name)
   const stream = gather(client)
   const answered = new Promise<QueryResult>((resolve, reject) => {
     const done: Done = (error, results) => (error ? reject(error) : resolve(lastResult(results)))

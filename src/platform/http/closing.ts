@@ -12,7 +12,7 @@ const graceMs = 4_000
  * connections.
  * @returns `refuse`, which throws DomainError unavailable after closing began, and a signal that fires when it begins
  */
-export function closeInTime(server: FastifyInstance): { refuse: () => void; closing: AbortSignal } {
+export function closeGracefully(server: FastifyInstance): { refuse: () => void; closing: AbortSignal } {
   const closing = new AbortController()
   // Allow any number of listeners: each waiting request is one.
   setMaxListeners(0, closing.signal)

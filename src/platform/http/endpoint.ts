@@ -114,7 +114,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    */
   permission: string | readonly string[] | null
   /** `console`: only signed-in people reach the endpoint, and openapi.json leaves it out. */
-  door?: 'both' | 'console'
+  audience?: 'both' | 'console'
   /**
    * Who may send a console request: `anyone`, a person without a second factor (`partial`), a person, or by default a
    * person who acts on an org.

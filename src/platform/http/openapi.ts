@@ -93,7 +93,7 @@ function webhook(
   return {
     operationId: `on_${name.replaceAll('.', '_')}`,
     summary,
-    description: `Sent to webhook endpoints that want this type, if their maker has the permission ${needs}.`,
+    description: `Sent to webhook endpoints that want this type, if their owner has the permission ${needs}.`,
     tags: ['Webhooks'],
     requestBody: {
       content: { 'application/json': { schema: named(toJsonSchema(schema, 'output'), schemas), example } },

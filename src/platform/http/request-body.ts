@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError, invalid, tooLarge } from '../domain-error.ts'
 import { nextSlice } from '../slices.ts'
-import { BodyRoom, type Release } from './body-room.ts'
+import { BodyMemory, type Release } from './body-memory.ts'
 import { isJsonContentType } from './json-body.ts'
 
 const defaultTimeoutMs = 30_000
@@ -18,7 +18,7 @@ const drainedPieces = 4
 /** The room of a streamed body: its pieces have 1 MiB, and a piece is in memory twice while it is saved. */
 const streamBytes = 2 * 1024 * 1024
 
-export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
+export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyMemory | undefined }
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -38,7 +38,7 @@ declare module 'fastify' {
  */
 export function readBodies(
   server: FastifyInstance,
-  { timeoutMs = defaultTimeoutMs, room = new BodyRoom() }: BodyOptions,
+  { timeoutMs = defaultTimeoutMs, room = new BodyMemory() }: BodyOptions,
 ): void {
   const held = new WeakMap<FastifyRequest, Release>()
   const takeRoomFor = (request: FastifyRequest) => async (bytes: number, gone: AbortSignal) => {

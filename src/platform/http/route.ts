@@ -27,7 +27,7 @@ export function register(
 ): void {
   const read = requestReader(endpoint)
   const routed = {
-    config: { endpoint, consoleOnly: endpoint.door === 'console' },
+    config: { endpoint, consoleOnly: endpoint.audience === 'console' },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!

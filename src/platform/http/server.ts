@@ -12,8 +12,8 @@ import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
 import { answerError } from './answer-error.ts'
-import type { BodyRoom } from './body-room.ts'
-import { closeInTime } from './closing.ts'
+import type { BodyMemory } from './body-memory.ts'
+import { closeGracefully } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
@@ -34,7 +34,7 @@ export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Pr
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 /** What differs for requests with a member's session. */
-export type ConsoleDoor = {
+export type ConsoleApi = {
   /** The endpoints that people reach, and API keys do not. */
   endpoints: readonly Endpoint[]
   gate: Gate
@@ -48,14 +48,14 @@ export type ServerOptions = {
   gate: Gate
   requirePermission: PermissionCheck
   /** The console's API at /console/api. Without it, that path does not exist. */
-  console?: ConsoleDoor
+  console?: ConsoleApi
   answerKeyed: AnswerKeyed
   /** Adds the routes that need no key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
   /** The maximum time for receiving a body; 30 seconds by default. */
   bodyTimeoutMs?: number
   /** The room for large bodies; by default a room of the usual size. */
-  bodyRoom?: BodyRoom
+  bodyMemory?: BodyMemory
   /**
    * Called for each answer. `route` is the path of the endpoint; 'none' if there is none. `counted` is the org and
    * mode that the request counts for; null if no org accepted it.
@@ -81,7 +81,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** True for paths that only the console's door has. */
+    /** True for paths that exist only in the console's API. */
     consoleOnly?: boolean
     allow?: string
     /**
@@ -142,7 +142,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorateRequest('caller', null)
   server.decorateRequest('visit', null)
   server.decorateRequest('overLimit', null)
-  const { refuse: refuseWhenClosing, closing } = closeInTime(server)
+  const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
 
@@ -150,23 +150,24 @@ export function createServer(options: ServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
     const { config } = request.routeOptions
     if (isOpen(config.public, request.originalUrl)) return done()
-    const door = isConsole(request.raw) ? options.console : undefined
+    const consoleApi = isConsole(request.raw) ? options.console : undefined
     const admit = (caller: Caller) => {
       request.caller = caller
       request.bodyOwner = caller.payerId
-      if (config.consoleOnly && !door) return done(pathNotFound(nearest(request.url)) as never)
+      if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest(request.url)) as never)
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow) as never)
       if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
-      if (door && request.visit && config.endpoint?.confirm) door.requireConfirmation(request.visit)
+      if (consoleApi && request.visit && config.endpoint?.confirm)
+        consoleApi.requireConfirmation(request.visit)
       done()
     }
     try {
       refuseWhenClosing()
-      const admitted = (door?.gate ?? options.gate)(request, reply)
+      const admitted = (consoleApi?.gate ?? options.gate)(request, reply)
       if (admitted instanceof Promise) admitted.then(admit).catch(done)
       else admit(admitted)
     } catch (error) {
@@ -198,7 +199,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setNotFoundHandler(() => {
     throw pathNotFound(undefined)
   })
-  readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
+  readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyMemory })
   limitUnreadAnswers(server)
   options.publicRoutes(server)
   registerAll(server, options, closing)
@@ -260,7 +261,7 @@ function isOpen(isPublic: boolean | 'v1' | undefined, target: string): boolean {
 const consolePrefix = '/console/api'
 type Marked = { isConsole?: true }
 
-/** True for a request through the console's door. */
+/** True for a request through the console's consoleApi. */
 const isConsole = (raw: object) => (raw as Marked).isConsole === true
 
 /** The path of a request without its version prefix. If it cannot be decoded, a path that no route has. */

@@ -29,7 +29,7 @@ export type Visit = {
   userAgent: string
 }
 
-/** The visit of an endpoint of the console's door, which every request there has. */
+/** Returns the visit, which every request to the console's API has. */
 export function visitIn(visit: Visit | null): Visit {
   if (visit) return visit
   throw new Error('Only requests through the console reach this endpoint')

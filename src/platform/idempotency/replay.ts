@@ -77,7 +77,7 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secr
   if (opened) return opened
   throw new KeyRefusal(
     'idempotency_answer_sealed',
-    `The request with this Idempotency-Key made ${secretOf}, whose secret was shown to its maker only: retry with the API key that made it, or delete it and make another`,
+    `The request with this Idempotency-Key created ${secretOf}, whose secret is shown only to the API key that sent the request: retry with that API key, or delete it and create another`,
   )
 }
 

@@ -52,7 +52,7 @@ export function isRsaKey(pem: string): boolean {
 }
 
 /** The error text for an invalid `private_key`. */
-export const rsaKeyWords =
+export const rsaKeyMessage =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
 /** Lists the members of shapes in an error text: `{account_sid, auth_token}`. */

@@ -11,7 +11,7 @@ import { type Outcome, type ReadItem, readItems, writeBatch } from '../batch.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { reloadRecords } from '../find.ts'
 import { unvalidatedItem } from '../items/sent.ts'
-import { requireToName } from '../named-references.ts'
+import { requireMayNameRecords } from '../named-references.ts'
 import type { Fields, RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 
@@ -53,7 +53,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
       drop: async () => {},
     },
     handle: ({ org, caller, body, staged }) => {
-      requireToName(caller, type, fieldsOf(staged))
+      requireMayNameRecords(caller, type, fieldsOf(staged))
       return org.transact(async (tx) => {
         const outcomes = await writeBatch(tx, type, staged)
         if (body.return === 'record') return withRecords(tx, type, outcomes)

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { createRecord } from '../create.ts'
 import { reloadRecord } from '../find.ts'
-import { newInput, requireToName } from '../named-references.ts'
+import { newInput, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { badReference, pluralOf, recordAnswer } from './by-id.ts'
 
@@ -26,7 +26,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     errors: badReference(type),
     example,
     handle: ({ org, caller, body }) => {
-      requireToName(caller, type, [body])
+      requireMayNameRecords(caller, type, [body])
       return org.transact(async (tx) => {
         const recordId = await createRecord(tx, type, body)
         return recordAnswer(type, await reloadRecord(tx, type, recordId))

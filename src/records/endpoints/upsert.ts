@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { word } from '../../platform/http/shown.ts'
 import { reloadRecord } from '../find.ts'
 import { matchOnOf } from '../match-on.ts'
-import { newInputWith, requireToName } from '../named-references.ts'
+import { newInputWith, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
 import { badReference, pluralOf, recordAnswer } from './by-id.ts'
@@ -41,7 +41,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
     example: { match_on: Object.keys(type.matchOn)[0], ...example },
     handle: ({ org, caller, body }) => {
       const { match_on: matched, ...given } = body as Record<string, unknown>
-      requireToName(caller, type, [given])
+      requireMayNameRecords(caller, type, [given])
       return org.transact(async (tx) => {
         const { recordId, outcome } = await upsertRecord(tx, type, matched as string, given)
         const found = await reloadRecord(tx, type, recordId)

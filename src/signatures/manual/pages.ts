@@ -18,7 +18,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
     exposeHeadRoute: true,
     // Count the request before its body is read. Every well-formed address causes a query, so every request counts.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      await context.countStranger(request, reply)
+      await context.countAnonymous(request, reply)
       return readRequestedOffer(request, context) ? undefined : sendNotFound(reply)
     },
   }

@@ -1,4 +1,4 @@
-import { isRsaKey, rsaKeyWords } from '../../platform/secrets/credentials.ts'
+import { isRsaKey, rsaKeyMessage } from '../../platform/secrets/credentials.ts'
 
 export type ServiceAccount = { client_email: string; private_key: string }
 
@@ -13,5 +13,5 @@ export function readServiceAccount(value: unknown): ServiceAccount | { problem: 
     return { problem: 'client_email must be the e-mail address of the service account' }
   // In environment variables, line ends of a key are often written as a backslash and n.
   const pem = key.includes('\n') ? key : key.replaceAll('\\n', '\n')
-  return isRsaKey(pem) ? { client_email: email, private_key: pem } : { problem: rsaKeyWords }
+  return isRsaKey(pem) ? { client_email: email, private_key: pem } : { problem: rsaKeyMessage }
 }

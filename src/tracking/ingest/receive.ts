@@ -1,4 +1,4 @@
-import { networkOf } from '../../auth/strangers.ts'
+import { networkOf } from '../../auth/anonymous-budget.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
 import { nextSlice } from '../../platform/slices.ts'
 import { allowsOrigin } from '../wire/cors.ts'

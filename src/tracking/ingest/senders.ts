@@ -1,7 +1,7 @@
+import { type AnonymousBudget, networkOf } from '../../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../../auth/credential-cache.ts'
 import type { KnownKey } from '../../auth/known-keys.ts'
 import { allows } from '../../auth/permissions.ts'
-import { networkOf, type StrangerBudget } from '../../auth/strangers.ts'
 import { hashToken, readToken } from '../../auth/token.ts'
 import { forbidden, tooMany, unauthenticated } from '../../platform/domain-error.ts'
 import { noWriteKey } from '../store/counts.ts'
@@ -39,7 +39,7 @@ const permission = 'tracking:write'
 export type SenderParts = {
   apiKeys: CredentialCache<KnownKey>
   writeKeys: CredentialCache<KnownWriteKey>
-  strangers: StrangerBudget
+  anonymous: AnonymousBudget
 }
 
 /** Finds the sender of a request by its key. */
@@ -81,13 +81,13 @@ export class Senders {
   ): Promise<Known | null> {
     const known = cache.peek(name)
     if (known !== undefined) return known
-    return cache.expects(name) || this.#parts.strangers.mayGuess(ip, guess.slice(-1))
+    return cache.expects(name) || this.#parts.anonymous.mayGuess(ip, guess.slice(-1))
       ? cache.load(name)
       : null
   }
 
   async #refuse(ip: string, code: 'write_key_missing' | 'write_key_unknown', text: string): Promise<never> {
-    const { retryAfterSeconds } = await this.#parts.strangers.take(ip)
+    const { retryAfterSeconds } = await this.#parts.anonymous.take(ip)
     if (retryAfterSeconds !== null)
       throw tooMany(
         'rate_limit_exceeded',

@@ -34,7 +34,7 @@ type Transactions = ReturnType<Database['unbound']>
 /** PostgreSQL found no partition for a row. */
 const noPartition = '23514'
 
-/** The only door to stored web events. */
+/** The only access to stored web events. */
 export class EventStore {
   readonly #transactions: Transactions
 

@@ -44,7 +44,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
 
   async function refuse(request: FastifyRequest, reply: FastifyReply, result: Received) {
     countCallback(request, context, result)
-    await context.countStranger(request, reply)
+    await context.countAnonymous(request, reply)
     return sendAnswer(reply, result)
   }
 

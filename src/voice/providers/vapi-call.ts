@@ -53,7 +53,7 @@ export function callOfMessage(message: Readonly<Record<string, unknown>>): Provi
 }
 
 /** The text of Vapi's error: `{message: text or list of texts, error}`. */
-export function vapiWords(json: unknown): string | null {
+export function vapiErrorText(json: unknown): string | null {
   const { message } = membersOf(json)
   return textOf(message) ?? textOf(listOf(message).filter(textOf).join('; '))
 }

@@ -18,7 +18,7 @@ import {
 } from './provider.ts'
 import { ProviderClient, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './provider-client.ts'
 import { isSameText } from './same-text.ts'
-import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
+import { callOfMessage, vapiCall, vapiErrorText } from './vapi-call.ts'
 
 /** The maximum size of an answer in bytes. An ended call contains its transcript, which may be large. */
 const answerBytesMax = 32 * 1024 ** 2
@@ -63,7 +63,7 @@ export class VapiProvider implements Provider {
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt
     if (reply.status < 200 || reply.status >= 300)
-      return this.#client.failed(reply, textOf(membersOf(reply.json).error), vapiWords(reply.json))
+      return this.#client.failed(reply, textOf(membersOf(reply.json).error), vapiErrorText(reply.json))
     const call = vapiCall(reply.json)
     return call === null
       ? unknownOutcome(`Vapi answered ${reply.status}, unreadably`)
@@ -124,7 +124,9 @@ export class VapiProvider implements Provider {
   async cancel(_callId: string, id: string): Promise<ProviderCall> {
     const reply = await this.#get(`/call/${encodeURIComponent(id)}`, questionTimeoutMs)
     if (reply.status >= 400)
-      throw new CannotCancel(vapiWords(reply.json) ?? `Vapi answered ${reply.status} to the id of the call`)
+      throw new CannotCancel(
+        vapiErrorText(reply.json) ?? `Vapi answered ${reply.status} to the id of the call`,
+      )
     const call = vapiCall(reply.json)
     if (call === null) throw this.#client.unclear(reply)
     if (!['queued', 'ringing', 'in_progress'].includes(call.state)) return call
@@ -140,7 +142,9 @@ export class VapiProvider implements Provider {
       timeoutMs: questionTimeoutMs,
     })
     if (ended.status >= 300)
-      throw new CannotCancel(vapiWords(ended.json) ?? `Vapi answered ${ended.status} to the end of the call`)
+      throw new CannotCancel(
+        vapiErrorText(ended.json) ?? `Vapi answered ${ended.status} to the end of the call`,
+      )
     return { ...call, state: call.state === 'in_progress' ? 'completed' : 'canceled' }
   }
 

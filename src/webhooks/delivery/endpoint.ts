@@ -6,10 +6,10 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
-import { joinMaker, type MakerRow, makerColumns, rightsOf } from '../maker.ts'
+import { joinOwner, type OwnerRow, ownerColumns, rightsOf } from '../owner.ts'
 import { oldSecretName, secretName } from '../secret-names.ts'
+import type { Health } from './evaluate-batch.ts'
 import { healthOf } from './health.ts'
-import type { Health } from './settle.ts'
 import { secretBytes } from './sign.ts'
 
 /** What a delivery needs to know about an endpoint. */
@@ -51,7 +51,7 @@ type Row = Columns<
   | 'old_secret_expires_at'
   | 'version'
 > &
-  MakerRow
+  OwnerRow
 
 /** Reads an endpoint with its secrets; null if it was deleted. */
 export async function readEndpoint(
@@ -64,8 +64,8 @@ export async function readEndpoint(
     tx.first(sql<Row>`
       select e.mode, e.url, e.types, e.payload, e.max_per_second, e.max_in_flight, e.headers, e.status,
         e.disabled_reason, e.failures, e.refusals, e.first_failure_at, e.last_failure_at, e.next_probe_at,
-        e.old_secret_expires_at, e.version, ${makerColumns}
-      from webhook_endpoint e ${joinMaker} where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`),
+        e.old_secret_expires_at, e.version, ${ownerColumns}
+      from webhook_endpoint e ${joinOwner} where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`),
     open(secretName(endpointId)),
     open(oldSecretName(endpointId)),
   ])
@@ -104,8 +104,8 @@ export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boole
 
 /** The types that an existing endpoint may get now, even those that it does not want. */
 export async function readAllowed(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
-  const row = await tx.first(sql<MakerRow & { mode: string }>`
-    select e.mode, ${makerColumns} from webhook_endpoint e ${joinMaker}
+  const row = await tx.first(sql<OwnerRow & { mode: string }>`
+    select e.mode, ${ownerColumns} from webhook_endpoint e ${joinOwner}
     where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`)
   const rights = row ? rightsOf(row) : null
   return readableOnly(wantedOf(row?.mode ?? 'live', ['*']), rights ? rights.permissions : [])

@@ -2,7 +2,7 @@ import { recordEvents } from '../../events/record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import type { Health } from './settle.ts'
+import type { Health } from './evaluate-batch.ts'
 
 /** How often the time of the last delivery is stored while deliveries succeed. */
 const successEveryMs = 10_000

@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Due, type DueBatch, type DueResults, dueOf, type Queue, settledPrefix } from './queue.ts'
+import { completedPrefix, type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
 
 /** How many pages without a wanted event one call of `next` reads. */
@@ -55,7 +55,7 @@ export class LogQueue implements Queue {
 
   #batch(stored: string, page: EventPage, items: readonly Due[]): DueBatch {
     const store = async (tx: OrgTx, results: DueResults) => {
-      const count = settledPrefix(results)
+      const count = completedPrefix(results)
       const last = results[count - 1]
       if (!last) return true
       const position = count === results.length ? page.position : { ...page.window, last: last.item.eventId }

@@ -1,9 +1,9 @@
 import type { LogEvent } from '../../events/position.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import type { SettleItem, Settlement } from './settle.ts'
+import type { Settlement, TriedItem } from './evaluate-batch.ts'
 
 /** An event to send to an endpoint. */
-export type Due = SettleItem & {
+export type Due = TriedItem & {
   readonly event: LogEvent
   /** The organization of the event: that of the endpoint, or a client of it. */
   readonly sourceOrgId: string
@@ -30,7 +30,7 @@ export type Queue = {
 }
 
 /** How many results, from the first on, need no more tries in their queue. */
-export function settledPrefix(results: DueResults): number {
+export function completedPrefix(results: DueResults): number {
   const index = results.findIndex(({ fate }) => fate.kind === 'waits')
   return index === -1 ? results.length : index
 }

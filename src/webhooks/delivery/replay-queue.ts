@@ -10,7 +10,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, idBefore } from '../../platform/db/uuid-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sourcesOf } from './log-queue.ts'
-import { type Due, type DueBatch, type DueResults, dueOf, type Queue, settledPrefix } from './queue.ts'
+import { completedPrefix, type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
 
 type Row = Columns<
@@ -92,7 +92,7 @@ export class ReplayQueue implements Queue {
   }
 
   async #store(tx: OrgTx, results: DueResults): Promise<boolean> {
-    const done = results.slice(0, settledPrefix(results))
+    const done = results.slice(0, completedPrefix(results))
     const last = done.at(-1)
     if (!last) return true
     const moved = await tx.run(sql`

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { evaluateBatch, type Health, healthy, type TriedItem } from './evaluate-batch.ts'
 import { type Meaning, meaningOf } from './outcome.ts'
 import type { Trial } from './send.ts'
-import { type Health, healthy, type SettleItem, settle } from './settle.ts'
 
 const now = 1_800_000_000_000
 const [hour, day] = [3_600_000, 86_400_000]
@@ -22,14 +22,14 @@ function settled(
 ) {
   const { waiting = 0, tries = 0, retryAfter } = more
   const results = answers.map((answer, index) => ({
-    item: { eventId: `event-${index}`, objectId: null, tries } satisfies SettleItem,
+    item: { eventId: `event-${index}`, objectId: null, tries } satisfies TriedItem,
     trial: answer === 'unsent' ? null : trialOf(answer, retryAfter),
   }))
   const {
     health,
     stops,
     results: after,
-  } = settle({ ...healthy, ...before }, results, { now, waiting, random: () => 0.5 })
+  } = evaluateBatch({ ...healthy, ...before }, results, { now, waiting, random: () => 0.5 })
   return { health, stops, fates: after.map(({ fate }) => fate.kind) }
 }
 

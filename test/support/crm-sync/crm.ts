@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { wakeChannel } from '../../../src/platform/jobs/engine/wake.ts'
 import type { TestApp, TestClient, TestOrg } from '../app.ts'
-import { askOwner } from '../database.ts'
+import { runAsOwner } from '../database.ts'
 import { patience } from '../patience.ts'
 import { EspoStandIn } from '../stand-ins/espocrm.ts'
 
@@ -41,8 +41,8 @@ export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
 
 /** Makes a job retry an unreachable CRM now. */
-export const hurry = (app: TestApp, jobId: string) =>
-  askOwner(
+export const retryNow = (app: TestApp, jobId: string) =>
+  runAsOwner(
     app.databaseUrl,
     `
     with hurried as (
@@ -54,7 +54,7 @@ export const hurry = (app: TestApp, jobId: string) =>
 /** Like `pushed`, but skips the job's waits. */
 export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
-  const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)
+  const hurried = setInterval(() => void retryNow(app, jobId).catch(() => {}), 50)
   return ended(org, jobId).finally(() => clearInterval(hurried))
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Client } from 'pg'
 import { expect } from 'vitest'
-import { checkViews } from '../../../src/duplicates/check-views.ts'
+import { checkMergedRecords } from '../../../src/duplicates/check-merged-records.ts'
 import type { TestApp } from '../app.ts'
 import { DrivenOrg } from './driven-org.ts'
 import type { OrgStep } from './org-step.ts'
@@ -36,7 +36,7 @@ export async function checkHistories(app: TestApp, client: Client, rounds: numbe
     await driven.compare(entities, true)
     await driven.compareMerges()
     steps += driven.taken
-    const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
+    const { deviations } = await checkMergedRecords(app.app.context.database.org(org.orgId))
     expect(deviations, driven.history).toEqual([])
   }
   /** Removes steps without which the history still fails. Returns the failure of the rest. */

@@ -28,7 +28,7 @@ export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
 })
 
 /** Faults during dialing, each with the expected outcome and how often the phone rings. */
-export const mishaps: [
+export const dialFaults: [
   what: string,
   Fault | null,
   outcome: 'dispatched' | 'refused' | 'unknown',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspoRole } from './espocrm-role.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 type Values = Record<string, unknown>
 export type EspoRecord = Values & { id: string; createdAt: string; deleted?: boolean }
@@ -36,12 +36,12 @@ type Field = {
 const duplicatesMost = 5
 
 /** An error in the form of Espo\Core\Exceptions\Error: the reason in a header, and sometimes a body. */
-export const espoError = (status: number, reason = '', body: unknown = ''): Said => ({
+export const espoError = (status: number, reason = '', body: unknown = ''): StubAnswer => ({
   ...{ status, body },
   ...(reason === '' ? {} : { headers: { 'x-status-reason': reason } }),
 })
 
-export const forbidden = (): Said => espoError(403, "No create access for 'Lead'.")
+export const forbidden = (): StubAnswer => espoError(403, "No create access for 'Lead'.")
 
 /** EspoCRM computes the name at each change. */
 const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
@@ -69,7 +69,7 @@ export class EspoStandIn {
   /** Milliseconds between the check for duplicates and the insert. EspoCRM takes no lock. */
   insertMs = 0
   /** Each refusal replaces the answer to one request, in order. `on` matches `METHOD /path`. */
-  readonly refusals: { on: RegExp; said: Said }[] = []
+  readonly refusals: { on: RegExp; said: StubAnswer }[] = []
   #made = 0
 
   private constructor(apiKey: string) {
@@ -112,7 +112,7 @@ export class EspoStandIn {
     return record
   }
 
-  #answer({ method, path, query, headers, body }: Seen): Said | Promise<Said> {
+  #answer({ method, path, query, headers, body }: Seen): StubAnswer | Promise<StubAnswer> {
     if (headers['x-api-key'] !== this.apiKey) return espoError(401)
     const at = this.refusals.findIndex(({ on }) => on.test(`${method} ${path}`))
     if (at >= 0) return this.refusals.splice(at, 1)[0]!.said
@@ -135,13 +135,13 @@ export class EspoStandIn {
   }
 
   /** Without access, EspoCRM answers 200 with an empty body. */
-  #metadata(key: string): Said {
+  #metadata(key: string): StubAnswer {
     const [, entity = ''] = /^entityDefs\.(\w+)$/.exec(key) ?? []
     const fields = this.role.entities[entity] && this.fields[entity]
     return { status: 200, body: fields ? { fields, links: {} } : '' }
   }
 
-  async #create(entity: string, values: Values, skipsCheck: boolean): Promise<Said> {
+  async #create(entity: string, values: Values, skipsCheck: boolean): Promise<StubAnswer> {
     if (this.role.entities[entity]?.create !== 'yes') return espoError(403, 'No create access.')
     const invalid = this.#check(entity, values)
     if (invalid) return invalid
@@ -184,7 +184,7 @@ export class EspoStandIn {
     )
   }
 
-  #list(entity: string, query: URLSearchParams): Said {
+  #list(entity: string, query: URLSearchParams): StubAnswer {
     const attribute = query.get('where[0][attribute]') ?? ''
     if (query.get('where[0][type]') !== 'equals') return espoError(400, 'Bad where.')
     if (!this.role.entities[entity]) return espoError(403, 'No read access.')
@@ -200,7 +200,7 @@ export class EspoStandIn {
     return { status: 200, body: { total: found.length, list } }
   }
 
-  #check(entity: string, values: Values): Said | null {
+  #check(entity: string, values: Values): StubAnswer | null {
     for (const [field, each] of Object.entries(this.fields[entity]!)) {
       const { type, maxLength, pattern, options, required } = each
       const value = values[field]

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 type SendAs = {
   sendAsEmail: string
@@ -21,21 +21,27 @@ const scope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 const delegated = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** An error answer in the format of Google's APIs. */
-const googleError = ({ status, reason, message, state = 'PERMISSION_DENIED', headers }: Refusal): Said => ({
+const googleError = ({
+  status,
+  reason,
+  message,
+  state = 'PERMISSION_DENIED',
+  headers,
+}: Refusal): StubAnswer => ({
   status,
   body: { error: { code: status, message, errors: [{ message, domain: 'global', reason }], status: state } },
   ...(headers && { headers }),
 })
 
-export const tooMany = (seconds?: number): Said =>
+export const tooMany = (seconds?: number): StubAnswer =>
   googleError({
     ...{ status: 429, reason: 'rateLimitExceeded', state: 'RESOURCE_EXHAUSTED' },
     message: 'Too many concurrent requests for user',
     ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
   })
-export const userRateLimit = (): Said =>
+export const userRateLimit = (): StubAnswer =>
   googleError({ status: 403, reason: 'userRateLimitExceeded', message: 'User Rate Limit Exceeded' })
-export const insufficient = (): Said =>
+export const insufficient = (): StubAnswer =>
   googleError({
     ...{ status: 403, reason: 'insufficientPermissions' },
     message: 'Request had insufficient authentication scopes.',
@@ -50,7 +56,7 @@ export class GmailStandIn {
   readonly #publicKey: string
   readonly account: { client_email: string; private_key: string }
   /** The refusals of a user's next changes, in order. */
-  readonly refusals = new Map<string, Said[]>()
+  readonly refusals = new Map<string, StubAnswer[]>()
   /** How Gmail changes HTML before it stores it. */
   keeps: (html: string) => string = asGmailStores
   /** Every answer waits for this promise. */
@@ -101,7 +107,7 @@ export class GmailStandIn {
     return `${this.server.url}/token`
   }
 
-  async #handle(request: Seen): Promise<Said> {
+  async #handle(request: Seen): Promise<StubAnswer> {
     await this.until
     if (request.path === '/token') return this.#signIn(new URLSearchParams(request.body))
     const [, userPart = '', addressPart] =
@@ -142,8 +148,8 @@ export class GmailStandIn {
    * Checks the signed request of a service account
    * (developers.google.com/identity/protocols/oauth2/service-account#httprest).
    */
-  async #signIn(form: URLSearchParams): Promise<Said> {
-    const refuse = (status: number, error: string, error_description: string): Said => ({
+  async #signIn(form: URLSearchParams): Promise<StubAnswer> {
+    const refuse = (status: number, error: string, error_description: string): StubAnswer => ({
       status,
       body: { error, error_description },
     })

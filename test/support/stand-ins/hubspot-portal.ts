@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Said } from './server.ts'
+import type { StubAnswer } from './server.ts'
 
 export type Values = Record<string, string>
 export type Property = {
@@ -38,22 +38,22 @@ export const hubspotError = (
   category: string,
   message: string,
   more: Record<string, unknown> = {},
-): Said => ({
+): StubAnswer => ({
   status,
   body: { status: 'error', message, correlationId: randomUUID(), category, ...more },
 })
 
-export const tooMany = (policyName: string): Said =>
+export const tooMany = (policyName: string): StubAnswer =>
   hubspotError(429, 'RATE_LIMITS', `You have reached your ${policyName.toLowerCase()} limit.`, {
     ...{ errorType: 'RATE_LIMIT', policyName },
   })
-export const unauthorized = (): Said =>
+export const unauthorized = (): StubAnswer =>
   hubspotError(
     401,
     'INVALID_AUTHENTICATION',
     'Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview',
   )
-export const missingScopes = (...scopes: string[]): Said =>
+export const missingScopes = (...scopes: string[]): StubAnswer =>
   hubspotError(
     403,
     'MISSING_SCOPES',

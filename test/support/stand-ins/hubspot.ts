@@ -12,7 +12,7 @@ import {
   unauthorized,
   type Values,
 } from './hubspot-portal.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 /** A stand-in for contacts, leads and properties, v3 and 2026-09, with any number of accounts. */
 export class HubSpotStandIn {
@@ -31,7 +31,7 @@ export class HubSpotStandIn {
     return portal
   }
 
-  #handle({ method, path, headers, body }: Seen): Said {
+  #handle({ method, path, headers, body }: Seen): StubAnswer {
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
     const portal = this.portals.find((each) => each.token === token)
     if (!portal) return unauthorized()
@@ -68,7 +68,7 @@ const shown = ({ name, type, hasUniqueValue = false, options = [], readOnly = fa
   modificationMetadata: { archivable: true, readOnlyDefinition: false, readOnlyValue: readOnly },
 })
 
-const wrong = (message: string, context?: Record<string, string[]>): Said =>
+const wrong = (message: string, context?: Record<string, string[]>): StubAnswer =>
   hubspotError(400, 'VALIDATION_ERROR', message, context && { context })
 
 const answerOf = ({ id, createdAt, updatedAt, properties }: Kept, more: object = {}) => ({
@@ -76,7 +76,7 @@ const answerOf = ({ id, createdAt, updatedAt, properties }: Kept, more: object =
   properties: { ...properties, hs_object_id: id, createdate: createdAt, lastmodifieddate: updatedAt },
 })
 
-function batch(status: number, results: object[], errors: (Fault & { status: 'error' })[]): Said {
+function batch(status: number, results: object[], errors: (Fault & { status: 'error' })[]): StubAnswer {
   const at = new Date().toISOString()
   const failed = errors.length > 0 ? { numErrors: errors.length, errors } : {}
   return {
@@ -88,7 +88,11 @@ function batch(status: number, results: object[], errors: (Fault & { status: 'er
 
 type Read = { idProperty?: string; inputs: { id: string }[]; properties: string[] }
 
-function read(portal: HubSpotPortal, object: ObjectName, { idProperty, inputs, properties }: Read): Said {
+function read(
+  portal: HubSpotPortal,
+  object: ObjectName,
+  { idProperty, inputs, properties }: Read,
+): StubAnswer {
   const refusal = refusalOf(portal, object, inputs, idProperty)
   if (refusal) return refusal
   const missing: string[] = []
@@ -110,7 +114,7 @@ function refusalOf(
   object: ObjectName,
   inputs: readonly { id?: string }[],
   idProperty?: string,
-): Said | null {
+): StubAnswer | null {
   if (!Array.isArray(inputs) || inputs.length === 0 || inputs.length > 100)
     return wrong(`Invalid number of inputs: ${inputs?.length}, at most 100 are allowed`)
   const ids = inputs.flatMap(({ id }) => id ?? [])
@@ -130,7 +134,7 @@ function write(
   verb: string,
   inputs: readonly Input[],
   commit = true,
-): Said {
+): StubAnswer {
   const idProperties = new Set(inputs.map(({ idProperty }) => idProperty))
   if (idProperties.size > 1) return wrong('All inputs must have the same idProperty')
   const refusal = refusalOf(portal, object, inputs, [...idProperties][0])
@@ -202,7 +206,7 @@ function writeOne(
 
 const blank = { id: '0', createdAt: '', updatedAt: '', associations: [] }
 
-function single(portal: HubSpotPortal, object: ObjectName, input: Input): Said {
+function single(portal: HubSpotPortal, object: ObjectName, input: Input): StubAnswer {
   const done = writeOne(portal, object, 'create', input, true)
   if ('kept' in done) return { status: 201, body: answerOf(done.kept) }
   return hubspotError(done.category === 'CONFLICT' ? 409 : 400, done.category, done.message)

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 type Json = Record<string, unknown>
 type Room = { name: string; sid: string; dispatches: Json[] }
@@ -15,7 +15,7 @@ const statuses: Record<string, number> = {
 }
 
 /** An error answer in the format of Twirp. */
-export const twirpError = (code: string, msg: string, meta?: Record<string, string>): Said => ({
+export const twirpError = (code: string, msg: string, meta?: Record<string, string>): StubAnswer => ({
   status: statuses[code] ?? 500,
   body: { code, msg, ...(meta && { meta }) },
 })
@@ -57,7 +57,7 @@ export class LivekitStandIn {
     return standIn
   }
 
-  #handle({ path, headers, body }: Seen): Said | Promise<Said> {
+  #handle({ path, headers, body }: Seen): StubAnswer | Promise<StubAnswer> {
     const claims = this.#claims((headers.authorization ?? '').replace(/^Bearer /, ''))
     // LiveKit's middleware answers in plain text.
     if (typeof claims === 'string')
@@ -96,7 +96,7 @@ export class LivekitStandIn {
     return Number(claims.exp) * 1000 > Date.now() ? claims : 'invalid authorization token: token is expired'
   }
 
-  #createDispatch({ room: name, agent_name: snakeName, agentName, metadata = '' }: Json): Said {
+  #createDispatch({ room: name, agent_name: snakeName, agentName, metadata = '' }: Json): StubAnswer {
     if (!name) return twirpError('invalid_argument', 'missing room name')
     const room = this.#room(name as string)
     const dispatch = {
@@ -112,7 +112,7 @@ export class LivekitStandIn {
     return said(dispatch)
   }
 
-  #deleteDispatch({ room: name, dispatch_id: snakeId, dispatchId = snakeId }: Json): Said {
+  #deleteDispatch({ room: name, dispatch_id: snakeId, dispatchId = snakeId }: Json): StubAnswer {
     const room = this.rooms.get(name as string)
     const at = room?.dispatches.findIndex(({ id }) => id === dispatchId) ?? -1
     return at < 0
@@ -120,7 +120,7 @@ export class LivekitStandIn {
       : said(room!.dispatches.splice(at, 1)[0]!)
   }
 
-  #dial(request: Json): Said {
+  #dial(request: Json): StubAnswer {
     const text = (name: string) =>
       (request[name] ??
         request[name.replaceAll(/_(\w)/g, (_all, letter) => letter.toUpperCase())] ??
@@ -147,7 +147,7 @@ export class LivekitStandIn {
     })
   }
 
-  async #deleteRoom(name: string): Promise<Said> {
+  async #deleteRoom(name: string): Promise<StubAnswer> {
     if (!this.rooms.has(name)) return twirpError('not_found', 'requested room does not exist')
     for (const call of this.#callsIn(name))
       await this.calls.move(call, call.answeredAt ? 'completed' : 'canceled')
@@ -204,4 +204,4 @@ export class LivekitStandIn {
   }
 }
 
-const said = (body: Json): Said => ({ status: 200, body })
+const said = (body: Json): StubAnswer => ({ status: 200, body })

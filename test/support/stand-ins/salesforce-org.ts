@@ -1,4 +1,4 @@
-import type { Said } from './server.ts'
+import type { StubAnswer } from './server.ts'
 
 type Field = {
   name: string
@@ -82,7 +82,7 @@ export class SalesforceOrg {
   readonly records: Record<string, Stored[]> = { Lead: [], Contact: [] }
   readonly batches: number[] = []
   /** The refusals of the next requests for records, in order. */
-  readonly refusals: Said[] = []
+  readonly refusals: StubAnswer[] = []
   /** The next faults of a row, by its e-mail address. */
   readonly rowFaults = new Map<string, RowFault[]>()
   /** Addresses that a duplicate rule matches. `blocks`: the rule does not allow to save them anyway. */

@@ -2,17 +2,22 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 /** An error answer in the format of the REST API. */
-export const apiError = (status: number, errorCode: string, message: string, retryAfter?: number): Said => ({
+export const apiError = (
+  status: number,
+  errorCode: string,
+  message: string,
+  retryAfter?: number,
+): StubAnswer => ({
   status,
   body: [{ message, errorCode }],
   ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
 })
-export const tooMany = (retryAfter?: number): Said =>
+export const tooMany = (retryAfter?: number): StubAnswer =>
   apiError(429, 'REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests Limit exceeded.', retryAfter)
-export const limitExceeded = (): Said =>
+export const limitExceeded = (): StubAnswer =>
   apiError(403, 'REQUEST_LIMIT_EXCEEDED', 'ConcurrentPerOrgLongTxn Limit exceeded.')
 
 export const rowFault = (statusCode: string, message: string, fields: string[] = []) => ({
@@ -26,7 +31,7 @@ type KeyCredentials = { client_id: string; username: string; private_key: string
 /** A stand-in for Salesforce's sign-in and REST API, with any number of orgs. */
 export class SalesforceStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
-  readonly signInRefusals: Said[] = []
+  readonly signInRefusals: StubAnswer[] = []
   readonly #refreshTokens = new Map<string, { org: SalesforceOrg; secret: string; client: string }>()
   readonly #apps = new Map<string, { org: SalesforceOrg; publicKey: string; username: string }>()
   readonly #sessions = new Map<string, SalesforceOrg>()
@@ -97,7 +102,7 @@ export class SalesforceStandIn {
     return token
   }
 
-  async #handle(request: Seen): Promise<Said> {
+  async #handle(request: Seen): Promise<StubAnswer> {
     if (request.path === '/services/oauth2/token') return this.#signIn(new URLSearchParams(request.body))
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const org = this.#sessions.get(token)
@@ -111,10 +116,10 @@ export class SalesforceStandIn {
     return { status, body, headers: { ...headers, 'sforce-limit-info': usage } }
   }
 
-  async #signIn(form: URLSearchParams): Promise<Said> {
+  async #signIn(form: URLSearchParams): Promise<StubAnswer> {
     const refusal = this.signInRefusals.shift()
     if (refusal) return refusal
-    const refuse = (error: string, error_description: string): Said => ({
+    const refuse = (error: string, error_description: string): StubAnswer => ({
       status: 400,
       body: { error, error_description },
     })
@@ -152,7 +157,7 @@ export class SalesforceStandIn {
   }
 
   /** A token in the form of jsforce's TokenResponse (src/oauth2.ts). */
-  #admit(org: SalesforceOrg): Said {
+  #admit(org: SalesforceOrg): StubAnswer {
     org.signIns++
     return {
       status: 200,
@@ -165,7 +170,7 @@ export class SalesforceStandIn {
   }
 }
 
-function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Seen): Said {
+function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Seen): StubAnswer {
   const [, rest = ''] = /^\/services\/data\/v\d+\.0\/(.+)$/.exec(path) ?? []
   if (rest === 'query') return selected(org, query.get('q') ?? '')
   const [, name = ''] = /^(?:composite\/)?sobjects\/(\w+)/.exec(rest) ?? []
@@ -218,7 +223,7 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
 }
 
 /** Reads records by id; an unknown id gives null (resources_composite_sobjects_collections_retrieve). */
-function retrieved(org: SalesforceOrg, name: string, body: string): Said {
+function retrieved(org: SalesforceOrg, name: string, body: string): StubAnswer {
   const { ids, fields } = JSON.parse(body) as { ids: string[]; fields: string[] }
   const of = (id: string) => {
     const record = org.records[name]!.find(({ Id }) => Id === id)
@@ -229,7 +234,11 @@ function retrieved(org: SalesforceOrg, name: string, body: string): Said {
 }
 
 /** One invalid value makes Salesforce's parser refuse the whole request. */
-function malformedOf(org: SalesforceOrg, name: string, records: Record<string, unknown>[]): Said | null {
+function malformedOf(
+  org: SalesforceOrg,
+  name: string,
+  records: Record<string, unknown>[],
+): StubAnswer | null {
   for (const [member, value] of records.flatMap(Object.entries)) {
     const field = org.fieldOf(name, member)
     if (!field) return apiError(400, 'INVALID_FIELD', `No such column '${member}' on sobject of type ${name}`)
@@ -249,7 +258,7 @@ function upsertOne(
   key: string,
   record: Record<string, unknown>,
   allowSave: boolean,
-): Said {
+): StubAnswer {
   const row = org.upsert(name, key, record, allowSave)
   const [fault] = row.errors
   if (!fault) return { status: row.created ? 201 : 200, body: row }
@@ -260,7 +269,7 @@ function upsertOne(
 }
 
 /** Answers a query: `SELECT … FROM object [WHERE field = 'text']`. */
-function selected(org: SalesforceOrg, soql: string): Said {
+function selected(org: SalesforceOrg, soql: string): StubAnswer {
   const [, names = '', object = '', where, value] =
     /^SELECT (.+?) FROM (\w+)(?: WHERE (\w+) = '([^']*)')?/i.exec(soql) ?? []
   if (!org.records[object]) return apiError(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)

@@ -10,7 +10,7 @@ export type Seen = {
   body: string
 }
 
-export type Said = { status: number; body: unknown; headers?: Record<string, string> }
+export type StubAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /**
  * What goes wrong with one request.
@@ -44,12 +44,12 @@ export class StandInServer {
   readonly requests: Seen[] = []
   /** The number of requests that have no answer yet. */
   underWay = 0
-  readonly #handle: (request: Seen) => Said | Promise<Said>
+  readonly #handle: (request: Seen) => StubAnswer | Promise<StubAnswer>
   readonly #faults: Fault[] = []
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((request, response) => void this.#take(request, response))
 
-  constructor(handle: (request: Seen) => Said | Promise<Said>) {
+  constructor(handle: (request: Seen) => StubAnswer | Promise<StubAnswer>) {
     this.#handle = handle
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
@@ -117,7 +117,7 @@ async function see(request: IncomingMessage): Promise<Seen> {
   }
 }
 
-async function answer(response: ServerResponse, fault: Fault | undefined, said: Said): Promise<void> {
+async function answer(response: ServerResponse, fault: Fault | undefined, said: StubAnswer): Promise<void> {
   const { how, status = 503, body = { message: 'Service Unavailable' }, ms = 0 } = fault ?? {}
   const type = { 'content-type': 'application/json' }
   const text = JSON.stringify(said.body)

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 type Details = { callback: string | null; events: string[]; request: Record<string, string> }
 type Call = StandInCall<Details>
@@ -17,7 +17,7 @@ const eventOf = (stage: Stage) =>
 
 const page = 'https://www.twilio.com/docs/errors'
 /** An error answer in the format of RestException in Twilio's SDK. */
-export const twilioError = (status: number, code: number, message: string): Said => ({
+export const twilioError = (status: number, code: number, message: string): StubAnswer => ({
   status,
   body: { code, message, more_info: `${page}/${code}`, status },
 })
@@ -49,7 +49,7 @@ export class TwilioStandIn {
     return standIn
   }
 
-  #handle(request: Seen): Said | Promise<Said> {
+  #handle(request: Seen): StubAnswer | Promise<StubAnswer> {
     const [, sid, rest = ''] = /^\/2010-04-01\/Accounts\/(\w+)\/(.*)\.json$/.exec(request.path) ?? []
     const basic = `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')}`
     if (sid !== this.accountSid || request.headers.authorization !== basic)
@@ -63,7 +63,7 @@ export class TwilioStandIn {
     return request.method === 'POST' ? this.#update(call, form) : { status: 200, body: this.#resource(call) }
   }
 
-  #create(form: URLSearchParams): Said {
+  #create(form: URLSearchParams): StubAnswer {
     const [to, from] = [form.get('To') ?? '', form.get('From') ?? '']
     if (!to) return twilioError(400, 21201, "No 'To' number is specified")
     if (!from) return twilioError(400, 21213, "No 'From' number is specified")
@@ -83,7 +83,7 @@ export class TwilioStandIn {
     return { status: 201, body: this.#resource(call) }
   }
 
-  #list(query: URLSearchParams): Said {
+  #list(query: URLSearchParams): StubAnswer {
     const wanted = this.calls.all.filter(
       ({ to, from }) => [to, null].includes(query.get('To')) && [from, null].includes(query.get('From')),
     )
@@ -100,7 +100,7 @@ export class TwilioStandIn {
   }
 
   /** The events of a call, beginning with the request that created it (api.v2010.account.call.call_event). */
-  #events({ id, details }: Call): Said {
+  #events({ id, details }: Call): StubAnswer {
     const url = `https://api.twilio.com/2010-04-01/Accounts/${this.accountSid}/Calls/${id}.json`
     const made = {
       request: { method: 'POST', url, parameters: details.request },
@@ -109,7 +109,7 @@ export class TwilioStandIn {
     return { status: 200, body: { events: [made], page: 0, page_size: 50, next_page_uri: null } }
   }
 
-  async #update(call: Call, form: URLSearchParams): Promise<Said> {
+  async #update(call: Call, form: URLSearchParams): Promise<StubAnswer> {
     const wanted = form.get('Status')
     if (wanted !== 'completed' && wanted !== 'canceled') return twilioError(400, 21218, 'Invalid Status')
     if (call.endedAt !== null) return twilioError(400, 21220, 'Call is not in-progress. Cannot redirect.')

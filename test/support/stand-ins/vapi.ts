@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Said, type Seen, StandInServer } from './server.ts'
+import { type Seen, StandInServer, type StubAnswer } from './server.ts'
 
 type Json = Record<string, unknown>
 type Server = { url: string; headers?: Record<string, string> }
@@ -22,7 +22,7 @@ const reasons: Partial<Record<Stage, string>> = {
   ...{ failed: 'twilio-failed-to-connect-call', canceled: 'manually-canceled' },
 }
 
-export const vapiError = (statusCode: number, error: string, message: string | string[]): Said => ({
+export const vapiError = (statusCode: number, error: string, message: string | string[]): StubAnswer => ({
   status: statusCode,
   body: { message, error, statusCode },
 })
@@ -51,7 +51,7 @@ export class VapiStandIn {
     return standIn
   }
 
-  #handle({ method, path, headers, query, body }: Seen): Said | Promise<Said> {
+  #handle({ method, path, headers, query, body }: Seen): StubAnswer | Promise<StubAnswer> {
     const [, controlled] = /^\/control\/([\w-]+)$/.exec(path) ?? []
     if (controlled) return this.#control(controlled, body)
     if (headers.authorization !== `Bearer ${this.apiKey}`)
@@ -67,7 +67,7 @@ export class VapiStandIn {
       : vapiError(404, 'Not Found', `No call found with id ${path.replace('/call/', '')}`)
   }
 
-  #create(body: Body): Said {
+  #create(body: Body): StubAnswer {
     const { name, customer, assistantId, phoneNumberId } = body
     const problems = [
       ...(/^\+[1-9]\d{6,14}$/.test(customer?.number ?? '')
@@ -102,7 +102,7 @@ export class VapiStandIn {
     return { status: 201, body: this.#resource(call) }
   }
 
-  #list(query: URLSearchParams): Said {
+  #list(query: URLSearchParams): StubAnswer {
     const time = (name: string, otherwise: number) => Date.parse(query.get(name) ?? '') || otherwise
     const wanted = this.calls.all.filter(
       ({ createdAt, details }) =>
@@ -115,7 +115,7 @@ export class VapiStandIn {
     return { status: 200, body: newest.map((call) => this.#resource(call)) }
   }
 
-  async #control(id: string, body: string): Promise<Said> {
+  async #control(id: string, body: string): Promise<StubAnswer> {
     const call = this.calls.find(id)
     if (!call || call.endedAt !== null) return vapiError(404, 'Not Found', 'Call not found')
     if ((JSON.parse(body) as Json).type !== 'end-call')

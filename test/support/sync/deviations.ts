@@ -1,10 +1,10 @@
-import { askOwner } from '../database.ts'
+import { runAsOwner } from '../database.ts'
 
 type Row = { contact_id: string; version: number }
 
 /** How a copy of an organization's contacts differs from the database. */
 export async function deviations(databaseUrl: string, orgId: string, copied: ReadonlyMap<string, number>) {
-  const rows = await askOwner<Row>(
+  const rows = await runAsOwner<Row>(
     databaseUrl,
     `select contact_id, version from contact where org_id = $1 and status in ('active', 'archived')`,
     [orgId],

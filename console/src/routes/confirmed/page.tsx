@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useTitle } from '../../shell/page.tsx'
-import { DoorFrame } from '../../sign-in/door-frame.tsx'
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 
 /** The last page of a confirmation in a separate window. */
 export function ConfirmedPage() {
   useTitle('Confirmed')
   useEffect(() => window.close(), [])
-  return <DoorFrame title="You are confirmed" about="Close this window, and go back to the other one." />
+  return <SignInFrame title="You are confirmed" about="Close this window, and go back to the other one." />
 }

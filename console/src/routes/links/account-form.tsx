@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
-import { door } from '../../api/door.ts'
 import type { OpenedLink, Session } from '../../api/generated/types.ts'
 import { makePasskey, passkeyObstacle } from '../../api/passkeys.ts'
 import { problemAt } from '../../api/problem.ts'
+import { signInApi } from '../../api/sign-in-api.ts'
 import { browserName } from '../../parts/browser-name.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -34,10 +34,10 @@ export function AccountForm({
   const use = async () => {
     const person = { token, ...(known === null && { email }), ...(isNew && { name }) }
     const org = needsOrg ? { org_name: orgName } : {}
-    if (wantsPassword) return door.links.use({ ...person, ...org, password })
-    const { options } = await door.links.passkeyOptions(person)
+    if (wantsPassword) return signInApi.links.use({ ...person, ...org, password })
+    const { options } = await signInApi.links.passkeyOptions(person)
     const passkey = await makePasskey(options)
-    return door.links.use({ ...person, ...org, passkey, passkey_name: browserName(navigator.userAgent) })
+    return signInApi.links.use({ ...person, ...org, passkey, passkey_name: browserName(navigator.userAgent) })
   }
   const { submit, isBusy, errorAt, rest, error } = useSubmit(use, { places, onDone: onSession })
   // A link must not bypass an authenticator app, so such an account gets a new password.

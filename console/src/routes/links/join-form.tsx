@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { door } from '../../api/door.ts'
 import type { OpenedLink, Session } from '../../api/generated/types.ts'
 import { beginSession, sessionQuery } from '../../api/session.ts'
+import { signInApi } from '../../api/sign-in-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -21,7 +21,7 @@ export function JoinForm({
   const { data: session } = useQuery(sessionQuery)
   const [other, setOther] = useState<string | null>(null)
   const isInvited = (address: string) => address.toLowerCase() === email?.toLowerCase()
-  const { submit, isBusy, rest } = useSubmit(() => door.links.use({ token }), { onDone: onSession })
+  const { submit, isBusy, rest } = useSubmit(() => signInApi.links.use({ token }), { onDone: onSession })
   if (session && session.second_factor.length === 0 && isInvited(session.member.email))
     return (
       <div className="stack g12">

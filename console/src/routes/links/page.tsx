@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
-import { door } from '../../api/door.ts'
 import type { OpenedLink, Session } from '../../api/generated/types.ts'
 import { beginSession } from '../../api/session.ts'
+import { signInApi } from '../../api/sign-in-api.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useTitle } from '../../shell/page.tsx'
-import { DoorFrame } from '../../sign-in/door-frame.tsx'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { AccountForm } from './account-form.tsx'
 import { JoinForm } from './join-form.tsx'
 
@@ -23,7 +23,7 @@ export function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: ({ signal }) => door.links.open({ token }, { signal }),
+    queryFn: ({ signal }) => signInApi.links.open({ token }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   useTitle(link.data ? words[link.data.kind] : 'Link')
@@ -35,7 +35,7 @@ export function LinkPage() {
 const isRefused = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 const UnusableLink = () => (
-  <DoorFrame
+  <SignInFrame
     title="This link does not work"
     about="It was used, revoked or replaced, or it is too old or incomplete."
   >
@@ -48,7 +48,7 @@ const UnusableLink = () => (
         Sign in
       </Link>
     </p>
-  </DoorFrame>
+  </SignInFrame>
 )
 
 function UseLink({ token, link }: { token: string; link: OpenedLink }) {
@@ -70,7 +70,7 @@ function UseLink({ token, link }: { token: string; link: OpenedLink }) {
   }[kind]
   const props = { token, link, onSession: receive }
   return (
-    <DoorFrame title={kind === 'invite' ? `Join ${org_name}` : words[kind]} about={about}>
+    <SignInFrame title={kind === 'invite' ? `Join ${org_name}` : words[kind]} about={about}>
       {isHalf ? (
         <SecondFactorForm onSession={receive} onBack={() => void navigate({ to: '/sign-in', search: {} })} />
       ) : kind === 'invite' && has_account ? (
@@ -78,6 +78,6 @@ function UseLink({ token, link }: { token: string; link: OpenedLink }) {
       ) : (
         <AccountForm {...props} />
       )}
-    </DoorFrame>
+    </SignInFrame>
   )
 }

@@ -4,8 +4,8 @@ import { beginSession } from '../../api/session.ts'
 import { lastSsoOrg, readSsoFragment } from '../../api/sso.ts'
 import { Note } from '../../parts/note.tsx'
 import { useTitle } from '../../shell/page.tsx'
-import { DoorFrame } from '../../sign-in/door-frame.tsx'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { SsoOffers } from '../../sign-in/sso-offers.tsx'
 
 /** Signs in, then goes to the page that required it. */
@@ -16,7 +16,7 @@ export function SignInPage() {
   const [{ fault, orgId }] = useState(() => readSsoFragment(location.hash))
   const ssoOrg = orgId ?? lastSsoOrg()
   return (
-    <DoorFrame title="Sign in">
+    <SignInFrame title="Sign in">
       {fault && <Note kind="bad">{fault}</Note>}
       {ssoOrg && (
         <SsoOffers
@@ -31,6 +31,6 @@ export function SignInPage() {
           void navigate({ to: next ?? '/' })
         }}
       />
-    </DoorFrame>
+    </SignInFrame>
   )
 }

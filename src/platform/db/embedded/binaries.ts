@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { temporaryName } from '../../files.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import { moveInto, removeLeftovers } from './staging.ts'
+import { removeLeftovers, renameInto } from './staging.ts'
 
 /** The PostgreSQL binaries that npm installed for this machine. */
 export type Package = { native: string; version: string; major: string }
@@ -47,7 +47,7 @@ export function placeBinaries(home: string, { native, version }: Package): strin
       const link = join(copy, relative('native', target))
       fs.symlinkSync(relative(dirname(target), source), link)
     }
-    moveInto(copy, place)
+    renameInto(copy, place)
   } finally {
     fs.rmSync(copy, { recursive: true, force: true })
   }

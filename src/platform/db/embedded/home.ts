@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { makeFolder, temporaryName } from '../../files.ts'
 import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import { giveToFreshUser, makeCluster, restrictToRoot } from './initdb.ts'
+import { chownToNewUser, makeCluster, restrictToRoot } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Pointer, readPointer, writePointer } from './pointer.ts'
-import { moveInto, removeLeftovers } from './staging.ts'
+import { removeLeftovers, renameInto } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
 export type Home = {
@@ -80,7 +80,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
     const password = randomBytes(24).toString('hex')
     fs.writeFileSync(join(draft, 'password'), `${password}\n`, { mode: 0o600, flush: true })
     await makeCluster(join(draft, 'cluster'), placeBinaries(draft, binaries), password)
-    const ours = moveInto(draft, dir)
+    const ours = renameInto(draft, dir)
     if (ours) log.info({ dir }, 'made a new, empty database')
     return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : useOtherHome(dataDir, dir)
   } finally {
@@ -143,7 +143,7 @@ function checkVersion(cluster: string, { major }: Package): void {
 function ownerOfCluster(cluster: string): User | undefined {
   if (isRoot() && fs.statSync(cluster).uid === 0) {
     restrictToRoot(cluster)
-    giveToFreshUser(cluster)
+    chownToNewUser(cluster)
   }
   const { uid, gid, mode } = fs.statSync(cluster)
   if ((mode & 0o027) !== 0) fs.chmodSync(cluster, 0o700)

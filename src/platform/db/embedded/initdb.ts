@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { explainLogLine } from './faults.ts'
-import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
+import { canEnter, isRoot, newServerUser, nobody, type User } from './user.ts'
 
 const cleanEnvironment = { cwd: '/', env: { TZ: 'UTC' } }
 
@@ -16,7 +16,7 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   const run = async (program: string, args: string[], input = '') => {
     const command = [join(binaries, 'bin', program), ...args]
     const { code, errors } = await runToEnd(command, user, input)
-    if (code !== 0) throw explainLogLine(lastComplaint(errors), dirname(dirname(cluster)))
+    if (code !== 0) throw explainLogLine(lastErrorLine(errors), dirname(dirname(cluster)))
   }
   await run('initdb', [...initdbOptions, '-D', cluster])
   // Send the password through a pipe, so that no file and no command line contains it.
@@ -25,15 +25,15 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   if (user) restrictToRoot(cluster)
   fs.appendFileSync(join(cluster, 'postgresql.conf'), includeLine)
   fs.writeFileSync(join(cluster, 'pg_hba.conf'), accessRules)
-  if (user) giveToFreshUser(cluster)
+  if (user) chownToNewUser(cluster)
 }
 
 /**
  * Makes a separate user the owner of a cluster that only root can enter. If a container has too few user ids,
  * `nobody` becomes the owner.
  */
-export function giveToFreshUser(cluster: string): void {
-  const fresh = freshUser()
+export function chownToNewUser(cluster: string): void {
+  const fresh = newServerUser()
   const user = canEnter('/', fresh) ? fresh : nobody()
   for (const path of fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
     fs.lchownSync(join(cluster, path), user.uid, user.gid)
@@ -77,7 +77,7 @@ async function runToEnd(command: string[], user: User | undefined, input: string
 }
 
 /** The last error line in PostgreSQL's output. */
-export function lastComplaint(output: string): string {
+export function lastErrorLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !/the database system is /.test(line))
   const worst = lines.findLast((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''
   return worst.replace(/^.*?\b(PANIC|FATAL|ERROR|error):\s*/, '')

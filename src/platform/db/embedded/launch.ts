@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { placeBinaries } from './binaries.ts'
 import { explainLogLine } from './faults.ts'
 import type { Home } from './home.ts'
-import { lastComplaint } from './initdb.ts'
+import { lastErrorLine } from './initdb.ts'
 import type { Log } from './log.ts'
-import { disarmPidFile, readPidFile } from './pid-file.ts'
+import { invalidatePidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
-import { makePrivate, socketIn } from './socket-dir.ts'
+import { ensurePrivateFolder, socketIn } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
 /** Another PostgreSQL uses this cluster: a newly started server, or the remaining backends of a killed server. */
@@ -31,9 +31,9 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
 
 async function startPostgres(home: Home, socketDir: string): Promise<TiedProcess> {
   const binaries = placeBinaries(home.dir, home.package)
-  makePrivate(socketDir, home.user)
-  await disarmPidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
-  await disarmPidFile(`${socketIn(socketDir)}.lock`, home.cluster)
+  ensurePrivateFolder(socketDir, home.user)
+  await invalidatePidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
+  await invalidatePidFile(`${socketIn(socketDir)}.lock`, home.cluster)
   writeConfiguration(join(home.dir, 'crosswalk.conf'))
   const output = fs.openSync(home.logFile, 'a', 0o600)
   const command = [join(binaries, 'bin/postgres'), '-D', home.cluster, ...serverOptions(socketDir)]
@@ -76,7 +76,7 @@ function sizeOfLog(path: string): number {
 }
 
 function startFailure({ dir, logFile }: Home, from: number): Error {
-  const line = lastComplaint(fs.readFileSync(logFile).subarray(from).toString('utf8'))
+  const line = lastErrorLine(fs.readFileSync(logFile).subarray(from).toString('utf8'))
   const busy =
     /^lock file ".*" (already exists|is empty)|lock file ".*": No such file|^pre-existing shared memory/.test(
       line,

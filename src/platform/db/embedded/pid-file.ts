@@ -29,7 +29,7 @@ export function readPidFile(cluster: string): (RunningPostgres & { pid: number }
  * Makes the pid file or socket lock of a dead PostgreSQL harmless. Otherwise PostgreSQL would not start if the file
  * is empty, or if another process now has the number.
  */
-export async function disarmPidFile(path: string, cluster: string): Promise<void> {
+export async function invalidatePidFile(path: string, cluster: string): Promise<void> {
   if (readIfExists(path)?.trim() === '') {
     await delay(200) // a PostgreSQL that is starting may still write it
     if (readIfExists(path)?.trim() === '') fs.rmSync(path, { force: true })

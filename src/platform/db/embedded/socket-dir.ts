@@ -12,7 +12,7 @@ export const socketPort = 5432
  * mode 0700, belongs to the server's user, and has a path that fits a Unix socket.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
-  if (fitsSocketPath(run)) return makePrivate(run, user)
+  if (fitsSocketPath(run)) return ensurePrivateFolder(run, user)
   if (recorded && fitsSocketPath(recorded) && isPrivate(recorded, user)) return recorded
   const parent = [tmpdir(), '/tmp'].find(
     (dir) => fitsSocketPath(join(dir, 'crosswalk-abcdef')) && (!user || canEnter(dir, user)),
@@ -22,11 +22,11 @@ export function prepareSocketDir(run: string, recorded: string | undefined, user
       `The path ${run} is too long for a Unix socket, and so is TMPDIR: shorten one of them.`,
     )
   }
-  return makePrivate(fs.mkdtempSync(join(parent, 'crosswalk-')), user)
+  return ensurePrivateFolder(fs.mkdtempSync(join(parent, 'crosswalk-')), user)
 }
 
 /** Creates the folder again if a cleaner of temporary files deleted it while the server was running. */
-export function makePrivate(dir: string, user: User | undefined): string {
+export function ensurePrivateFolder(dir: string, user: User | undefined): string {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   if (user) fs.lchownSync(dir, user.uid, user.gid)
   if (!isPrivate(dir, user)) {

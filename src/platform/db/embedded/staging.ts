@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 
 /** Renames a finished folder to its final name. If another process was faster, deletes the folder and returns false. */
-export function moveInto(temporary: string, path: string): boolean {
+export function renameInto(temporary: string, path: string): boolean {
   try {
     fs.renameSync(temporary, path)
     return true

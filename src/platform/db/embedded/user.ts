@@ -22,7 +22,7 @@ function idOfNobody(flag: '-u' | '-g'): number {
  * An unprivileged user for this server alone: another program that runs as `nobody` could read its data or signal it.
  * Distributions leave these ids free (systemd's UIDS-GIDS document: 60706 to 61183).
  */
-export function freshUser(): User {
+export function newServerUser(): User {
   const id = 60_706 + randomInt(478)
   return { uid: id, gid: id }
 }

@@ -1,7 +1,7 @@
+import { Batcher } from '../../batcher.ts'
 import { rawSql, type Sql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
-import { Gather } from '../../gather.ts'
 import { failureReason } from '../reason.ts'
 import { PermanentFailure } from '../retry.ts'
 
@@ -52,7 +52,7 @@ type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
 export class Claims {
   readonly #scope: SystemScope
   readonly #fail: FailJob
-  readonly #completed = new Gather((claims: readonly Claim[]) =>
+  readonly #completed = new Batcher((claims: readonly Claim[]) =>
     this.#scope.transact((tx) => removeClaimed(tx, claims)),
   )
 

@@ -46,7 +46,7 @@ export function isBusyWriting(): boolean {
 }
 
 /** Waits until this process may deliver `count` events: 100 a second while it is busy with writes. */
-export async function giveWay(
+export async function throttleDeliveries(
   count: number,
   signal: AbortSignal,
   { isBusyNow = isBusyWriting, pace = busyPace }: { isBusyNow?: () => boolean; pace?: Pace } = {},

@@ -23,7 +23,12 @@ export type Claims = {
  * @returns the id of the member
  * @throws SsoFailure
  */
-export async function admit(tx: Tx, orgId: string, connection: Connection, claims: Claims): Promise<string> {
+export async function memberOfClaims(
+  tx: Tx,
+  orgId: string,
+  connection: Connection,
+  claims: Claims,
+): Promise<string> {
   const { email, emailKey } = addressIn(claims, connection)
   const { issuer } = connection
   const known = await tx.first(sql<{ member_id: string }>`

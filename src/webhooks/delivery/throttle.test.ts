@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Pace } from '../../platform/outbound/pace.ts'
-import { giveWay, isBusy } from './give-way.ts'
+import { isBusy, throttleDeliveries } from './throttle.ts'
 
 test.each([
   ['idle', { share: 0, written: 0, elapsedMs: 500 }, false],
@@ -19,23 +19,23 @@ const never = new AbortController().signal
 const slow = () => new Pace({ burst: 1, perSecond: 0.001 })
 
 test('deliveries do not wait in a process that is not busy', async () => {
-  await giveWay(50, never, { isBusyNow: () => false, pace: slow() })
+  await throttleDeliveries(50, never, { isBusyNow: () => false, pace: slow() })
 })
 
 test('deliveries wait until the process is not busy any more', async () => {
   let looks = 0
-  await giveWay(50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
+  await throttleDeliveries(50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
   expect(looks).toBe(3)
 })
 
 test('deliveries in a busy process wait no longer than their pace asks', async () => {
   const pace = new Pace({ burst: 50, perSecond: 100 })
   const startedAt = performance.now()
-  await giveWay(50, never, { isBusyNow: () => true, pace })
-  await giveWay(10, never, { isBusyNow: () => true, pace })
+  await throttleDeliveries(50, never, { isBusyNow: () => true, pace })
+  await throttleDeliveries(10, never, { isBusyNow: () => true, pace })
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(90)
 })
 
 test('an aborted turn ends the wait', async () => {
-  await giveWay(50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
+  await throttleDeliveries(50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
 })

@@ -8,7 +8,7 @@ const waitingMax = 30
  * Runs two works at once. A network has one work at most, which runs or waits. So many guesses from one address delay
  * other addresses by one work only.
  */
-export class Turns {
+export class PasswordTurns {
   #running = 0
   readonly #networks = new Set<string>()
   readonly #waiting: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { unavailable } from '../domain-error.ts'
 
-export type RoomOptions = {
+export type BodyMemoryOptions = {
   /** The maximum size of all bodies in memory, in bytes; 64 MiB by default. */
   bytes?: number
   /** How many requests may wait for room; 128 by default. */
@@ -19,7 +19,7 @@ export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
-export class BodyRoom {
+export class BodyMemory {
   readonly #bytesMax: number
   readonly #waitingMax: number
   readonly #waitingEachMax: number
@@ -33,7 +33,7 @@ export class BodyRoom {
     waiting = 128,
     waitingEach = 32,
     waitMs = 20_000,
-  }: RoomOptions = {}) {
+  }: BodyMemoryOptions = {}) {
     this.#bytesMax = bytes
     this.#waitingMax = waiting
     this.#waitingEachMax = waitingEach

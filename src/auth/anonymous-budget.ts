@@ -21,7 +21,7 @@ const guessShares = 16
 const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 
 /** The budget of each client address for requests without a valid key. It makes guessing keys slow. */
-export class StrangerBudget {
+export class AnonymousBudget {
   readonly #store: RateLimitStore
   readonly #guesses: MemoryStore
   readonly #clock: Clock

@@ -15,10 +15,14 @@ import { orderOf } from './sort.ts'
  * - `index`: an index finds records, perhaps many. All of them are filtered, sorted or counted
  * - `all`: all records of the organization are read
  */
-export type Reach = 'order' | 'key' | 'index' | 'all'
+export type AccessPath = 'order' | 'key' | 'index' | 'all'
 
 /** Returns how PostgreSQL finds the records of a list without `q`. */
-export function reachOf(type: RecordType, { filter, archived }: RecordSelector, sort: string): Reach {
+export function accessPathOf(
+  type: RecordType,
+  { filter, archived }: RecordSelector,
+  sort: string,
+): AccessPath {
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const { key } = orderOf(type, sort)
   if (archived) return 'index'

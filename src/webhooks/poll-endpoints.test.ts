@@ -3,7 +3,7 @@ import { announceEvents } from '../events/wake.ts'
 import type { Context } from '../platform/context.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { watchForEvents } from './look.ts'
+import { pollEndpoints } from './poll-endpoints.ts'
 
 /** Commits an event of an organization. */
 const commit = () => announceEvents({ orgId: 'an org', afterCommit: (act: () => void) => act() } as OrgTx, 1)
@@ -14,7 +14,7 @@ test('a watch that was stopped during a look starts no further look', async () =
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const looks: (() => void)[] = []
   const scope = { read: () => new Promise((resolve) => looks.push(() => resolve([[], []]))) }
-  const stop = watchForEvents(scope as unknown as SystemScope, {} as Context)
+  const stop = pollEndpoints(scope as unknown as SystemScope, {} as Context)
   commit()
   await vi.advanceTimersByTimeAsync(10)
   expect(looks).toHaveLength(1)

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../parts/icon.tsx'
-import styles from './door.module.css'
+import styles from './sign-in-frame.module.css'
 
 /**
  * The narrow frame of pages that need no session. They show no organization's name, because strangers can see them.
  */
-export const DoorFrame = ({
+export const SignInFrame = ({
   title,
   about,
   children,
@@ -14,7 +14,7 @@ export const DoorFrame = ({
   about?: ReactNode
   children?: ReactNode
 }) => (
-  <main className={styles.door}>
+  <main className={styles.frame}>
     <div className={styles.column}>
       <div className="rail">
         <Mark />

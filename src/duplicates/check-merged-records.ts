@@ -25,7 +25,7 @@ const recordsPerBatch = 100
  * Computes again every record of an org that took part in a merge, and checks the references to it. Writes nothing.
  * @returns how many records were checked, and those that differ
  */
-export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
+export async function checkMergedRecords(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
   const found = { checked: 0, deviations: [] as Deviation[] }
   for (const entityType of entityTypes) {
     const type = recordTypes[entityType]

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { repeat } from '../platform/repeat.ts'
 import { type DueEndpoint, deleteOld, readDueEndpoints, readDueReplays } from './delivery/due.ts'
-import { isBusyWriting } from './delivery/give-way.ts'
+import { isBusyWriting } from './delivery/throttle.ts'
 import { deliveryIdentity, probeIdentity, replayIdentity } from './job-identities.ts'
 
 // Poll: with NOTIFY, the commits of writers would wait for each other.
@@ -17,7 +17,7 @@ const deleteEveryMs = 60_000
  * commit of this process that wrote events. Also deletes old rows. Many processes can run this at once.
  * @returns a function that stops it
  */
-export function watchForEvents(scope: SystemScope, context: Context): () => Promise<void> {
+export function pollEndpoints(scope: SystemScope, context: Context): () => Promise<void> {
   const warn = (what: string) => (error: unknown) => context.log.warn({ err: error }, what)
   const notEnqueued = warn('no jobs for webhook endpoints could be enqueued; retrying')
   const committed = new Set<string>()
@@ -26,7 +26,7 @@ export function watchForEvents(scope: SystemScope, context: Context): () => Prom
   const lookAtCommitted = () => {
     const orgIds = [...committed]
     committed.clear()
-    looking = lookForEvents(scope, context, orgIds)
+    looking = enqueueDeliveries(scope, context, orgIds)
       .catch(notEnqueued)
       .then(() => {
         gathering = null
@@ -42,7 +42,7 @@ export function watchForEvents(scope: SystemScope, context: Context): () => Prom
     committed.add(orgId)
     gather()
   })
-  const stopLooking = repeat(pollMs, () => lookForEvents(scope, context), notEnqueued)
+  const stopLooking = repeat(pollMs, () => enqueueDeliveries(scope, context), notEnqueued)
   const notDeleted = warn('old attempts of webhooks could not be deleted; retrying')
   const stopDeleting = repeat(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
   return async () => {
@@ -58,7 +58,7 @@ export function watchForEvents(scope: SystemScope, context: Context): () => Prom
  * Enqueues a job for each endpoint with events to send.
  * @param orgIds only new events of these organizations; null: all events, retries and replays
  */
-export async function lookForEvents(
+export async function enqueueDeliveries(
   scope: SystemScope,
   { jobs }: Pick<Context, 'jobs'>,
   orgIds: readonly string[] | null = null,

@@ -7,7 +7,7 @@ import { Unavailable, Unusable } from './adapter.ts'
  * @throws Unavailable without a complete answer: the CRM may still have stored the change; Unusable if the address is
  * not allowed
  */
-export async function askOnce(outbound: Outbound, request: OutboundRequest): Promise<OutboundAnswer> {
+export async function sendOnce(outbound: Outbound, request: OutboundRequest): Promise<OutboundAnswer> {
   try {
     return await outbound.send(request)
   } catch (error) {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { RawConnection } from '../../../test/support/raw-http.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { BodyRoom, type Release, type RoomOptions } from './body-room.ts'
+import { BodyMemory, type BodyMemoryOptions, type Release } from './body-memory.ts'
 import { endpoint } from './endpoint.ts'
 import { text } from './fields.ts'
 import { createServer } from './server.ts'
@@ -15,8 +15,8 @@ const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2
 
 describe('memory for bodies', () => {
   /** `take` asks for room, `inside` lists who got it in order, and `leave` gives it back. */
-  function open(options: RoomOptions) {
-    const room = new BodyRoom(options)
+  function open(options: BodyMemoryOptions) {
+    const room = new BodyMemory(options)
     const inside: string[] = []
     const leave: Release[] = []
     const take = (owner: string, bytes: number) =>
@@ -136,7 +136,7 @@ describe('a server under load', () => {
   let answers: (() => void)[]
   const soon = { timeout: 20_000 }
   const reached = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), soon)
-  let room: BodyRoom
+  let room: BodyMemory
   let failed: Error[]
   let logged: string[]
 
@@ -162,7 +162,7 @@ describe('a server under load', () => {
     answers = []
     failed = []
     logged = []
-    room = new BodyRoom({ bytes: 13 * megabyte, waiting: 1, waitMs: 60_000 })
+    room = new BodyMemory({ bytes: 13 * megabyte, waiting: 1, waitMs: 60_000 })
     server = createServer({
       endpoints: [hold],
       context: {
@@ -174,7 +174,7 @@ describe('a server under load', () => {
       requirePermission: () => {},
       answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
-      bodyRoom: room,
+      bodyMemory: room,
       onAnswer: () => {},
     })
     server.addHook('onError', async (_request, _reply, error) => {

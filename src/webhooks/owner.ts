@@ -7,25 +7,25 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 /**
  * SQL of what endpoint `e` may show: the permissions of the API key that owns it, or the current role of the member.
  */
-export const makerColumns = sql`
-  e.permissions, e.member_id, maker.role as maker_role, maker.permissions as maker_permissions`
+export const ownerColumns = sql`
+  e.permissions, e.member_id, owner.role as owner_role, owner.permissions as owner_permissions`
 
-export const joinMaker = sql`
-  left join lateral app.maker_rights(e.member_org_id, e.member_id) as maker on e.member_id is not null`
+export const joinOwner = sql`
+  left join lateral app.maker_rights(e.member_org_id, e.member_id) as owner on e.member_id is not null`
 
-export type MakerRow = {
+export type OwnerRow = {
   permissions: string[] | null
   member_id: string | null
-  maker_role: string | null
-  maker_permissions: string[] | null
+  owner_role: string | null
+  owner_permissions: string[] | null
 }
 
 /** The permissions of an endpoint; null: the member who owns it has left. */
-export function rightsOf(row: MakerRow): { permissions: readonly string[] | null } | null {
+export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null } | null {
   if (row.member_id === null) return { permissions: row.permissions }
-  return row.maker_role === null
+  return row.owner_role === null
     ? null
-    : { permissions: permissionsOf(row.maker_role as Role, row.maker_permissions) }
+    : { permissions: permissionsOf(row.owner_role as Role, row.owner_permissions) }
 }
 
 /** SQL for `update … set` that makes the caller the owner of an endpoint. It then shows what the caller may read. */
@@ -34,7 +34,7 @@ export const assignTo = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller)
   member_org_id = ${memberId === null ? null : homeOrgId}`
 
 /** Disables an endpoint whose owner is no longer a member, unless it has got another owner meanwhile. */
-export async function disableWithoutMaker(tx: OrgTx, endpointId: string): Promise<void> {
+export async function disableWithoutOwner(tx: OrgTx, endpointId: string): Promise<void> {
   const reason = 'member_left'
   const disabled = await tx.run(sql`
     update webhook_endpoint e

@@ -8,19 +8,19 @@ import type { JobRun } from '../../platform/jobs/job.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
 import type { Session } from '../../platform/outbound/session.ts'
-import { disableWithoutMaker } from '../maker.ts'
+import { disableWithoutOwner } from '../owner.ts'
 import { type Result, sendBatch } from './batch.ts'
 import { type Endpoint, keepEndpoint, readEndpoint } from './endpoint.ts'
 import { blankErased } from './erased.ts'
-import { behindMaxMs, giveWay } from './give-way.ts'
+import { evaluateBatch, type Health, type Settlement } from './evaluate-batch.ts'
 import { storeHealth } from './health.ts'
 import { LogQueue, readPositions } from './log-queue.ts'
 import { refusedMax } from './outcome.ts'
 import type { Due, DueBatch, DueResults, Queue } from './queue.ts'
 import { countRetries } from './retries.ts'
 import { answerBytesMax, type Target, type Trial, tryDelivery } from './send.ts'
-import { type Health, type Settlement, settle } from './settle.ts'
 import { type Attempt, storeAttempts } from './store-attempts.ts'
+import { behindMaxMs, throttleDeliveries } from './throttle.ts'
 
 /** Results are stored after this many events, or after a time. A crash then repeats one batch at most. */
 const batchSize = 50
@@ -32,7 +32,7 @@ type Opened = { waiting: number; positions: ReadonlyMap<string, string> }
 type Turn = Pick<JobRun<unknown>, 'context' | 'signal' | 'outside'>
 
 /** The deliveries to one endpoint during a turn: its connections, its pace and its health. */
-export class Lane {
+export class DeliveryTurn {
   readonly endpoint: Endpoint
   /** The positions in the logs of the organizations that `open` got, at that time. */
   readonly positions: ReadonlyMap<string, string>
@@ -86,7 +86,7 @@ export class Lane {
     org: Org,
     turn: Turn,
     { endpointId, sourceOrgIds }: { endpointId: string; sourceOrgIds: readonly string[] },
-  ): Promise<Lane | null> {
+  ): Promise<DeliveryTurn | null> {
     const [endpoint, waiting, positions] = await org.read((tx) =>
       Promise.all([
         readEndpoint(tx, turn.context.secrets, endpointId),
@@ -96,11 +96,11 @@ export class Lane {
     )
     if (!endpoint || endpoint.health.status === 'disabled') return null
     if (endpoint.isOrphan) {
-      await org.transact((tx) => disableWithoutMaker(tx, endpointId))
+      await org.transact((tx) => disableWithoutOwner(tx, endpointId))
       return null
     }
     if (endpoint.secrets.length === 0) throw new Error('The secret of a webhook endpoint does not open')
-    return new Lane(org, turn, endpoint, { waiting, positions })
+    return new DeliveryTurn(org, turn, endpoint, { waiting, positions })
   }
 
   /** Whether events wait for a retry. */
@@ -130,7 +130,7 @@ export class Lane {
   async deliver(queue: Queue, limit: number = batchSize): Promise<{ tried: number; hasMore: boolean }> {
     const { maxPerSecond } = this.endpoint
     const size = Math.min(limit, batchSize, maxPerSecond ?? batchSize)
-    if (this.#behindMs < behindMaxMs) await giveWay(size, this.#signal)
+    if (this.#behindMs < behindMaxMs) await throttleDeliveries(size, this.#signal)
     const batch = await queue.next(size)
     if (!batch) return { tried: 0, hasMore: false }
     const [first] = batch.items
@@ -138,7 +138,7 @@ export class Lane {
     const results = await this.#sendAll(batch.items)
     // A batch of retries was part of the count at the start.
     const waiting = this.#waiting - batch.items.filter(({ tries }) => tries > 0).length
-    const settled = settle(this.#health, results, { now: Date.now(), waiting })
+    const settled = evaluateBatch(this.#health, results, { now: Date.now(), waiting })
     const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))
     this.#health = settled.health
     const added = settled.results.filter(({ item, fate }) => item.tries === 0 && fate.kind === 'retry')

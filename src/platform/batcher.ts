@@ -2,7 +2,7 @@
  * Joins the work of several callers. While one group runs, further items wait, and then form the next group. A single
  * call does not wait, and many concurrent calls need few groups.
  */
-export class Gather<Item, Result> {
+export class Batcher<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>
   #waiting: Item[] = []
   #running: Promise<unknown> | null = null

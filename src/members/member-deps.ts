@@ -7,7 +7,7 @@ import type { PasswordHasher } from './passwords.ts'
 import type { Providers } from './sso/provider.ts'
 
 /** What the endpoints about people share. A person can be in several organizations, so the scope crosses them. */
-export type Desk = {
+export type MemberDeps = {
   scope: SystemScope
   passwords: PasswordHasher
   sessions: CredentialCache<KnownSession>

@@ -1,13 +1,13 @@
+import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
-import { type KnownSession, noteSeen } from '../auth/known-sessions.ts'
+import { type KnownSession, recordSessionUse } from '../auth/known-sessions.ts'
 import { createMemberGate, requireConfirmation } from '../auth/member-gate.ts'
-import type { StrangerBudget } from '../auth/strangers.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import type { ConsoleDoor } from '../platform/http/server.ts'
+import type { ConsoleApi } from '../platform/http/server.ts'
 import { Outbound } from '../platform/outbound/outbound.ts'
 import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
-import type { Desk } from './desk.ts'
+import type { MemberDeps } from './member-deps.ts'
 import { PasswordHasher } from './passwords.ts'
 import { memberEndpoints } from './routes.ts'
 import { Providers } from './sso/provider.ts'
@@ -16,36 +16,36 @@ export type ConsoleParts = {
   scope: SystemScope
   sessions: CredentialCache<KnownSession>
   limits: RateLimitStore
-  strangers: StrangerBudget
+  anonymous: AnonymousBudget
   context: Context
   factorKey: Buffer
 }
 
 /** The console's own API: the gate that checks sessions, and the endpoints that API keys cannot use. */
-export function consoleDoor({
+export function consoleApi({
   scope,
   sessions,
   limits,
-  strangers,
+  anonymous,
   context,
   factorKey,
-}: ConsoleParts): ConsoleDoor {
+}: ConsoleParts): ConsoleApi {
   const { config, log } = context
   const { forgetMember, secrets } = context
   const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
-  const desk: Desk = {
+  const deps: MemberDeps = {
     ...{ scope, sessions, forgetMember, factorKey, secrets, log },
     passwords: new PasswordHasher(config.passwordCost),
     providers: new Providers(outbound, config.outboundAllowPrivate),
   }
   return {
-    endpoints: memberEndpoints(desk),
+    endpoints: memberEndpoints(deps),
     requireConfirmation,
     gate: createMemberGate({
-      ...{ sessions, limits, strangers },
+      ...{ sessions, limits, anonymous },
       publicUrl: config.publicUrl,
-      noteSeen: (session) => {
-        noteSeen(scope, session).catch((error) =>
+      recordSessionUse: (session) => {
+        recordSessionUse(scope, session).catch((error) =>
           log.warn({ err: error }, 'the use of a session was not stored'),
         )
       },

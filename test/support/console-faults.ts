@@ -23,7 +23,7 @@ const otherLooks: Look[] = [
  * Requires that a page has no error, no finding of axe-core (WCAG 2.2 AA), and no sideways scrolling.
  * @param rules only these rules of axe-core; by default all
  */
-export async function requireSound({ page, faults }: Opened, rules?: readonly string[]): Promise<void> {
+export async function requireNoFaults({ page, faults }: Opened, rules?: readonly string[]): Promise<void> {
   // Load axe-core again after each load of the page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const { violations, overflow } = await page.evaluate(async (runOnly) => {
@@ -47,7 +47,7 @@ async function requireSoundIn(
 ): Promise<void> {
   for (const look of looks) {
     await show(opened.page, look)
-    await requireSound(opened, rules)
+    await requireNoFaults(opened, rules)
   }
   await show(opened.page, desk)
 }
@@ -59,10 +59,11 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
 }
 
 /** Requires this of the light theme on a desktop, and of the dark theme on a phone. */
-export const requireSoundEverywhere = (opened: Opened): Promise<void> => requireSoundIn(opened, [desk, phone])
+export const requireNoFaultsInTwoLooks = (opened: Opened): Promise<void> =>
+  requireSoundIn(opened, [desk, phone])
 
 /** Requires this of both themes, on a desktop and on a phone. */
-export async function requireSoundInEveryLook(opened: Opened): Promise<void> {
-  await requireSoundEverywhere(opened)
+export async function requireNoFaultsInAllLooks(opened: Opened): Promise<void> {
+  await requireNoFaultsInTwoLooks(opened)
   await requireSoundIn(opened, otherLooks, rulesOfLooks)
 }

@@ -1,11 +1,11 @@
-import { type HeldRights, holdCaller } from '../auth/held-caller.ts'
+import { type CallerRights, lockCallerRights } from '../auth/caller-rights.ts'
 import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden } from '../platform/domain-error.ts'
 
 /** What a key may do: its permissions, and whether it can act on clients. */
-export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
+export type KeyRights = { isAgency: boolean; permissions: readonly string[] | null }
 
 /** The org that is responsible for a new key, and the key or member that requested it. */
 export type Creator = { keyOrgId: string; apiKeyId: string | null; memberId: string | null }
@@ -14,8 +14,8 @@ export type Creator = { keyOrgId: string; apiKeyId: string | null; memberId: str
  * Requires that the caller has all rights of the new key. The caller's stored permissions count, not the cached ones.
  * @throws DomainError unauthenticated, forbidden
  */
-export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Creator> {
-  const held = await requireGranting(tx, caller, reach.permissions)
+export async function requireKeyCreation(tx: OrgTx, caller: Caller, reach: KeyRights): Promise<Creator> {
+  const held = await requireGrantable(tx, caller, reach.permissions)
   if (reach.isAgency && !caller.reachesClients && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
       'permission_not_grantable',
@@ -29,12 +29,12 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
  * Requires that a caller may manage keys, and now has all `permissions`.
  * @throws DomainError unauthenticated, forbidden
  */
-export async function requireGranting(
+export async function requireGrantable(
   tx: OrgTx,
   caller: Caller,
   permissions: readonly string[] | null,
-): Promise<HeldRights> {
-  const held = await holdCaller(tx, caller, 'api_keys:manage')
+): Promise<CallerRights> {
+  const held = await lockCallerRights(tx, caller, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
       'permission_not_grantable',

@@ -6,7 +6,7 @@ import { requirePermission } from './permissions.ts'
 import { permissionsOf, type Role } from './roles.ts'
 
 /** The current permissions of the caller, and the org that is responsible for what the caller creates. */
-export type HeldRights = { permissions: readonly string[] | null; made_by_org_id: string }
+export type CallerRights = { permissions: readonly string[] | null; made_by_org_id: string }
 
 /**
  * Locks the caller's key, or session and role, and reads its permissions, which cannot change until the transaction
@@ -15,14 +15,14 @@ export type HeldRights = { permissions: readonly string[] | null; made_by_org_id
  * @throws DomainError unauthenticated if the key or session is gone; forbidden if it may no longer act on this org or
  * lacks the permission
  */
-export async function holdCaller(tx: OrgTx, caller: Caller, permission: string): Promise<HeldRights> {
+export async function lockCallerRights(tx: OrgTx, caller: Caller, permission: string): Promise<CallerRights> {
   const held = caller.memberId === null ? await holdKey(tx, caller) : await holdMember(tx, caller)
   requirePermission({ ...caller, permissions: held.permissions }, permission)
   return held
 }
 
-async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<HeldRights> {
-  const held = await tx.first(sql<HeldRights & { may_act: boolean }>`
+async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<CallerRights> {
+  const held = await tx.first(sql<CallerRights & { may_act: boolean }>`
     select permissions, may_act, made_by_org_id from app.hold_key(${homeOrgId}, ${apiKeyId})`)
   if (!held) throw unlinked('X-Target-Org-Id')
   if (held.may_act) return held
@@ -32,7 +32,7 @@ async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<Held
   )
 }
 
-async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller): Promise<HeldRights> {
+async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller): Promise<CallerRights> {
   const held = await tx.first(sql<{ role: Role; permissions: string[] | null; may_act: boolean }>`
     select role, permissions, may_act from app.hold_member(${homeOrgId}, ${memberId}, ${sessionId})`)
   if (!held) throw unlinked('X-Org-Id')

@@ -22,7 +22,7 @@ export type Health = {
   readonly nextProbeAt: number | null
 }
 
-export type SettleItem = Item & {
+export type TriedItem = Item & {
   /** The number of earlier tries; 0 for an event from the log. */
   readonly tries: number
 }
@@ -34,10 +34,10 @@ export type SettleItem = Item & {
  * - `exhausted`: this event is given up
  * - `waits`: it was not sent, or the endpoint is in trouble; it is sent when the endpoint works again
  */
-export type Fate = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
+export type ItemFate = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
 
-export type Settlement<Of extends SettleItem> = {
-  readonly results: readonly (Result<Of> & { readonly fate: Fate })[]
+export type Settlement<Of extends TriedItem> = {
+  readonly results: readonly (Result<Of> & { readonly fate: ItemFate })[]
   readonly health: Health
   /** Whether the endpoint gets no more events for now. */
   readonly stops: boolean
@@ -56,7 +56,7 @@ const busyPauseSeconds = 1
  * Decides what the results of a batch mean. If other events of the batch were delivered, a failed event gets its own
  * retry: one bad event must not block the rest. Otherwise the endpoint is in trouble.
  */
-export function settle<Of extends SettleItem>(
+export function evaluateBatch<Of extends TriedItem>(
   before: Health,
   results: readonly Result<Of>[],
   { now, waiting, random = Math.random }: SettleOptions,
@@ -64,7 +64,7 @@ export function settle<Of extends SettleItem>(
   const seen = summaryOf(before, results, waiting)
   const { isGone, isInTrouble } = seen
   const stops = isGone || isInTrouble
-  const fateOf = ({ item, trial }: Result<Of>): Fate => {
+  const fateOf = ({ item, trial }: Result<Of>): ItemFate => {
     if (!trial || trial.meaning === 'gone') return { kind: 'waits' }
     if (trial.meaning === 'delivered') return { kind: 'delivered' }
     if (stops) return { kind: 'waits' }

@@ -7,7 +7,7 @@ import { expectWithin } from '../support/within.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-describe('a member through the console’s door', () => {
+describe('a member who uses the console’s API', () => {
   test('reads and writes with the endpoints of the API, and events name the member', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'member')
@@ -89,15 +89,15 @@ describe('a member through the console’s door', () => {
   })
 })
 
-describe('the two doors are separate', () => {
-  test.each(['', '/v1', '/api/v1'])('a session cookie counts for nothing under "%s"', async (prefix) => {
+describe('the API for keys and the console’s API are separate', () => {
+  test.each(['', '/v1', '/api/v1'])('a session cookie is ignored under "%s"', async (prefix) => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId)
     const { status, body } = await member.get('/contacts', { prefix })
     expect([status, body.code]).toEqual([401, 'api_key_missing'])
   })
 
-  test('an API key counts for nothing at the console’s door', async () => {
+  test('the console’s API ignores an API key', async () => {
     const org = await app.newOrg()
     const { status, body } = await org.get('/contacts', { prefix: '/console/api' })
     expect([status, body.code]).toEqual([401, 'session_ended'])
@@ -110,7 +110,7 @@ describe('the two doors are separate', () => {
     expect((await org.send('PUT', path)).status).toBe(404)
   })
 
-  test('documents and health are not at the console’s door', async () => {
+  test('the console’s API has no documents and no health checks', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId)
     expect((await member.get('/metrics')).status).toBe(404)
