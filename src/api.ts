@@ -17,6 +17,7 @@ import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
 import { webEventEndpoints } from './tracking/live/routes.ts'
 import { trackingSettingsEndpoints } from './tracking/settings/routes.ts'
+import { snippetEndpoints } from './tracking/snippet/routes.ts'
 import { trackingUsageEndpoints } from './tracking/usage/routes.ts'
 import { writeKeyEndpoints } from './tracking/write-keys/routes.ts'
 import { usageEndpoints } from './usage/routes.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   ...writeKeyEndpoints,
   ...webEventEndpoints,
   ...trackingUsageEndpoints,
+  ...snippetEndpoints,
   ...trackingSettingsEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,

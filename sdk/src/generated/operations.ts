@@ -147,6 +147,7 @@ signatures.templates.update PATCH /signatures/templates/{template_id} data body
 tracking.events.list GET /tracking/events data query
 tracking.settings.get GET /tracking/settings data
 tracking.settings.update PATCH /tracking/settings data body
+tracking.snippet.get GET /tracking/snippet data query
 tracking.usage.get GET /tracking/usage data query
 usage.get GET /usage data query
 voice.calls.cancel POST /voice/calls/{call_id}/cancel data

@@ -1266,6 +1266,7 @@ export interface SignaturesTemplatesResource {
 export interface TrackingResource {
   readonly events: TrackingEventsResource
   readonly settings: TrackingSettingsResource
+  readonly snippet: TrackingSnippetResource
   readonly usage: TrackingUsageResource
 }
 
@@ -1295,6 +1296,17 @@ export interface TrackingSettingsResource {
    * Needs the permission `tracking:manage`.
    */
   update(body: types.UpdateTrackingSettings, options?: CallOptions): AnswerPromise<types.TrackingSettings>
+}
+
+export interface TrackingSnippetResource {
+  /**
+   * Read the HTML with which a page sends events.
+   *
+   * Put it into the head of each page. The page keeps working if a visitor blocks the script.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  get(query: types.GetTrackingSnippetQuery, options?: CallOptions): AnswerPromise<types.TrackingSnippet>
 }
 
 export interface TrackingUsageResource {

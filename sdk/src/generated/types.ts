@@ -3393,6 +3393,15 @@ export type TrackingUsage = {
   problems: TrackingProblem[]
 }
 
+export type TrackingSnippet = {
+  /** The write key that the page uses. */
+  write_key_id: string
+  /** HTML for the head of each page. */
+  snippet: string
+  /** The address of the script that the snippet loads. */
+  script_url: string
+}
+
 export type TrackingSettings = {
   /** After how many days events are deleted. */
   retention_days: number
@@ -5603,6 +5612,11 @@ export type ListWebEventsQuery = {
   limit?: number | undefined
   /** `next_cursor` of the page before; keep the filters the same. */
   cursor?: string | undefined
+}
+
+export type GetTrackingSnippetQuery = {
+  /** The write key that the page uses. */
+  write_key_id: string
 }
 
 export type GetTrackingUsageQuery = {

@@ -53,6 +53,7 @@ const writeKeyLife: Act = async (visit) => {
   await visit.send('get_write_key', { params })
   await visit.send('list_write_keys')
   await visit.send('list_web_events')
+  await visit.send('get_tracking_snippet', { query: params })
   await visit.send('rotate_write_key', { params, body: { grace_seconds: 0 } })
   const request = { params, allow: [404] }
   await visit.change('write_key', write_key_id, { $there: 'no' }, 'delete_write_key', request)
