@@ -1,6 +1,7 @@
 import { agencyEndpoints } from './agencies/routes.ts'
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
+import { connectedAppEndpoints } from './connected-apps/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
 import { erasePushes } from './crm-sync/erasure.ts'
 import { crmEndpoints } from './crm-sync/routes.ts'
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   ...sandboxEndpoints,
   ...agencyEndpoints,
   ...keyEndpoints,
+  ...connectedAppEndpoints,
   ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts]),
   ...companyEndpoints([eraseChanges]),
   ...dealEndpoints,

@@ -9,14 +9,20 @@ import { keyLookup } from './auth/known-keys.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
+import { revokeReused } from './connected-apps/apps.ts'
+import { appLookup, noteAppUsed } from './connected-apps/known-apps.ts'
 import { ConsoleBuild } from './console/build.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
 import { sweepImports } from './imports/sweep.ts'
-import { admitKeys } from './mcp/admit-key.ts'
+import { admitCallers } from './mcp/admit.ts'
+import { sweepTools } from './mcp/sweep.ts'
 import { consoleApi } from './members/console-api.ts'
 import { sweepSessions } from './members/sweep.ts'
+import { AuthorizationServer, unusedSigningKey } from './oauth/authorization-server.ts'
+import { consentEndpoints } from './oauth/routes.ts'
+import { sweepOauth } from './oauth/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
@@ -35,6 +41,7 @@ import { Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { OrgTokens } from './platform/org-tokens.ts'
+import { Outbound } from './platform/outbound/outbound.ts'
 import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
 import { RedisLink } from './platform/rate-limit/redis-link.ts'
@@ -139,9 +146,30 @@ export async function startApp(
   }
   const build = new ConsoleBuild(log, config.servesConsole)
   const gate = createGate({ keys, lastUsed, limits, anonymous })
+  const apps = new CredentialCache(appLookup(scope), changes)
+  const authorization = new AuthorizationServer(
+    {
+      scope,
+      outbound: new Outbound({ allowPrivate: config.outboundAllowPrivate, log }),
+      cookieKey: deriveKey(orgTokenKey, 'cookies of apps'),
+      signingKey: unusedSigningKey(),
+      onReuse: (appId) =>
+        void revokeReused(scope, appId).catch((error) =>
+          log.warn({ err: error }, 'an app was not disconnected'),
+        ),
+    },
+    config.publicUrl,
+  )
   const tools = {
     ...{ context, endpoints },
-    admit: admitKeys(gate, keys, limits),
+    admit: admitCallers({
+      ...{ gate, keys, limits, anonymous, apps },
+      noteUsed: (app) =>
+        void noteAppUsed(scope, app).catch((error) =>
+          log.warn({ err: error }, 'last_used_at was not written'),
+        ),
+      issuerOf: (request) => authorization.issuerOf(request),
+    }),
     invoker: createInvoker({ context, requirePermission, answerKeyed }),
   }
   const server = createServer({
@@ -152,9 +180,14 @@ export async function startApp(
     console: consoleApi({
       ...{ scope, sessions, limits, anonymous, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
+      endpoints: consentEndpoints({ scope, sessions, server: authorization }),
     }),
     answerKeyed,
-    publicRoutes: publicRoutes(context, metrics, redis, build, ingest, tools),
+    publicRoutes: publicRoutes(context, metrics, redis, build, ingest, tools, {
+      context,
+      scope,
+      server: authorization,
+    }),
     onAnswer: (answer) => {
       metrics.onAnswer(answer)
       requests.note(answer.counted, answer.status)
@@ -213,6 +246,8 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     sweepImports(scope, context),
     sweepSandboxes(scope, log),
     sweepSessions(scope, log),
+    sweepOauth(scope, log),
+    sweepTools(scope, log),
     rollUpUsage(scope, log),
     keepDays(scope, log, config.trackingRetentionDays),
     pollEndpoints(scope, context),

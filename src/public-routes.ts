@@ -5,6 +5,7 @@ import type { ConsoleBuild } from './console/build.ts'
 import { serveConsole } from './console/pages.ts'
 import { serveGuides } from './guides/routes.ts'
 import { serveTools, type ToolServerParts } from './mcp/route.ts'
+import { type OauthParts, serveOauth } from './oauth/pages.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { PublicDocument, sendDocument } from './platform/http/public-document.ts'
@@ -28,6 +29,7 @@ export function publicRoutes(
   console: ConsoleBuild,
   ingest: ReceiveParts,
   tools: ToolServerParts,
+  oauth: OauthParts,
 ): (server: FastifyInstance) => void {
   return (server) => {
     server.get('/healthz', open, () => ({ status: 'ok' }))
@@ -60,6 +62,7 @@ export function publicRoutes(
     serveVoiceHooks(server, context)
     serveTracking(server, ingest, context.config.publicUrl)
     serveTools(server, tools)
+    serveOauth(server, oauth)
     serveInstallPages(server, context)
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)

@@ -34,9 +34,9 @@ export async function createEffect(
   const { question, facts, isOutside } = call.confirmation
   await org.transact((tx) =>
     tx.run(sql`
-      insert into pending_effect (org_id, effect_id, api_key_id, member_id, mode, tool, arguments_hash, question, facts,
+      insert into pending_effect (org_id, effect_id, api_key_id, member_id, connected_app_id, mode, tool, arguments_hash, question, facts,
         is_outside, created_at, expires_at)
-      values (${tx.orgId}, ${effectId}, ${caller.apiKeyId}, ${caller.memberId}, ${caller.mode}, ${call.tool},
+      values (${tx.orgId}, ${effectId}, ${caller.apiKeyId}, ${caller.memberId}, ${caller.connectedAppId ?? null}, ${caller.mode}, ${call.tool},
         ${call.argumentsHash}, ${question}, ${JSON.stringify(facts)}::jsonb, ${isOutside}, now(),
         now() + make_interval(secs => ${effectSeconds}))`),
   )
@@ -55,6 +55,7 @@ export async function findEffect(
     select is_outside, is_approved from pending_effect
     where org_id = ${org.orgId} and effect_id = ${effectId} and arguments_hash = ${argumentsHash}
       and api_key_id is not distinct from ${caller.apiKeyId} and member_id is not distinct from ${caller.memberId}
+      and connected_app_id is not distinct from ${caller.connectedAppId ?? null}
       and mode = ${caller.mode} and expires_at > now()`)
   return row ? { effectId, isOutside: row.is_outside, isApproved: row.is_approved } : null
 }

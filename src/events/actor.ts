@@ -14,7 +14,8 @@ export const actorColumns = {
   kind: `case when e.api_key_id is not null then 'api_key' when e.member_id is not null then 'member'
     when e.by_operator then 'operator' else 'system' end`,
   id: 'coalesce(e.api_key_id, e.member_id)',
-  name: `case when e.member_id is not null then app.member_name(e.member_id)
+  name: `case when e.member_id is not null then app.member_name(e.member_id) || coalesce(' via ' || (
+      select a.client_name from connected_app a where a.org_id = e.org_id and a.connected_app_id = e.connected_app_id), '')
     else (select k.name from api_key k where k.org_id = e.org_id and k.api_key_id = e.api_key_id) end`,
 } as const
 

@@ -51,6 +51,15 @@ const nouns = {
     permission: 'duplicates:read',
     verbs: ofSettings('duplicates'),
   },
+  app: {
+    object: 'connected_app',
+    permission: 'members:read',
+    verbs: {
+      connected: 'A member connected an AI host.',
+      updated: 'A connected app lost permissions.',
+      revoked: 'An app was disconnected, by a person or because somebody used one of its tokens twice.',
+    },
+  },
   api_key: {
     object: 'api_key',
     permission: 'api_keys:read',

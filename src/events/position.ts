@@ -161,7 +161,7 @@ function pageOf(
 ): Sql<PageRow> {
   return sql<PageRow>`
     with scanned as materialized (
-      select org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode, changed, data from event
+      select org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode, changed, data from event
       where org_id = ${orgId} and event_id > ${last}::uuid and event_id <= ${until}::uuid
         and pg_visible_in_snapshot(xact, ${within}::pg_snapshot)
         and not pg_visible_in_snapshot(xact, ${after}::pg_snapshot)

@@ -20,7 +20,7 @@ const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */
 export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<number> {
-  const { orgId, apiKeyId, memberId, isOperator, mode } = tx.actor
+  const { orgId, apiKeyId, memberId, connectedAppId, isOperator, mode } = tx.actor
   const ids = changes.map(() => newId())
   const types = changes.map((change) => change.type)
   const objectIds = changes.map((change) => change.objectId)
@@ -28,9 +28,9 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
   const data = changes.map((change) => (change.data ? JSON.stringify(change.data) : null))
   announceEvents(tx, changes.length)
   return tx.run(sql`
-    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode,
+    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode,
       changed, data, created_at)
-    select ${orgId}, e.event_id, e.type, e.object_id, ${apiKeyId}, ${memberId}, ${isOperator ?? null}, ${mode},
+    select ${orgId}, e.event_id, e.type, e.object_id, ${apiKeyId}, ${memberId}, ${connectedAppId ?? null}, ${isOperator ?? null}, ${mode},
       string_to_array(e.changed, ' '), e.data, ${createdAt}
     from unnest(${ids}::uuid[], ${types}::text[], ${objectIds}::uuid[], ${changed}::text[], ${data}::jsonb[],
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
@@ -42,12 +42,12 @@ export function recordEventForEach(
   type: EventType,
   objectIds: readonly string[],
 ): Promise<number> {
-  const { orgId, apiKeyId, memberId, isOperator, mode } = tx.actor
+  const { orgId, apiKeyId, memberId, connectedAppId, isOperator, mode } = tx.actor
   const ids = objectIds.map(() => newId())
   announceEvents(tx, objectIds.length)
   return tx.run(sql`
-    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, by_operator, mode, created_at)
-    select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${memberId}, ${isOperator ?? null}, ${mode},
+    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode, created_at)
+    select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${memberId}, ${connectedAppId ?? null}, ${isOperator ?? null}, ${mode},
       ${createdAt}
     from unnest(${ids}::uuid[], ${objectIds}::uuid[], ${ids.map(timeOf)}::bigint[])
       as e (event_id, object_id, created_ms)`)

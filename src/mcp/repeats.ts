@@ -16,7 +16,8 @@ export function hashArguments(tool: string, args: unknown): Buffer {
 }
 
 /** Who sends the calls: the API key or the member. Identical calls of two senders are two calls. */
-export const senderOf = ({ apiKeyId, memberId }: Caller): string => apiKeyId ?? memberId ?? ''
+export const senderOf = ({ connectedAppId, apiKeyId, memberId }: Caller): string =>
+  connectedAppId ?? apiKeyId ?? memberId ?? ''
 
 export type Repeat = { idempotencyKey: string; isRepeated: boolean }
 

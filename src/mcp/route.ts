@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
 import type { Context } from '../platform/context.ts'
@@ -8,7 +7,6 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
 import { bodyInput } from '../platform/http/json-body.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
-import { createToolServer } from './server.ts'
 import type { CallEndpoint } from './tool.ts'
 
 /** A caller of the tool server. */
@@ -83,23 +81,21 @@ async function answer(
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const invoke = invoker({ caller, reply, ended: gone.signal })
-  const handler = createMcpHandler(
-    () =>
-      createToolServer({
-        ...{
-          caller,
-          org: context.database.org(caller.orgId, caller),
-          orgTokens: context.orgTokens,
-          log: context.log,
-        },
-        call: endpointCaller(invoke, endpoints, spend),
-        consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
-        requestId: request.id,
-        refusalOf: (error) => refusalOf(error, request, context),
-      }),
-    { maxSubscriptions: 0, keepAliveMs: 0 },
-  )
-  const response = await handler.fetch(webRequest(request, gone.signal), { parsedBody: body })
+  const message = { request: webRequest(request, gone.signal), body }
+  // The library takes 50 ms to load, and most starts need none of it.
+  const { answerMessage } = await import('./server.ts')
+  const response = await answerMessage(message, {
+    ...{
+      caller,
+      org: context.database.org(caller.orgId, caller),
+      orgTokens: context.orgTokens,
+      log: context.log,
+    },
+    call: endpointCaller(invoke, endpoints, spend),
+    consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
+    requestId: request.id,
+    refusalOf: (error) => refusalOf(error, request, context),
+  })
   for (const [name, value] of response.headers) reply.header(name, value)
   return reply.code(response.status).send(await response.text())
 }

@@ -1,5 +1,6 @@
 import {
   acceptedContent,
+  createMcpHandler,
   inputRequired,
   ProtocolError,
   ProtocolErrorCode,
@@ -30,8 +31,17 @@ export type ServerParts = Omit<ToolParts, 'asking'> & {
   refusalOf: (error: unknown) => DomainError | null
 }
 
+/** Answers one message. */
+export function answerMessage(
+  { request, body }: { request: Request; body: unknown },
+  parts: ServerParts,
+): Promise<Response> {
+  const handler = createMcpHandler(() => createToolServer(parts), { maxSubscriptions: 0, keepAliveMs: 0 })
+  return handler.fetch(request, { parsedBody: body })
+}
+
 /** The protocol's server for one request. It keeps nothing between requests. */
-export function createToolServer(parts: ServerParts): Server {
+function createToolServer(parts: ServerParts): Server {
   const { caller } = parts
   const server = new Server(
     { name: 'crosswalk', title: 'Crosswalk', version },

@@ -4,6 +4,7 @@ import { type KnownSession, recordSessionUse } from '../auth/known-sessions.ts'
 import { createMemberGate, requireConfirmation } from '../auth/member-gate.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { ConsoleApi } from '../platform/http/server.ts'
 import { Outbound } from '../platform/outbound/outbound.ts'
 import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
@@ -19,6 +20,8 @@ export type ConsoleParts = {
   anonymous: AnonymousBudget
   context: Context
   factorKey: Buffer
+  /** Endpoints of other features that only this door has. */
+  endpoints: readonly Endpoint[]
 }
 
 /** The console's own API: the gate that checks sessions, and the endpoints that API keys cannot use. */
@@ -29,6 +32,7 @@ export function consoleApi({
   anonymous,
   context,
   factorKey,
+  endpoints,
 }: ConsoleParts): ConsoleApi {
   const { config, log } = context
   const { forgetMember, secrets } = context
@@ -39,7 +43,7 @@ export function consoleApi({
     providers: new Providers(outbound, config.outboundAllowPrivate),
   }
   return {
-    endpoints: memberEndpoints(deps),
+    endpoints: [...memberEndpoints(deps), ...endpoints],
     requireConfirmation,
     gate: createMemberGate({
       ...{ sessions, limits, anonymous },

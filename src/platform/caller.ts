@@ -5,6 +5,8 @@ export type Caller = {
   /** The person who is signed in; null: an API key sent the request. */
   memberId: string | null
   sessionId: string | null
+  /** The app of the member that sent the request; without it, the member or the API key sent it. */
+  connectedAppId?: string
   /** The label of the API key, or the name of the member. */
   name: string
   /** The org that the key belongs to, or in which the member has a role. */

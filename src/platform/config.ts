@@ -82,6 +82,7 @@ const Environment = z.object({
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
   CONSOLE: flag,
+  OAUTH_REGISTRATION: flag,
   OUTBOUND_ALLOW_PRIVATE: flag,
   TWILIO_API_URL: optional(webAddress),
   VAPI_API_URL: optional(webAddress),
@@ -116,6 +117,8 @@ export type Config = {
   /** Events of web pages are deleted after this many days. */
   trackingRetentionDays: number
   demo: boolean
+  /** Whether AI hosts may register themselves as OAuth clients. */
+  oauthRegistration: boolean
   /** Whether this process builds and serves the web console. */
   servesConsole: boolean
   /** Whether this process, if it is a worker, checks changed records for duplicates. */
@@ -199,6 +202,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
+    oauthRegistration: env.OAUTH_REGISTRATION ? data.OAUTH_REGISTRATION : true,
     servesConsole: env.CONSOLE ? data.CONSOLE : true,
     checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
     movesCalls: true,

@@ -32,6 +32,10 @@ companies.restore POST /companies/{company_id}/restore data
 companies.search POST /companies/search page body
 companies.update PATCH /companies/{company_id} data body
 companies.upsert POST /companies/upsert data body
+connectedApps.get GET /connected-apps/{connected_app_id} data
+connectedApps.list GET /connected-apps page query
+connectedApps.narrow PATCH /connected-apps/{connected_app_id} data body
+connectedApps.revoke DELETE /connected-apps/{connected_app_id} none
 contacts.archive DELETE /contacts/{contact_id} data
 contacts.batch POST /contacts/batch data body
 contacts.batchRead POST /contacts/batch/read data body

@@ -262,6 +262,39 @@ export interface CompaniesImportsResource {
   inspect(body: types.InspectRequest | FileBody, query?: types.InspectCompaniesFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
 }
 
+export interface ConnectedAppsResource {
+  /**
+   * Read a connected app.
+   *
+   * Needs the permission `members:read`.
+   */
+  get(connectedAppId: string, options?: CallOptions): AnswerPromise<types.ConnectedApp>
+  /**
+   * List the connected apps.
+   *
+   * AI hosts that members connected to the organization, newest first.
+   *
+   * Needs the permission `members:read`.
+   */
+  list(query?: types.ListConnectedAppsQuery, options?: CallOptions): PagePromise<types.ConnectedApp>
+  /**
+   * Take permissions from a connected app.
+   *
+   * To give an app more permissions, connect it again. The change holds within 2 seconds.
+   *
+   * Needs the permission `members:read`.
+   */
+  narrow(connectedAppId: string, body: types.NarrowConnectedApp, options?: CallOptions): AnswerPromise<types.ConnectedApp>
+  /**
+   * Disconnect an app.
+   *
+   * Its tokens stop working within 2 seconds.
+   *
+   * Needs the permission `members:read`.
+   */
+  revoke(connectedAppId: string, options?: CallOptions): AnswerPromise<void>
+}
+
 export interface ContactsResource {
   /**
    * Archive a contact.
@@ -1701,6 +1734,7 @@ export class Resources {
   declare readonly agency: AgencyResource
   declare readonly apiKeys: ApiKeysResource
   declare readonly companies: CompaniesResource
+  declare readonly connectedApps: ConnectedAppsResource
   declare readonly contacts: ContactsResource
   declare readonly crm: CrmResource
   declare readonly deals: DealsResource

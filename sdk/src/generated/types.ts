@@ -358,6 +358,34 @@ export type RotateApiKey = {
   grace_seconds?: number | undefined
 }
 
+export type ConnectedApp = {
+  /** The id of the connection. */
+  connected_app_id: string
+  /** What the app calls itself. */
+  client_name: string
+  /** The host that proves the name, or to which the person was sent back. */
+  client_host: string
+  /** The person who connected the app, and in whose name it acts. */
+  member_id: string
+  /** The name of the person; null: no member any more. */
+  member_name: string | null
+  /** Whether calls, pushes and signatures of the app are real. */
+  mode: Mode
+  /** What the app may do, as far as the role of the person allows. */
+  permissions: string[]
+  /** When the app was connected. */
+  created_at: number
+  /** When the app last used a tool; null: never. */
+  last_used_at: number | null
+  /** When the app was disconnected; null: it is connected. */
+  revoked_at: number | null
+}
+
+export type NarrowConnectedApp = {
+  /** The permissions that the app keeps: some of those that it has. */
+  permissions: ('contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write')[]
+}
+
 export type LifecycleStage = 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other'
 
 export type ConsentState = 'granted' | 'denied' | 'unknown'
@@ -3418,7 +3446,7 @@ export type UpdateTrackingSettings = {
   retention_days?: number | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
 
@@ -4046,6 +4074,46 @@ export type DuplicateSettingsEvent = {
   created_at: number
   /** The changed object. */
   data: DuplicateSettingsEventData
+}
+
+export type ConnectedAppEventType = 'app.connected' | 'app.updated' | 'app.revoked'
+
+export type ConnectedAppEventData = {
+  /** The kind of object that changed. */
+  object_type: 'connected_app'
+  /** The changed object. */
+  object_id: string | null
+  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: ConnectedApp | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type ConnectedAppEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: ConnectedAppEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: ConnectedAppEventData
 }
 
 export type ApiKeyEventType = 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted'
@@ -4888,7 +4956,7 @@ export type WebhookEndpointEvent = {
   data: WebhookEndpointEventData
 }
 
-export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | MergeEvent | DuplicateSettingsEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | TrackingSettingsEvent | WebhookEndpointEvent
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | TrackingSettingsEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -5059,6 +5127,17 @@ export type ListCompaniesQuery = {
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
 } & FieldFilters
+
+export type ListConnectedAppsQuery = {
+  /** true: the apps that were disconnected. */
+  revoked?: boolean | undefined
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
 
 export type ExportContactsQuery = {
   /** Only records with this `contact_id`. */

@@ -124,6 +124,21 @@ export type Tables = {
     hash: number
     company_id: string
   }
+  connected_app: {
+    org_id: string
+    connected_app_id: string
+    member_id: string
+    home_org_id: string
+    client_id: string
+    client_name: string
+    client_host: string
+    mode: string
+    permissions: string[]
+    created_at: Date
+    last_used_at: Date | null
+    revoked_at: Date | null
+    revoked_by: string | null
+  }
   contact: {
     org_id: string
     contact_id: string
@@ -368,6 +383,7 @@ export type Tables = {
     xact: string
     member_id: string | null
     by_operator: boolean | null
+    connected_app_id: string | null
   }
   idempotency_key: {
     org_id: string
@@ -511,6 +527,22 @@ export type Tables = {
     undone_at: Date | null
     undone_by: string | null
   }
+  oauth_client: {
+    client_id: string
+    metadata: unknown
+    network: string
+    created_at: Date
+    last_used_at: Date
+  }
+  oauth_item: {
+    kind: string
+    id_hash: Buffer
+    grant_id: string | null
+    connected_app_id: string | null
+    payload: unknown
+    consumed_at: Date | null
+    expires_at: Date
+  }
   org: {
     org_id: string
     name: string
@@ -557,6 +589,7 @@ export type Tables = {
     decided_by: string | null
     is_approved: boolean | null
     ran_at: Date | null
+    connected_app_id: string | null
   }
   persona: {
     org_id: string

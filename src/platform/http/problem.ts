@@ -39,8 +39,8 @@ export function problemOf(refusal: DomainError): Problem {
   return {
     status: statuses[kind],
     headers: {
-      ...headers,
       ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...headers,
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
     body: { detail, code, ...(confirm ? { confirm } : {}), ...(sso ? { sso } : {}) },

@@ -1,0 +1,129 @@
+import { recordEvents } from '../events/record.ts'
+import { systemOf } from '../platform/actor.ts'
+import type { Caller } from '../platform/caller.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import { newId } from '../platform/db/new-id.ts'
+import type { Org } from '../platform/db/org.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { notFound } from '../platform/domain-error.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import type { Json } from '../platform/json.ts'
+import { Filter, readPage } from '../platform/page.ts'
+import type { AppListQuery } from './schema.ts'
+
+const wire = new JsonColumns('a', {
+  connected_app_id: 'uuid',
+  client_name: 'text',
+  client_host: 'text',
+  member_id: 'uuid',
+  member_name: { sql: 'app.member_name(a.member_id)', kind: 'text' },
+  mode: 'text',
+  permissions: 'json',
+  created_at: 'seconds',
+  last_used_at: 'seconds',
+  revoked_at: 'seconds',
+})
+
+/** The apps of an organization, newest first. Disconnected ones are listed with `revoked`. */
+export function listApps(
+  org: Org,
+  cursors: Cursors,
+  { revoked, ...query }: AppListQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const filter = new Filter(org.orgId, 'a')
+  filter.and(revoked ? sql`a.revoked_at is not null` : sql`a.revoked_at is null`)
+  const total = sql`select count(*) from connected_app a where ${filter.conditions}`
+  const source = { list: `apps ${revoked}`, from: sql`connected_app a`, id: sql`a.connected_app_id`, wire }
+  return readPage(org, cursors, { ...source, filter, total }, query)
+}
+
+export type NewApp = {
+  memberId: string
+  orgId: string
+  homeOrgId: string
+  clientId: string
+  clientName: string
+  clientHost: string
+  mode: 'live' | 'test'
+  permissions: readonly string[]
+}
+
+/** Connects an app to an organization for a person. Returns its id. */
+export async function connectApp(tx: Tx, caller: Caller, app: NewApp): Promise<string> {
+  const appId = newId()
+  await tx.run(sql`
+    insert into connected_app (org_id, connected_app_id, member_id, home_org_id, client_id, client_name, client_host,
+      mode, permissions, created_at)
+    values (${app.orgId}, ${appId}, ${app.memberId}, ${app.homeOrgId}, ${app.clientId}, ${app.clientName},
+      ${app.clientHost}, ${app.mode}, ${[...app.permissions]}, now())`)
+  const acting = { ...caller, orgId: app.orgId, mode: app.mode }
+  await recordEvents(new OrgTx(tx, acting), [{ type: 'app.connected', objectId: appId }])
+  return appId
+}
+
+/** Narrows the permissions of an app. @throws DomainError not_found */
+export async function narrowApp(tx: OrgTx, appId: string, permissions: readonly string[]): Promise<void> {
+  const count = await tx.run(sql`
+    update connected_app set permissions = ${[...permissions]}
+    where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null`)
+  if (count === 0) throw unknownApp()
+  await recordEvents(tx, [{ type: 'app.updated', objectId: appId, changed: ['permissions'] }])
+}
+
+/** Disconnects an app: its tokens stop working within 2 seconds. @throws DomainError not_found */
+export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
+  const count = await tx.run(sql`
+    update connected_app set revoked_at = now(), revoked_by = ${tx.actor.memberId}
+    where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null`)
+  if (count === 0) throw unknownApp()
+  await recordEvents(tx, [{ type: 'app.revoked', objectId: appId }])
+}
+
+/**
+ * Disconnects an app whose refresh token was used twice: somebody else may have it. Works across organizations, because
+ * the authorization server knows none.
+ */
+export async function revokeReused(scope: SystemScope, appId: string): Promise<void> {
+  await scope.transact(async (tx) => {
+    const app = await tx.first(sql<{ org_id: string }>`
+      update connected_app set revoked_at = now() where connected_app_id = ${appId} and revoked_at is null
+      returning org_id`)
+    if (app)
+      await recordEvents(new OrgTx(tx, systemOf(app.org_id)), [{ type: 'app.revoked', objectId: appId }])
+  })
+}
+
+export type ShownApp = {
+  connected_app_id: string
+  client_name: string
+  client_host: string
+  member_id: string
+  member_name: string | null
+  mode: 'live' | 'test'
+  permissions: string[]
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+/** @throws DomainError not_found */
+export async function findApp(tx: OrgTx, appId: string): Promise<ShownApp> {
+  const app = await tx.first(sql<ShownApp>`
+    select connected_app_id, client_name, client_host, member_id, app.member_name(member_id) as member_name, mode,
+      permissions, floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from last_used_at))::bigint as last_used_at,
+      floor(extract(epoch from revoked_at))::bigint as revoked_at
+    from connected_app where org_id = ${tx.orgId} and connected_app_id = ${appId}`)
+  if (!app) throw unknownApp()
+  return app
+}
+
+const unknownApp = () =>
+  notFound(
+    'object_not_found',
+    'No connected app of this organization has this id; GET /connected-apps lists them',
+  )

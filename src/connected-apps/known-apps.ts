@@ -1,0 +1,101 @@
+import type { Lookup } from '../auth/credential-cache.ts'
+import { allows } from '../auth/permissions.ts'
+import { permissionsOf, type Role } from '../auth/roles.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
+
+/** The data of an access token and its app that authentication caches. */
+export type KnownApp = {
+  connectedAppId: string
+  memberId: string
+  /** The person and the app: "Ada via Claude". */
+  name: string
+  orgId: string
+  homeOrgId: string
+  mode: 'live' | 'test'
+  /** What the app may do now: its own permissions, within those of the person's role. */
+  permissions: readonly string[]
+  /** The address that the token is for. */
+  resource: string
+  expiresAtMs: number
+  /** Unix milliseconds of the last stored use; 0: none. */
+  lastUsedAtMs: number
+  ceilings: Ceilings
+}
+
+type Row = {
+  connected_app_id: string
+  member_id: string
+  member_name: string
+  client_name: string
+  org_id: string
+  home_org_id: string
+  mode: 'live' | 'test'
+  app_permissions: string[]
+  role: Role
+  permissions: string[] | null
+  resource: string
+  expires_at: Date
+  last_used_at: Date | null
+  requests_per_second: number | null
+  requests_per_minute: number | null
+}
+
+// The person must still be a member, and still reach the organization: as its member, through its agency, or as the
+// owner of the sandbox.
+const byHash = (tokenHash: Buffer) => sql<Row>`
+  select a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
+    a.permissions as app_permissions, h.role, h.permissions, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
+    p.requests_per_second, p.requests_per_minute
+  from oauth_item i
+    join connected_app a on a.connected_app_id = i.connected_app_id
+    join member m on m.member_id = a.member_id
+    join membership h on h.org_id = a.home_org_id and h.member_id = a.member_id
+    join org o on o.org_id = a.org_id
+    join org p on p.org_id = a.home_org_id
+  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and a.revoked_at is null
+    and (a.org_id = a.home_org_id or o.sandbox_of = a.home_org_id or exists (
+      select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id))`
+
+async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<KnownApp | null> {
+  const [row] = await scope.readRows(byHash(tokenHash))
+  if (!row) return null
+  const granted = permissionsOf(row.role, row.permissions)
+  return {
+    connectedAppId: row.connected_app_id,
+    memberId: row.member_id,
+    name: `${row.member_name} via ${row.client_name}`,
+    orgId: row.org_id,
+    homeOrgId: row.home_org_id,
+    mode: row.mode,
+    permissions: row.app_permissions.filter((permission) => allows(granted, permission)),
+    resource: row.resource,
+    expiresAtMs: row.expires_at.getTime(),
+    lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
+    ceilings: { perSecond: row.requests_per_second, perMinute: row.requests_per_minute },
+  }
+}
+
+/** The lookup of access tokens, for their cache. */
+export const appLookup = (scope: SystemScope): Lookup<KnownApp> => ({
+  find: (tokenHash) => findKnownApp(scope, tokenHash),
+  topicsOf: ({ connectedAppId, memberId, orgId, homeOrgId }) => [
+    ...new Set([`app:${connectedAppId}`, `member:${memberId}`, orgId, homeOrgId]),
+  ],
+  isCacheable: () => true,
+})
+
+const usedEveryMs = 60_000
+
+/** Stores, at most once a minute, that an app is in use. */
+export async function noteAppUsed(scope: SystemScope, app: KnownApp): Promise<void> {
+  const now = Date.now()
+  if (now - app.lastUsedAtMs < usedEveryMs) return
+  app.lastUsedAtMs = now
+  await scope.transact((tx) =>
+    tx.run(sql`
+      update connected_app set last_used_at = ${new Date(now)}
+      where org_id = ${app.orgId} and connected_app_id = ${app.connectedAppId}`),
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { list } from '../platform/http/collections.ts'
+import { boolean, id, literal } from '../platform/http/fields.ts'
+import { listQuery } from '../platform/http/list.ts'
+import * as shown from '../platform/http/shown.ts'
+import { appPermissions } from './permissions.ts'
+
+export const AppPath = z.object({ connected_app_id: id().describe('The id of the connection.') })
+
+export const AppListQuery = z.object({
+  revoked: boolean().default(false).describe('true: the apps that were disconnected.'),
+  ...listQuery,
+})
+export type AppListQuery = z.output<typeof AppListQuery>
+
+export const NarrowApp = z
+  .object({
+    permissions: list(literal(...appPermissions), { min: 1, max: appPermissions.length }).describe(
+      'The permissions that the app keeps: some of those that it has.',
+    ),
+  })
+  .meta({ title: 'NarrowConnectedApp' })
+
+export const ConnectedApp = z
+  .object({
+    connected_app_id: shown.id('The id of the connection.'),
+    client_name: shown.text('What the app calls itself.', 'Claude'),
+    client_host: shown.text(
+      'The host that proves the name, or to which the person was sent back.',
+      'claude.ai',
+    ),
+    member_id: shown.id('The person who connected the app, and in whose name it acts.'),
+    member_name: shown.text('The name of the person; null: no member any more.', 'Ada Lovelace').nullable(),
+    mode: shown.mode('Whether calls, pushes and signatures of the app are real.'),
+    permissions: z.array(z.string()).meta({
+      description: 'What the app may do, as far as the role of the person allows.',
+      examples: [['contacts:read']],
+    }),
+    created_at: shown.time('When the app was connected.'),
+    last_used_at: shown.pendingTime('When the app last used a tool; null: never.'),
+    revoked_at: shown.pendingTime('When the app was disconnected; null: it is connected.'),
+  })
+  .meta({ title: 'ConnectedApp' })

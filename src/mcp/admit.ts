@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
+import type { CredentialCache } from '../auth/credential-cache.ts'
+import { enforceRateLimit } from '../auth/enforce-rate-limit.ts'
+import type { KnownKey } from '../auth/known-keys.ts'
+import { hashToken, readAuthorization } from '../auth/token.ts'
+import type { KnownApp } from '../connected-apps/known-apps.ts'
+import { DomainError } from '../platform/domain-error.ts'
+import type { Gate } from '../platform/http/server.ts'
+import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { Admitted } from './route.ts'
+
+export type AdmitParts = {
+  /** The gate of API keys. */
+  gate: Gate
+  keys: CredentialCache<KnownKey>
+  apps: CredentialCache<KnownApp>
+  /** Stores that an app is in use. */
+  noteUsed: (app: KnownApp) => void
+  limits: RateLimitStore
+  anonymous: AnonymousBudget
+  /** The issuer of the authorization server at a request; null: apps cannot sign in there. */
+  issuerOf: (request: FastifyRequest) => string | null
+}
+
+const first = 'contacts:write companies:write deals:write duplicates:write'
+// The authorization server makes these: 43 characters of base64url.
+const tokenPattern = /^[\w-]{43}$/
+
+/**
+ * Finds the caller of the tool server by an API key, or by the access token of a connected app. Tells hosts without one
+ * where to sign in (RFC 9728).
+ */
+export function admitCallers(parts: AdmitParts) {
+  const { gate, keys, apps, limits, anonymous } = parts
+
+  async function appOf(request: FastifyRequest): Promise<KnownApp | null> {
+    const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '') ?? []
+    if (!tokenPattern.test(token)) return null
+    const tokenHash = hashToken(token)
+    const known = apps.peek(tokenHash)
+    if (known) return known
+    if (apps.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)) return apps.load(tokenHash)
+    return (await anonymous.take(request.ip)).allowed ? apps.load(tokenHash) : null
+  }
+
+  function resourceAt(request: FastifyRequest, issuer: string): string {
+    const { org_id: orgId } = request.params as { org_id?: string }
+    return orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${orgId.toLowerCase()}`
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+    const issuer = parts.issuerOf(request)
+    const app = issuer === null ? null : await appOf(request)
+    if (
+      app &&
+      issuer !== null &&
+      app.expiresAtMs > Date.now() &&
+      app.resource === resourceAt(request, issuer)
+    ) {
+      const spend = () => limits.take(app.homeOrgId, app.ceilings)
+      enforceRateLimit(await spend(), reply)
+      parts.noteUsed(app)
+      return { caller: callerOf(app), spend }
+    }
+    try {
+      const caller = await gate(request, reply)
+      const authorization = readAuthorization(request.headers.authorization)
+      const known = authorization.kind === 'token' ? keys.peek(hashToken(authorization.body)) : null
+      const ceilings = known?.payer.ceilings ?? { perSecond: null, perMinute: null }
+      return { caller, spend: () => limits.take(caller.payerId, ceilings) }
+    } catch (error) {
+      if (issuer === null || !(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error
+      const resource = resourceAt(request, issuer).slice(issuer.length)
+      const hint = request.headers.authorization === undefined ? '' : 'error="invalid_token", '
+      throw new DomainError(error.code, error.message, {
+        headers: {
+          'www-authenticate': `Bearer ${hint}resource_metadata="${issuer}/.well-known/oauth-protected-resource${resource}", scope="${first}"`,
+        },
+      })
+    }
+  }
+}
+
+function callerOf(app: KnownApp): Admitted['caller'] {
+  return {
+    ...{ apiKeyId: null, memberId: app.memberId, sessionId: null, connectedAppId: app.connectedAppId },
+    ...{ name: app.name, homeOrgId: app.homeOrgId, payerId: app.homeOrgId, orgId: app.orgId, mode: app.mode },
+    ...{ reachesClients: false, permissions: app.permissions },
+  }
+}

@@ -1,0 +1,63 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { ProviderParts } from './provider.ts'
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+/** The names of this machine: a few hosts with one port. */
+const issuersMax = 8
+
+/**
+ * The authorization server. Its issuer is PUBLIC_URL; without one, the address of this machine that the request names.
+ */
+export class AuthorizationServer {
+  readonly #providers = new Map<string, Promise<Provider>>()
+  readonly #parts: ProviderParts
+  readonly #publicUrl: string | null
+
+  constructor(parts: ProviderParts, publicUrl: string | null) {
+    this.#parts = parts
+    this.#publicUrl = publicUrl?.replace(/\/$/, '') ?? null
+  }
+
+  /** The issuer for a host; null if apps cannot sign in there: that needs https, or a name of this machine. */
+  issuerAt(host: string): string | null {
+    const own = this.#publicUrl
+    if (own !== null) {
+      const { protocol, hostname, host: ownHost } = new URL(own)
+      if (protocol === 'https:' || loopback.test(ownHost) || hostname === 'localhost') return own
+      return null
+    }
+    return loopback.test(host) ? `http://${host.toLowerCase()}` : null
+  }
+
+  issuerOf(request: FastifyRequest): string | null {
+    return this.issuerAt(request.host)
+  }
+
+  provider(issuer: string): Promise<Provider> {
+    const known = this.#providers.get(issuer)
+    if (known) return known
+    if (this.#providers.size >= issuersMax) this.#providers.clear()
+    const made = loadProvider().then((create) => create(issuer, this.#parts))
+    this.#providers.set(issuer, made)
+    return made
+  }
+}
+
+/** A key for the JWKS that clients may read. Tokens are opaque, so nothing is ever signed with it. */
+export function unusedSigningKey(): JsonWebKey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
+}
+
+/** The library takes 100 ms to load, and most starts need none of it. It warns of every Node without a code name. */
+async function loadProvider() {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return (await import('./provider.ts')).createProvider
+  } finally {
+    console.warn = warn
+  }
+}

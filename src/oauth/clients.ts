@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import type { AdapterPayload } from 'oidc-provider'
+import { z } from 'zod'
+import { networkOf } from '../auth/anonymous-budget.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+
+const perNetworkAndHour = 10
+const clientsMax = 10_000
+const unusedDays = 90
+
+/** Why a registration is refused (RFC 7591, section 3.2.2). */
+export class RegistrationRefused extends Error {
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata' | 'temporarily_unavailable'
+  constructor(code: RegistrationRefused['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const Registration = z.object({
+  redirect_uris: z.array(z.string().max(2_000)).min(1).max(10),
+  client_name: z.string().max(120).optional(),
+  client_uri: z.string().max(500).optional(),
+})
+
+/** Addresses of web apps, of programs on the person's computer, and of two known editors. */
+export function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  if (username || password) return false
+  if (protocol === 'http:') return isLoopback(hostname)
+  return ['https:', 'cursor:', 'vscode:', 'vscode-insiders:'].includes(protocol)
+}
+
+export const isLoopback = (hostname: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+
+/** What the server reads of a registration; every client is public, and of the type native: any loopback port fits. */
+function metadataOf(body: unknown, clientId: string) {
+  const parsed = Registration.safeParse(body)
+  if (!parsed.success) throw new RegistrationRefused('invalid_client_metadata', z.prettifyError(parsed.error))
+  const { redirect_uris, client_name = 'An app without a name', client_uri } = parsed.data
+  const wrong = redirect_uris.find((uri) => !isRedirectUri(uri))
+  if (wrong !== undefined)
+    throw new RegistrationRefused(
+      'invalid_redirect_uri',
+      `${wrong.slice(0, 200)} is not accepted: send https, http on localhost or 127.0.0.1, cursor: or vscode:, without a fragment`,
+    )
+  return {
+    ...{ client_id: clientId, client_name, redirect_uris, application_type: 'native' },
+    ...(client_uri !== undefined && URL.canParse(client_uri) ? { client_uri } : {}),
+    ...{ token_endpoint_auth_method: 'none', response_types: ['code'] },
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+}
+
+/**
+ * Registers a client that names itself (RFC 7591). Returns its metadata with the new id.
+ * @throws RegistrationRefused
+ */
+export function registerClient(scope: SystemScope, body: unknown, ip: string): Promise<object> {
+  const clientId = randomUUID()
+  const metadata = metadataOf(body, clientId)
+  const network = networkOf(ip)
+  return scope.transact(async (tx) => {
+    await lockExclusive(tx, `oauth clients ${network}`)
+    const counted = await tx.first(sql<{ recent: number; total: number }>`
+      select (select count(*)::int from oauth_client where network = ${network} and created_at > now() - interval '1 hour') as recent,
+        (select count(*)::int from oauth_client) as total`)
+    if (!counted || counted.recent >= perNetworkAndHour || counted.total >= clientsMax)
+      throw new RegistrationRefused(
+        'temporarily_unavailable',
+        'Too many apps registered; try again in an hour, or connect with an API key',
+      )
+    await tx.run(sql`
+      insert into oauth_client (client_id, metadata, network, created_at, last_used_at)
+      values (${clientId}, ${JSON.stringify(metadata)}::jsonb, ${network}, now(), now())`)
+    return { ...metadata, client_id_issued_at: Math.floor(Date.now() / 1000) }
+  })
+}
+
+/** The metadata of a registered client; undefined without one. */
+export async function findClient(scope: SystemScope, clientId: string): Promise<AdapterPayload | undefined> {
+  const [row] = await scope.readRows(sql<{ metadata: AdapterPayload }>`
+    select metadata from oauth_client where client_id = ${clientId}`)
+  return row?.metadata
+}
+
+/** Notes that a person connected the client, so that it is not deleted. */
+export async function noteClientUsed(scope: SystemScope, clientId: string): Promise<void> {
+  await scope.transact((tx) =>
+    tx.run(sql`update oauth_client set last_used_at = now() where client_id = ${clientId}`),
+  )
+}
+
+/** Deletes clients that nobody connected for 90 days, and that no app uses. */
+export function dropUnusedClients(scope: SystemScope): Promise<number> {
+  return scope.transact((tx) =>
+    tx.run(sql`
+      delete from oauth_client c where c.client_id in (
+        select client_id from oauth_client
+        where last_used_at < now() - make_interval(days => ${unusedDays})
+          and not exists (select from connected_app a where a.client_id = oauth_client.client_id and a.revoked_at is null)
+        limit 1000)`),
+  )
+}

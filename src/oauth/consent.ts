@@ -1,0 +1,164 @@
+import type Provider from 'oidc-provider'
+import type { Interaction } from 'oidc-provider'
+import type { KnownSession, AccessibleOrg } from '../auth/known-sessions.ts'
+import { permissionsOf } from '../auth/roles.ts'
+import { connectApp } from '../connected-apps/apps.ts'
+import { type AppPermission, appPermissions, grantable } from '../connected-apps/permissions.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { forbidden, notFound } from '../platform/domain-error.ts'
+import { isLoopback, noteClientUsed } from './clients.ts'
+import { resourceOf, scopes } from './names.ts'
+
+/** The hosts whose client documents prove that the app is what it says. */
+const knownHosts = new Set([
+  'claude.ai',
+  'claude.com',
+  'chatgpt.com',
+  'openai.com',
+  'vscode.dev',
+  'cursor.com',
+  'cursor.sh',
+])
+
+/** Effects outside of Crosswalk are never checked from the start. */
+const uncheckedFirst: ReadonlySet<string> = new Set(['voice:write', 'crm:write', 'signatures:write'])
+
+export type Consent = {
+  client_name: string
+  /** The host that proved the name of the app, or to which the browser goes back. */
+  client_host: string
+  client_kind: 'verified' | 'unknown' | 'on_this_computer'
+  redirect_host: string
+  orgs: { org_id: string; org_name: string; permissions: AppPermission[] }[]
+  permissions: AppPermission[]
+  checked: AppPermission[]
+}
+
+type Asked = Interaction
+
+async function readAsked(provider: Provider, uid: string) {
+  const asked = await provider.Interaction.find(uid)
+  if (!asked || asked.result)
+    throw notFound(
+      'object_not_found',
+      'This request to connect an app expired or was answered; start again in the app',
+    )
+  const clientId = String(asked.params.client_id)
+  const client = await provider.Client.find(clientId)
+  if (!client)
+    throw notFound('object_not_found', 'This app is not registered any more; start again in the app')
+  return { asked, client, clientId }
+}
+
+/** What a person is asked before an app is connected. @throws DomainError not_found */
+export async function readConsent(provider: Provider, uid: string, session: KnownSession): Promise<Consent> {
+  const { asked, client, clientId } = await readAsked(provider, uid)
+  const redirect = new URL(String(asked.params.redirect_uri))
+  const isDocument = URL.canParse(clientId)
+  const clientHost = isDocument ? new URL(clientId).host : redirect.host || redirect.protocol
+  const kind = isLoopback(redirect.hostname)
+    ? 'on_this_computer'
+    : isDocument && knownHosts.has(clientHost)
+      ? 'verified'
+      : 'unknown'
+  const requested = String(asked.params.scope ?? '').split(' ')
+  const permissions = appPermissions.filter((each) => requested.length <= 1 || requested.includes(each))
+  return {
+    client_name: client.clientName ?? clientHost,
+    client_host: clientHost,
+    client_kind: kind,
+    redirect_host: redirect.host || redirect.protocol,
+    orgs: reachedFor(asked, provider.issuer, session).map((reached) => ({
+      org_id: reached.orgId,
+      org_name: reached.orgName,
+      permissions: grantableOf(reached).filter((each) => permissions.includes(each)),
+    })),
+    permissions,
+    checked: permissions.filter((each) => !uncheckedFirst.has(each)),
+  }
+}
+
+const grantableOf = ({ role, permissions }: AccessibleOrg) => grantable(permissionsOf(role, permissions))
+
+/** The organizations that the person may choose: one if the app asks for the address of one. */
+function reachedFor(asked: Asked, issuer: string, { reached }: KnownSession): AccessibleOrg[] {
+  const sent = asked.params.resource
+  const first = Array.isArray(sent) ? sent[0] : sent
+  const orgId = typeof first === 'string' ? resourceOf(issuer, first)?.orgId : null
+  return [...reached.values()].filter((each) => orgId === null || orgId === undefined || each.orgId === orgId)
+}
+
+export type Allowed = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
+
+/**
+ * Connects the app, and lets its sign-in go on. Returns the address to which the browser goes.
+ * @throws DomainError not_found, forbidden
+ */
+export async function allow(
+  provider: Provider,
+  scope: SystemScope,
+  { uid, session, caller, allowed }: { uid: string; session: KnownSession; caller: Caller; allowed: Allowed },
+): Promise<string> {
+  const { asked, client, clientId } = await readAsked(provider, uid)
+  const reached = reachedFor(asked, provider.issuer, session).find(({ orgId }) => orgId === allowed.orgId)
+  if (!reached) throw forbidden('membership_missing', 'You are not a member of this organization')
+  const consent = await readConsent(provider, uid, session)
+  const held = grantableOf(reached)
+  const permissions = allowed.permissions.filter(
+    (each) => held.includes(each) && consent.permissions.includes(each),
+  )
+  if (permissions.length < allowed.permissions.length)
+    throw forbidden(
+      'permission_not_grantable',
+      'Your role lacks one of these permissions, or the app did not ask for it',
+    )
+  const mode = reached.via === 'sandbox' ? 'test' : allowed.mode
+  const appId = await scope.transact((tx) =>
+    connectApp(tx, caller, {
+      ...{
+        memberId: session.memberId,
+        orgId: reached.orgId,
+        homeOrgId: reached.homeOrgId,
+        clientId,
+        mode,
+        permissions,
+      },
+      ...{
+        clientName: (client.clientName ?? consent.client_host).slice(0, 120),
+        clientHost: consent.client_host,
+      },
+    }),
+  )
+  const grant = new provider.Grant({ accountId: appId, clientId })
+  const resource = resourceFor(asked, provider.issuer)
+  const granted = ['offline_access', ...permissions]
+  const refused = scopes.filter((each) => !granted.includes(each))
+  grant.addOIDCScope(granted.join(' '))
+  grant.addResourceScope(resource, granted.join(' '))
+  if (refused.length > 0) {
+    grant.rejectOIDCScope(refused.join(' '))
+    grant.rejectResourceScope(resource, refused.join(' '))
+  }
+  const grantId = await grant.save()
+  await noteClientUsed(scope, clientId)
+  return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })
+}
+
+function resourceFor(asked: Asked, issuer: string): string {
+  const sent = asked.params.resource
+  const first = Array.isArray(sent) ? sent[0] : sent
+  return (typeof first === 'string' && resourceOf(issuer, first)?.resource) || `${issuer}/mcp`
+}
+
+/** Ends the sign-in of the app without a connection. Returns the address to which the browser goes. */
+export async function decline(provider: Provider, uid: string): Promise<string> {
+  const { asked } = await readAsked(provider, uid)
+  return finish(asked, { error: 'access_denied', error_description: 'The person declined' })
+}
+
+async function finish(asked: Asked, result: NonNullable<Asked['result']>): Promise<string> {
+  asked.result = result
+  await asked.save(Math.max(1, asked.exp - Math.floor(Date.now() / 1000)))
+  return asked.returnTo
+}

@@ -1,0 +1,93 @@
+import type { CredentialCache } from '../auth/credential-cache.ts'
+import type { KnownSession } from '../auth/known-sessions.ts'
+import { hashToken } from '../auth/token.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { notFound, unauthenticated } from '../platform/domain-error.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Visit, visitIn } from '../platform/http/visit.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
+import { allow, decline, readConsent } from './consent.ts'
+import { AllowApp, Answered, Consent, ConsentPath } from './schema.ts'
+
+export type ConsentParts = {
+  scope: SystemScope
+  sessions: CredentialCache<KnownSession>
+  server: AuthorizationServer
+}
+
+const common = {
+  tag: 'Connected apps',
+  audience: 'console',
+  effect: 'none',
+  permission: null,
+  access: 'person',
+} as const
+const expired = { 404: 'The request expired or was answered' }
+
+/** Only the console's door has these: a person decides whether an app is connected. */
+export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
+  const providerFor = (visit: Visit | null) => {
+    const issuer = parts.server.issuerAt(new URL(visitIn(visit).origin).host)
+    if (issuer === null) throw notFound('object_not_found', 'Apps cannot be connected without https')
+    return parts.server.provider(issuer)
+  }
+  const sessionOf = async (visit: Visit | null): Promise<KnownSession> => {
+    const { token } = visitIn(visit)
+    const session = token === null ? null : await parts.sessions.load(hashToken(token))
+    if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
+    return session
+  }
+  return [
+    endpoint({
+      ...common,
+      method: 'GET',
+      path: '/connect/{uid}',
+      name: 'get_consent',
+      sdk: 'consents.get',
+      summary: 'Read what an app asks for',
+      params: ConsentPath,
+      shape: 'data',
+      response: Consent,
+      errors: expired,
+      handle: async ({ params, visit }) =>
+        readConsent(await providerFor(visit), params.uid, await sessionOf(visit)),
+    }),
+    endpoint({
+      ...common,
+      method: 'POST',
+      path: '/connect/{uid}/allow',
+      name: 'allow_app',
+      sdk: 'consents.allow',
+      summary: 'Connect an app',
+      confirm: true,
+      params: ConsentPath,
+      body: AllowApp,
+      shape: 'data',
+      response: Answered,
+      errors: { ...expired, 403: 'The person lacks the organization or a permission' },
+      handle: async ({ params, body, visit, caller }) => {
+        const session = await sessionOf(visit)
+        const allowed = { orgId: body.org_id, mode: body.mode, permissions: body.permissions }
+        const redirect = await allow(await providerFor(visit), parts.scope, {
+          ...{ uid: params.uid, session, caller, allowed },
+        })
+        return { redirect_url: redirect }
+      },
+    }),
+    endpoint({
+      ...common,
+      method: 'POST',
+      path: '/connect/{uid}/decline',
+      name: 'decline_app',
+      sdk: 'consents.decline',
+      summary: 'Decline to connect an app',
+      params: ConsentPath,
+      shape: 'data',
+      response: Answered,
+      errors: expired,
+      handle: async ({ params, visit }) => ({
+        redirect_url: await decline(await providerFor(visit), params.uid),
+      }),
+    }),
+  ]
+}

@@ -1,0 +1,73 @@
+import {
+  auth,
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { auth as oldAuth } from '@modelcontextprotocol/sdk/client/auth.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { connectInBrowser } from '../support/connect-app.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+let app: TestApp
+let org: TestOrg
+let browser: SignedIn
+beforeAll(async () => {
+  app = await startTestApp()
+  org = await app.newOrg()
+  browser = await newMember(app, org.orgId, 'member')
+})
+afterAll(() => app.close())
+
+const redirectUrl = 'http://127.0.0.1:33418/callback'
+
+/** What a host remembers. Its person uses `browser`. */
+class Host implements OAuthClientProvider {
+  redirectUrl = redirectUrl
+  clientMetadata = { client_name: 'Test host', redirect_uris: [redirectUrl] }
+  #client: never | undefined
+  #tokens: never | undefined
+  #verifier = ''
+  sentTo: URL | null = null
+  clientInformation = () => this.#client
+  saveClientInformation = (client: unknown) => {
+    this.#client = client as never
+  }
+  tokens = () => this.#tokens
+  saveTokens = (tokens: unknown) => {
+    this.#tokens = tokens as never
+  }
+  redirectToAuthorization = (url: URL) => {
+    this.sentTo = url
+  }
+  saveCodeVerifier = (verifier: string) => {
+    this.#verifier = verifier
+  }
+  codeVerifier = () => this.#verifier
+}
+
+describe.each([
+  ['2026-07-28', auth],
+  ['2025-11-25', oldAuth as unknown as typeof auth],
+])('a host with the client of %s', (_version, signIn) => {
+  test('signs in with its own registration, and uses tools as the person', async () => {
+    const host = new Host()
+    const serverUrl = `${app.address}/mcp`
+    expect(await signIn(host, { serverUrl })).toBe('REDIRECT')
+    const back = await connectInBrowser(browser, host.sentTo!)
+    const authorizationCode = back.searchParams.get('code')!
+    expect(
+      await signIn(host, {
+        serverUrl,
+        authorizationCode,
+        iss: back.searchParams.get('iss') ?? undefined,
+      } as never),
+    ).toBe('AUTHORIZED')
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider: host }))
+    const { structuredContent } = await client.callTool({ name: 'get_workspace', arguments: {} })
+    expect(structuredContent).toMatchObject({ mode: 'live' })
+    await client.close()
+  })
+})

@@ -1,0 +1,38 @@
+import type { SignedIn } from './members.ts'
+
+/** The browser of a person during a sign-in of an app: follows redirects, keeps cookies, and answers the consent page. */
+export async function connectInBrowser(
+  browser: SignedIn,
+  authorizationUrl: string | URL,
+  answer: { permissions?: string[]; orgId?: string; mode?: 'live' | 'test' } | 'decline' = {},
+): Promise<URL> {
+  const cookies = new Map<string, string>()
+  const visit = async (url: string | URL) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = set.split(';')[0]!.split('=', 2)
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`${response.status}: ${await response.text()}`)
+    return new URL(location, url)
+  }
+  const consent = await visit(authorizationUrl)
+  // An error goes straight back to the app.
+  if (!consent.pathname.startsWith('/console/connect/')) return consent
+  const path = `/connect/${consent.pathname.split('/').at(-1)}`
+  const asked = await browser.get(path)
+  if (asked.status !== 200) throw new Error(asked.text)
+  const {
+    permissions = asked.body.data.checked,
+    orgId = browser.orgId,
+    mode = 'live',
+  } = answer === 'decline' ? {} : answer
+  const decided =
+    answer === 'decline'
+      ? await browser.post(`${path}/decline`)
+      : await browser.post(`${path}/allow`, { org_id: orgId, mode, permissions })
+  if (decided.status !== 200) throw new Error(decided.text)
+  return visit(decided.body.data.redirect_url)
+}
