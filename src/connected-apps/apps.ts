@@ -1,6 +1,5 @@
 import { recordEvents } from '../events/record.ts'
-import { systemOf } from '../platform/actor.ts'
-import type { Caller } from '../platform/caller.ts'
+import { type Actor, systemOf } from '../platform/actor.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -53,14 +52,14 @@ export type NewApp = {
 }
 
 /** Connects an app to an organization for a person. Returns its id. */
-export async function connectApp(tx: Tx, caller: Caller, app: NewApp): Promise<string> {
+export async function connectApp(tx: Tx, actor: Actor, app: NewApp): Promise<string> {
   const appId = newId()
   await tx.run(sql`
     insert into connected_app (org_id, connected_app_id, member_id, home_org_id, client_id, client_name, client_host,
       mode, permissions, created_at)
     values (${app.orgId}, ${appId}, ${app.memberId}, ${app.homeOrgId}, ${app.clientId}, ${app.clientName},
       ${app.clientHost}, ${app.mode}, ${[...app.permissions]}, now())`)
-  const acting = { ...caller, orgId: app.orgId, mode: app.mode }
+  const acting = { ...actor, orgId: app.orgId, mode: app.mode }
   await recordEvents(new OrgTx(tx, acting), [{ type: 'app.connected', objectId: appId }])
   return appId
 }

@@ -58,6 +58,7 @@ export const connectedAppEndpoints: readonly Endpoint[] = [
     permission: 'members:read',
     params: AppPath,
     body: NarrowApp,
+    example: { permissions: ['contacts:read'] },
     shape: 'data',
     response: ConnectedApp,
     errors: {

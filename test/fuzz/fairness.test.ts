@@ -29,7 +29,12 @@ afterAll(async () => {
 
 const toServer = (org: TestOrg): TestOrg =>
   Object.assign(new TestClient(address, org.token), {
-    ...{ orgId: org.orgId, apiKeyId: org.apiKeyId, newAgency: async () => toServer(await org.newAgency()) },
+    ...{
+      orgId: org.orgId,
+      apiKeyId: org.apiKeyId,
+      newAgency: async () => toServer(await org.newAgency()),
+      newConnectedApp: org.newConnectedApp,
+    },
   })
 
 type Cost = { heavy: Heavy; seconds: number; status: number }

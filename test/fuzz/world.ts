@@ -115,6 +115,7 @@ export class World {
       orgId: org.orgId,
       apiKeyId: org.apiKeyId,
       newAgency: async () => this.toServer(await org.newAgency()),
+      newConnectedApp: org.newConnectedApp,
     })
   }
 

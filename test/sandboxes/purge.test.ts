@@ -18,7 +18,12 @@ const sweep = (stopping?: () => boolean) => sweepOnce(system(app.app.context.dat
 async function newSandbox(org: TestOrg, body: object = {}): Promise<TestOrg> {
   const { data } = (await org.post(path, { name: 'Trial', ...body })).body
   return Object.assign(app.client(data.api_key_token), {
-    ...{ orgId: data.org_id, apiKeyId: data.api_key_id, newAgency: org.newAgency },
+    ...{
+      orgId: data.org_id,
+      apiKeyId: data.api_key_id,
+      newAgency: org.newAgency,
+      newConnectedApp: org.newConnectedApp,
+    },
   })
 }
 

@@ -2,7 +2,10 @@ import { inject } from 'vitest'
 
 import { endpoints } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
+import { connectApp } from '../../src/connected-apps/apps.ts'
 import { insertKey, type NewKey, tokenOf } from '../../src/keys/keys.ts'
+import { putMembership } from '../../src/members/memberships.ts'
+import { insertPerson } from '../../src/members/people.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
 import { operatorOf } from '../../src/platform/actor.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
@@ -88,6 +91,8 @@ export type TestOrg = TestClient & {
   apiKeyId: string
   /** Another organization of the same server, with an agency key. */
   newAgency(): Promise<TestOrg>
+  /** Connects an AI host to an organization, in the name of a new member. Returns the id of the connection. */
+  newConnectedApp(orgId: string): Promise<string>
 }
 
 export type OrgOptions = {
@@ -134,12 +139,32 @@ export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<Test
 const newAgencyOn = (app: App, name = 'Agency') =>
   newOrgOn(app, { name, isAgency: true, key: { isAgency: true } })
 
+let connected = 0
+
+function newConnectedAppOn(app: App, orgId: string): Promise<string> {
+  const email = `connects-${++connected}@x.example`
+  const person = { email, emailKey: email, name: `Person ${connected}`, password: '' }
+  return system(app.context.database).transact(async (tx) => {
+    const memberId = (await insertPerson(tx, person)) ?? ''
+    await putMembership(tx, orgId, memberId, 'member')
+    return connectApp(tx, operatorOf(orgId), {
+      ...{ memberId, orgId, homeOrgId: orgId, clientId: 'https://claude.ai/client', clientName: 'Claude' },
+      ...{ clientHost: 'claude.ai', mode: 'live', permissions: ['contacts:read', 'contacts:write'] },
+    })
+  })
+}
+
 async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
   const created = await system(app.context.database).transact((tx) =>
     insertKey(new OrgTx(tx, operatorOf(orgId)), { name: 'Test key', mode: 'live', ...key }),
   )
   const client = new TestClient(app.address ?? '', tokenOf(created))
-  return Object.assign(client, { orgId, apiKeyId: created.api_key_id, newAgency: () => newAgencyOn(app) })
+  return Object.assign(client, {
+    orgId,
+    apiKeyId: created.api_key_id,
+    newAgency: () => newAgencyOn(app),
+    newConnectedApp: (on: string) => newConnectedAppOn(app, on),
+  })
 }
 
 /**

@@ -32,6 +32,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const token = await makeObject('invitation_token', org)
     return create(org, '/organization/agencies', { token }, (body) => body.data.org_id)
   },
+  connected_app_id: (org) => (org as TestOrg).newConnectedApp((org as TestOrg).orgId),
   api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chance, oneOf } from '../dice.ts'
 import { clientOf, newMarker } from '../orgs.ts'
@@ -59,6 +60,15 @@ const writeKeyLife: Act = async (visit) => {
   await visit.change('write_key', write_key_id, { $there: 'no' }, 'delete_write_key', request)
 }
 
+/** The day has no people who sign in, so an organization has no connected app. */
+const apps: Act = async (visit) => {
+  await visit.send('list_connected_apps')
+  const request = { params: { connected_app_id: randomUUID() }, allow: [404] }
+  await visit.send('get_connected_app', request)
+  await visit.send('narrow_connected_app', { ...request, body: { permissions: ['contacts:read'] } })
+  await visit.send('revoke_connected_app', request)
+}
+
 const list: Act = async (visit) => {
   await visit.send('list_api_keys')
   await visit.send('get_organization')
@@ -97,6 +107,7 @@ const events: Act = async (visit) => {
 }
 
 export const keyActs: Acts = [
+  [1, apps],
   [1, life],
   [1, list],
   [0.5, writeKeyLife],
