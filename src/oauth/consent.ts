@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
-import type { KnownSession, AccessibleOrg } from '../auth/known-sessions.ts'
+import type { AccessibleOrg, KnownSession } from '../auth/known-sessions.ts'
 import { permissionsOf } from '../auth/roles.ts'
 import { connectApp } from '../connected-apps/apps.ts'
 import { type AppPermission, appPermissions, grantable } from '../connected-apps/permissions.ts'
