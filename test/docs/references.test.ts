@@ -40,8 +40,8 @@ test('endpoints that the docs name exist', () => {
     return match ? [{ where, method: match[1]!, path: shape(match[2]!.replace(/^\/api\/v1/, '')) }] : []
   })
   expect(named.length).toBeGreaterThan(50)
-  // Addresses of Twilio and Vapi, not of this API.
-  const elsewhere = /^POST \/(2010|\{\}-|call$|hooks\/)/
+  // Addresses of Twilio and Vapi, and of the tool server, not of this API.
+  const elsewhere = /^POST \/(mcp(\/|$)|2010|\{\}-|call$|hooks\/)/
   // A page about one feature may leave out the beginning of its paths.
   const isKnown = ({ method, path }: (typeof named)[number]) =>
     elsewhere.test(`${method} ${path}`) ||
