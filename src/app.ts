@@ -63,6 +63,7 @@ import { Senders } from './tracking/ingest/senders.ts'
 import { eventTotals } from './tracking/store/counts.ts'
 import { EventStore } from './tracking/store/event-store.ts'
 import { keepDays } from './tracking/store/keep-days.ts'
+import { sweepTracking } from './tracking/sweep.ts'
 import { RequestCounter } from './usage/counter.ts'
 import { rollUpUsage } from './usage/past-hours.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
@@ -250,6 +251,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     sweepTools(scope, log),
     rollUpUsage(scope, log),
     keepDays(scope, log, config.trackingRetentionDays),
+    sweepTracking(scope, log),
     pollEndpoints(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),

@@ -7,7 +7,7 @@ import { chromiumOfProcess } from '../support/console.ts'
 import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { newWriteKey, type Said, storedEvents, useUp } from '../support/tracking-clients.ts'
-import { TrackedSite } from '../support/tracking-site.ts'
+import { personContext, TrackedSite } from '../support/tracking-site.ts'
 import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 const chromium = chromiumOrSkip()
@@ -135,7 +135,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
 
   /** Opens a page of the site in a new browser. Also returns the hosts to which the page sent requests. */
   async function open({ file, isModule }: Client): Promise<{ page: Page; hosts: Set<string> }> {
-    const context = await (await chromiumOfProcess(chromium ?? '')).newContext()
+    const context = await personContext(await chromiumOfProcess(chromium ?? ''))
     opened.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(patience.timeout)

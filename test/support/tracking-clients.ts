@@ -40,3 +40,13 @@ export async function useUp(app: TestApp, key: string): Promise<void> {
   const answer = await app.stranger.post('/v1/batch', { writeKey: key, batch }, { prefix: '' })
   expect(answer.status).toBe(200)
 }
+
+/** How many events were accepted, duplicates, of bots, or dropped for each reason. */
+export async function usageOf(app: TestApp, orgId: string): Promise<Record<string, number>> {
+  const rows = await askOwner<{ outcome: string; n: number }>(
+    app.databaseUrl,
+    'select outcome, sum(n)::int as n from web_event_count where org_id = $1 group by outcome',
+    [orgId],
+  )
+  return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))
+}

@@ -2,6 +2,17 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext } from 'playwright-core'
+
+/** A browser of a person. Chromium without a window says that it is headless, so its events would be those of a bot. */
+export async function personContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    userAgent:
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
+  })
+  await context.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }))
+  return context
+}
 
 const packages = new URL('../../node_modules/', import.meta.url)
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { OrgTx } from '../../src/platform/db/org-tx.ts'
+import { noBrowser } from '../../src/tracking/privacy/browser.ts'
 import type { Slice } from '../../src/tracking/store/append.ts'
 import { noWriteKey } from '../../src/tracking/store/counts.ts'
 import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
@@ -30,6 +31,7 @@ function event(orgId: string, messageId: string, more: object = {}, receivedAt =
     receivedAt,
     isTrusted: false,
     allowed: new Set(eventTypes),
+    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
   }
   const read = readEvent(raw, receipt)
   if (typeof read === 'string') throw new Error(read)

@@ -3320,7 +3320,9 @@ export type WebEvent = {
   type: WebEventType
   /** The name of a track event, a page or a screen; null: none. */
   name: string | null
-  /** The visitor; null: the client sent only a `userId`. */
+  /** Whether a program made the event. Such an event has no ids and no properties. */
+  bot: boolean
+  /** The visitor; null: the client sent only a `userId`, or a program made the event. */
   visitor_id: string | null
   /** The `userId` that the client sent; null: none. The word of a browser is no proof. */
   user_key: string | null
@@ -5683,6 +5685,8 @@ export type ListWebEventsQuery = {
   visitor_id?: string | undefined
   /** Only events of this session. */
   session_id?: string | undefined
+  /** `true`: only events of programs, such as crawlers. `false`: only events of people. */
+  bot?: boolean | undefined
   /** Only events of this mode. */
   mode?: Mode | undefined
   /** Unix seconds. Only events that were received then or later. */

@@ -868,6 +868,7 @@ export type Tables = {
     trust: number
     properties: unknown
     context: unknown
+    is_bot: boolean
   }
   web_event_count: {
     org_id: string

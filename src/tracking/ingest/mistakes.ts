@@ -32,9 +32,9 @@ export class Mistakes {
     this.#log = log
   }
 
-  /** Keeps a sample of an event that was dropped. */
+  /** Keeps a sample of an event that was dropped, unless the visitor wanted that. */
   noteDropped(source: Source, reason: DropReason, raw: unknown): void {
-    this.#sample(source, reason, raw)
+    if (reason !== 'analytics_denied') this.#sample(source, reason, raw)
   }
 
   /** Counts a request that was refused with an error that its sender can correct or repeat. Other errors are ignored. */

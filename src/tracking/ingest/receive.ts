@@ -1,12 +1,13 @@
 import { networkOf } from '../../auth/anonymous-budget.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
 import { nextSlice } from '../../platform/slices.ts'
+import { type Browser, noBrowser } from '../privacy/browser.ts'
 import { allowsOrigin } from '../wire/cors.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 import { keyInBody } from '../wire/find-key.ts'
 import type { WirePath } from '../wire/paths.ts'
 import { parseBody, readBatch, textOf } from '../wire/read-body.ts'
-import { readEvent } from '../wire/read-event.ts'
+import { type Receipt, readEvent } from '../wire/read-event.ts'
 import { type Budgets, eventsIn } from './budgets.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LastSeen } from './last-seen.ts'
@@ -30,6 +31,8 @@ export type Received = {
   encoding: string | undefined
   origin: string | undefined
   ip: string
+  /** What the headers say of the browser. */
+  browser: Browser
   /** The sender that the headers or the query named; null: the body has the key. */
   sender: Sender | null
   /** Called with the sender that the body named. */
@@ -52,7 +55,11 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   const units = eventsIn(text.length, batch.events.length)
   refuseOverBudget(parts.budgets.take(sender.limits, sender.address, units))
   const { orgId, mode, keyId, isTrusted, allowed } = sender
-  const receipt = { orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed }
+  const browser = isTrusted ? noBrowser : received.browser
+  const receipt: Receipt = {
+    ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
+    ...{ respectsDnt: false, dailyVisitor: null },
+  }
   const events: WebEvent[] = []
   const dropped = new Map<DropReason, number>()
   for (const [at, raw] of batch.events.entries()) {

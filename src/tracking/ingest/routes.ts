@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readBrowser } from '../privacy/browser.ts'
 import { corsHeaders, preflightHeaders } from '../wire/cors.ts'
 import { keyInRequest } from '../wire/find-key.ts'
 import { type WirePath, wirePaths } from '../wire/paths.ts'
@@ -59,7 +60,8 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const sender = senders.get(request) ?? null
       const onSender = (found: Sender) => senders.set(request, found)
-      await receive(parts, { wire, body, encoding, origin, ip: request.ip, sender, onSender })
+      const browser = readBrowser(request.headers, request.ip)
+      await receive(parts, { wire, body, encoding, origin, ip: request.ip, browser, sender, onSender })
       return success
     },
     // The server's own handler answers. This one only counts.

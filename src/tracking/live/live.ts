@@ -8,8 +8,18 @@ import type { WebEventPage, WebEventQuery } from './schema.ts'
  * @throws ValidationError if the cursor is not of this list with these filters
  */
 export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQuery): Promise<WebEventPage> {
-  const { type, name, visitor_id: visitorId, session_id: sessionId, mode, since, limit, cursor } = query
-  const list = JSON.stringify(['web events', type, name, visitorId, sessionId, mode, since])
+  const {
+    type,
+    name,
+    visitor_id: visitorId,
+    session_id: sessionId,
+    bot: isBot,
+    mode,
+    since,
+    limit,
+    cursor,
+  } = query
+  const list = JSON.stringify(['web events', type, name, visitorId, sessionId, isBot, mode, since])
   const position = cursor === undefined ? null : cursors.open(org.orgId, list, cursor)
   const after = position && (JSON.parse(position.after) as Receipt)
   const filter = {
@@ -17,6 +27,7 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
     name,
     visitorId,
     sessionId,
+    isBot,
     mode,
     since: since === undefined ? undefined : since * 1000,
   }

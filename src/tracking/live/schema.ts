@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, integer, literal, text, timestamp } from '../../platform/http/fields.ts'
+import { boolean, id, integer, literal, text, timestamp } from '../../platform/http/fields.ts'
 import { filterText } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { eventTypes } from '../wire/event.ts'
@@ -12,6 +12,9 @@ export const WebEventQuery = z.object({
   name: filterText(200).describe('Only events with this name, in the same case.'),
   visitor_id: id().optional().describe('Only events of this visitor.'),
   session_id: filterText(64).describe('Only events of this session.'),
+  bot: boolean()
+    .optional()
+    .describe('`true`: only events of programs, such as crawlers. `false`: only events of people.'),
   mode: literal('live', 'test').meta({ title: 'Mode' }).optional().describe('Only events of this mode.'),
   since: timestamp().optional().describe('Unix seconds. Only events that were received then or later.'),
   limit: integer({ min: 1, max: 100 }).default(25).describe('The maximum number of events.'),
@@ -26,7 +29,10 @@ export const WebEvent = z
     mode: shown.mode('The mode of the key that the event came with.'),
     type: shown.word('WebEventType', eventTypes, 'The call of the client.'),
     name: shown.text('The name of a track event, a page or a screen; null: none.', 'Signed Up').nullable(),
-    visitor_id: shown.id('The visitor; null: the client sent only a `userId`.').nullable(),
+    bot: shown.flag('Whether a program made the event. Such an event has no ids and no properties.', false),
+    visitor_id: shown
+      .id('The visitor; null: the client sent only a `userId`, or a program made the event.')
+      .nullable(),
     user_key: shown
       .text('The `userId` that the client sent; null: none. The word of a browser is no proof.', 'user-7')
       .nullable(),

@@ -29,21 +29,22 @@ export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }:
   return sql`
     with stored as (
       insert into web_event (org_id, mode, day, message_key, occurred_at, received_at, is_late, visitor_id, user_key,
-        session_id, type, name, url_path, referrer_host, trust, properties, context)
+        session_id, type, name, url_path, referrer_host, trust, is_bot, properties, context)
       select ${orgId}::uuid, ${mode}, e.*
       from unnest(${of('day')}::date[], ${of('messageKey')}::uuid[], ${time('occurredAt')}::timestamptz[],
         ${time('receivedAt')}::timestamptz[], ${of('isLate')}::boolean[], ${of('visitorId')}::uuid[],
         ${of('userKey')}::text[], ${of('sessionId')}::text[], ${of('type')}::text[], ${of('name')}::text[],
         ${of('urlPath')}::text[], ${of('referrerHost')}::text[], ${of('trust')}::smallint[],
-        ${of('properties')}::jsonb[], ${of('context')}::jsonb[]) as e
+        ${of('isBot')}::boolean[], ${of('properties')}::jsonb[], ${of('context')}::jsonb[]) as e
       on conflict do nothing
-      returning 1
-    ), accepted as (select count(*) as n from stored)
+      returning is_bot
+    ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)
     insert into web_event_delta (org_id, mode, hour, key_id, outcome, n)
     select ${orgId}::uuid, ${mode}, ${new Date(hourOf(receivedAt))}::timestamptz, ${keyId}::uuid, c.outcome, c.n
     from (
-      select 'accepted' as outcome, n from accepted
-      union all select 'duplicate', ${events.length}::bigint - n from accepted
+      select 'accepted' as outcome, accepted as n from new
+      union all select 'bot', bots from new
+      union all select 'duplicate', ${events.length}::bigint - accepted - bots from new
       union all select * from unnest(${[...dropped.keys()]}::text[], ${[...dropped.values()]}::bigint[])
     ) as c (outcome, n)
     where c.n > 0`

@@ -20,6 +20,7 @@ export type StoredEvent = {
   url_path: string | null
   referrer_host: string | null
   trust: number
+  is_bot: boolean
   properties: unknown
   context: unknown
 }
@@ -27,7 +28,7 @@ export type StoredEvent = {
 const columns = sql`
   day, message_key, mode, floor(extract(epoch from occurred_at) * 1000)::bigint as occurred_at,
   floor(extract(epoch from received_at) * 1000)::bigint as received_at, visitor_id, user_key, session_id, type, name,
-  url_path, referrer_host, trust, properties, context`
+  url_path, referrer_host, trust, is_bot, properties, context`
 
 type Transactions = ReturnType<Database['unbound']>
 

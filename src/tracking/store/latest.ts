@@ -19,6 +19,7 @@ export type LatestFilter = {
   name?: string | undefined
   visitorId?: string | undefined
   sessionId?: string | undefined
+  isBot?: boolean | undefined
   /** Unix milliseconds: only events that were received then or later. */
   since?: number | undefined
 }
@@ -34,6 +35,7 @@ export type LatestEvent = {
   session_id: string | null
   url_path: string | null
   referrer_host: string | null
+  bot: boolean
   properties: Record<string, unknown>
   context: Record<string, unknown>
   occurred_at: number
@@ -74,7 +76,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
     'day', e.day, 'messageKey', e.message_key)`
   const rows = await tx.rows(sql<Row | ({ event_id: null } & Pick<Row, 'n' | 'last'>)>`
     with examined as materialized (
-      select day, message_key, received_at, mode, type, name, visitor_id, session_id
+      select day, message_key, received_at, mode, type, name, visitor_id, session_id, is_bot
       from web_event
       where org_id = ${tx.orgId} ${receivedSince(since)} ${olderThan(after)}
         ${filter.visitorId === undefined ? sql`` : sql`and visitor_id = ${filter.visitorId}`}
@@ -88,7 +90,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
         (select ${place} from examined e order by received_at, day, message_key limit 1) as last
     )
     select w.n, w.last, ${place} as place, e.message_key as event_id, e.mode, e.type, e.name, e.visitor_id, e.user_key,
-      e.session_id, e.url_path, e.referrer_host, e.properties, e.context,
+      e.session_id, e.url_path, e.referrer_host, e.is_bot as bot, e.properties, e.context,
       floor(extract(epoch from e.occurred_at))::bigint as occurred_at,
       floor(extract(epoch from e.received_at))::bigint as received_at
     from whole w left join (matching m join web_event e on e.org_id = ${tx.orgId} and e.day = m.day
@@ -120,12 +122,13 @@ const olderThan = (after: Receipt | null): Sql =>
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** The conditions without an index. */
-function wantedOf({ mode, type, name, sessionId }: LatestFilter): Sql[] {
+function wantedOf({ mode, type, name, sessionId, isBot }: LatestFilter): Sql[] {
   return [
     mode === undefined ? null : sql`mode = ${mode}`,
     type === undefined ? null : sql`type = ${type}`,
     name === undefined ? null : sql`name = ${name}`,
     sessionId === undefined ? null : sql`session_id = ${sessionId}`,
+    isBot === undefined ? null : sql`is_bot = ${isBot}`,
   ].filter((condition) => condition !== null)
 }
 

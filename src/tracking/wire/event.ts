@@ -8,6 +8,9 @@ export const dropReasons = [
   'not_an_object',
   'unknown_type',
   'no_id',
+  'illegal_id',
+  'analytics_denied',
+  'referrer_spam',
   'no_event_name',
   'too_deep',
   'too_many_properties',
@@ -33,7 +36,12 @@ export type WebEvent = {
   receivedAt: number
   /** True if the client said a time more than 7 days ago, or an API key one before 1970: `occurredAt` is that of receipt. */
   isLate: boolean
-  /** A UUID that follows from the organization and `anonymousId`; null: only the user is known. */
+  /** True if a program made the event. Then it has no ids and no content. */
+  isBot: boolean
+  /**
+   * A UUID that follows from the organization and `anonymousId`, or of a visitor without consent, from the day, the client
+   * address and the browser; null: only the user is known, or nobody.
+   */
   visitorId: string | null
   /** `userId` as the client sent it. */
   userKey: string | null
@@ -43,6 +51,6 @@ export type WebEvent = {
   trust: number
   /** JSON: properties; for identify, the traits; for group, `{group_id, traits}`; for alias, `{previous_id}`. */
   properties: string
-  /** JSON: the context without the IP address. */
+  /** JSON: the context without client addresses, and without click ids if the visitor refused them. */
   context: string
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noBrowser } from '../privacy/browser.ts'
 import { dropReasons, eventTypes, type WebEvent } from './event.ts'
 import { type Receipt, readEvent } from './read-event.ts'
 
@@ -8,6 +9,7 @@ const receivedAt = Date.UTC(2026, 10, 24, 12)
 const receipt: Receipt = {
   ...{ orgId, type: null, sentAt: '2026-11-24T12:00:00Z', receivedAt, isTrusted: false },
   allowed: new Set(eventTypes),
+  ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
 }
 const base = { type: 'track', event: 'Signed Up', anonymousId: 'a1', messageId: 'm1' }
 const read = (raw: unknown, more: Partial<Receipt> = {}) => readEvent(raw, { ...receipt, ...more })

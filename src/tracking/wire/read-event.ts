@@ -1,7 +1,14 @@
+import { isAutomated } from '../privacy/bots.ts'
+import type { Browser } from '../privacy/browser.ts'
+import { readAddress, withoutAddresses } from '../privacy/client-address.ts'
+import { readConsent } from '../privacy/consent.ts'
+import { isReferrerSpam } from '../privacy/referrer-spam.ts'
 import { correctClock, dayOf, readTime } from './clock.ts'
+import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
-import { messageKeyOf, readId, storable, visitorIdOf } from './ids.ts'
-import { isTooDeep, jsonText } from './json-text.ts'
+import { messageKeyOf, readId, storable } from './ids.ts'
+import { isTooDeep } from './json-text.ts'
+import { type DailyVisitor, nobody, whoOf } from './who.ts'
 
 const eventBytesMax = 32 * 1024
 const propertiesMax = 255
@@ -21,6 +28,11 @@ export type Receipt = {
   isTrusted: boolean
   /** The types that the key may send. */
   allowed: ReadonlySet<WebEventType>
+  browser: Browser
+  /** Whether the organization respects Do Not Track. */
+  respectsDnt: boolean
+  /** The visitor of a day, for the views of people without consent; null: their events are dropped. */
+  dailyVisitor: DailyVisitor | null
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -31,35 +43,41 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const type = receipt.type ?? eventTypes.find((each) => each === raw.type)
   if (type === undefined) return 'unknown_type'
   if (!receipt.allowed.has(type)) return 'purpose_not_allowed'
-  const [anonymousId, userKey] = [readId(raw.anonymousId), readId(raw.userId)]
-  if (anonymousId === null && userKey === null) return 'no_id'
-  const name = nameOf(raw, type)
-  if (name === null && type === 'track') return 'no_event_name'
-  const said = payloadOf(raw, type)
   const context = isObject(raw.context) ? raw.context : {}
+  const said = payloadOf(raw, type)
   if (countOf(raw.properties) > propertiesMax || countOf(raw.traits) > propertiesMax)
     return 'too_many_properties'
   if (isTooDeep(said) || isTooDeep(context)) return 'too_deep'
-  // No IP address is stored.
-  const texts = { properties: jsonText(said), context: jsonText({ ...context, ip: undefined }) }
-  const bytes = Buffer.byteLength(texts.properties) + Buffer.byteLength(texts.context)
-  if (bytes > eventBytesMax) return 'too_large'
-  const at = readTime(raw.originalTimestamp) ?? readTime(raw.timestamp)
-  const sentAt = readTime(raw.sentAt) ?? readTime(receipt.sentAt)
-  const { receivedAt, isTrusted, orgId } = receipt
+  const { browser, receivedAt, isTrusted, orgId } = receipt
+  const consent = readConsent(context, browser, receipt.respectsDnt)
+  const isBot = isAutomated(context, browser.userAgent)
+  const isPerson = consent.analytics && !isBot
+  const addresses = [browser.address, readAddress(context.ip)].filter((address) => address !== null)
+  const who = isPerson
+    ? whoOf({ raw, context, orgId, addresses })
+    : nobody({ ...receipt, type, context, isBot })
+  if (typeof who === 'string') return who
   const page = isObject(context.page) ? context.page : {}
   const properties = isObject(raw.properties) ? raw.properties : {}
+  const referrerHost = hostOf(page.referrer ?? properties.referrer)
+  if (referrerHost !== null && isReferrerSpam(referrerHost)) return 'referrer_spam'
+  const cut = (text: string | null) => text && (withoutAddresses(text, addresses) || null)
+  const name = cut(nameOf(raw, type))
+  if (name === null && type === 'track') return 'no_event_name'
+  const content = isPerson ? contentOf(said, context, consent.ads) : contentWithoutPerson(context, isBot)
+  if (Buffer.byteLength(content.properties) + Buffer.byteLength(content.context) > eventBytesMax)
+    return 'too_large'
+  const at = readTime(raw.originalTimestamp) ?? readTime(raw.timestamp)
+  const sentAt = readTime(raw.sentAt) ?? readTime(receipt.sentAt)
   return {
     ...{ type, name, day: dayOf(at, receivedAt), messageKey: messageKeyOf(raw.messageId, receipt.isTrusted) },
     ...correctClock({ at, sentAt, receivedAt, isTrusted }),
-    receivedAt,
-    visitorId: anonymousId === null ? null : visitorIdOf(orgId, anonymousId),
-    userKey,
-    sessionId: readId(context.session_id ?? context.sessionId)?.slice(0, 64) ?? null,
-    urlPath: pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url),
-    referrerHost: hostOf(page.referrer ?? properties.referrer),
-    trust: isTrusted ? trust.apiKey : userKey === null ? trust.none : trust.claimed,
-    ...texts,
+    ...{ receivedAt, isBot, ...who },
+    urlPath: cut(pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url)),
+    referrerHost: cut(referrerHost),
+    trust: isTrusted ? trust.apiKey : who.userKey === null ? trust.none : trust.claimed,
+    properties: withoutAddresses(content.properties, addresses),
+    context: withoutAddresses(content.context, addresses),
   }
 }
 

@@ -16,7 +16,7 @@ export type EventSample = {
 
 /**
  * A sample of an event that was not stored. It has no ids and no properties. Numbers of six digits and words with an @ are
- * removed from its texts, because names of events may have addresses in them.
+ * removed from its texts, and so are IP addresses: names of events may have them.
  * @param raw the event as it was sent; undefined: it was not read
  */
 export function sampleOf(raw: unknown, type: string | null, origin: string | undefined): EventSample {
@@ -26,7 +26,7 @@ export function sampleOf(raw: unknown, type: string | null, origin: string | und
     type: type ?? typeOf(said),
     name: shown(event) ?? shown(name),
     library: shown([library, version].filter((part) => typeof part === 'string').join(' ')),
-    origin: shown(origin),
+    origin: origin === undefined ? null : storable(origin.slice(0, textMax)),
   }
 }
 
@@ -35,9 +35,11 @@ function typeOf(said: unknown): string | null {
   return eventTypes.find((each) => each === said) ?? 'other'
 }
 
+const personal = /\S*@\S*|\d{6,}|\d+(?:\.\d+){3}|[\da-f]*(?::[\da-f]*){2,}/gi
+
 function shown(text: unknown): string | null {
   if (typeof text !== 'string' || text === '') return null
-  const impersonal = text.slice(0, 4 * textMax).replace(/\S*@\S*|\d{6,}/g, '…')
+  const impersonal = text.slice(0, 4 * textMax).replace(personal, '…')
   return storable(storable(impersonal).slice(0, textMax))
 }
 

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isAutomated } from './bots.ts'
+
+const chrome = (name: string) =>
+  `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ${name}/150.0.0.0 Safari/537.36`
+const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+test.each<[string, boolean, object, string | null]>([
+  ['a person', false, { userAgent: chrome('Chrome') }, chrome('Chrome')],
+  ['a browser that a program controls', true, { webdriver: true }, chrome('Chrome')],
+  ['a browser without a window', true, {}, chrome('HeadlessChrome')],
+  ['a crawler, by its header', true, {}, googlebot],
+  ['a crawler, by what its script says', true, { userAgent: 'GPTBot/1.0' }, null],
+  ['an app', false, { library: { name: 'analytics-kotlin' } }, 'okhttp/4.9.3'],
+  ['a program of a server', false, {}, 'node'],
+  ['a request of a server', false, {}, null],
+  ['values that are no text', false, { webdriver: 'true', userAgent: {} }, null],
+])('%s: bot is %j', (_what, expected, context, header) => {
+  for (let n = 0; n < 2; n++) expect(isAutomated({ ...context }, header)).toBe(expected)
+})
+
+test('a very long user agent takes no longer than a short one', () => {
+  const began = performance.now()
+  for (let n = 0; n < 100; n++) isAutomated({ userAgent: `${n} ${'a/1 ('.repeat(100_000)}` }, null)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})

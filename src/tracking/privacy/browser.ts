@@ -1,0 +1,27 @@
+import { readAddress } from './client-address.ts'
+
+/** What the request of a browser says besides its events. */
+export type Browser = {
+  /** The client address, in memory only; null: not known, or a loopback address. */
+  address: string | null
+  userAgent: string | null
+  /** Global Privacy Control: `Sec-GPC: 1`. */
+  gpc: boolean
+  /** Do Not Track: `DNT: 1`. */
+  dnt: boolean
+}
+
+/** The request of a server says nothing about the browsers of its users. */
+export const noBrowser: Browser = { address: null, userAgent: null, gpc: false, dnt: false }
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+export function readBrowser(headers: Headers, ip: string): Browser {
+  const { 'user-agent': userAgent, 'sec-gpc': gpc, dnt } = headers
+  return {
+    address: readAddress(ip),
+    userAgent: typeof userAgent === 'string' ? userAgent : null,
+    gpc: gpc === '1',
+    dnt: dnt === '1',
+  }
+}

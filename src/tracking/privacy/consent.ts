@@ -1,0 +1,57 @@
+import type { Browser } from './browser.ts'
+
+/** What a visitor agreed to, as an event and its request say it. */
+export type Consent = {
+  /** Whether the event may be stored with an id. */
+  analytics: boolean
+  /** Whether click ids of advertisements may be stored. */
+  ads: boolean
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Names and ids that consent managers give to their categories, in lower case. C0002 and C0004 are OneTrust's. */
+const analyticsCategories = new Set(['analytics', 'analytics_storage', 'performance', 'statistics', 'c0002'])
+const adCategories = new Set(['advertising', 'ads', 'ad_storage', 'marketing', 'targeting', 'c0004'])
+
+/**
+ * The consent of one event. Without a word about consent, both are given: the page decides when it loads a client.
+ * @param respectsDnt whether Do Not Track counts as a denial of analytics
+ */
+export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): Consent {
+  const { consent, consentManagement } = context
+  const said = isObject(consent) ? consent : noMembers
+  const denied = deniedCategories(said, isObject(consentManagement) ? consentManagement : noMembers)
+  const noAnalytics =
+    isDenied(said.analytics_storage) ||
+    denied.some((name) => analyticsCategories.has(name)) ||
+    context.cookieless === true ||
+    (respectsDnt && (browser.dnt || context.dnt === true))
+  const noAds =
+    isDenied(said.ad_storage) || denied.some((name) => adCategories.has(name)) || sendsGpc(context, browser)
+  return { analytics: !noAnalytics, ads: !noAds }
+}
+
+/** Whether the browser of an event sends Global Privacy Control. */
+export const sendsGpc = (context: Members, browser: Browser): boolean => browser.gpc || context.gpc === true
+
+const noMembers: Members = {}
+
+/** Any other word than `granted` denies: a misspelled denial must not become a consent. */
+const isDenied = (word: unknown) => word !== undefined && word !== null && word !== true && word !== 'granted'
+
+/**
+ * The categories, in lower case, that Segment's `context.consent.categoryPreferences` or RudderStack's
+ * `context.consentManagement.deniedConsentIds` denies.
+ */
+function deniedCategories({ categoryPreferences }: Members, { deniedConsentIds }: Members): string[] {
+  const preferences = isObject(categoryPreferences) ? Object.entries(categoryPreferences) : []
+  const ids = Array.isArray(deniedConsentIds) ? deniedConsentIds : []
+  return [...preferences.filter(([, word]) => isDenied(word)).map(([name]) => name), ...ids].map((name) =>
+    String(name).toLowerCase(),
+  )
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

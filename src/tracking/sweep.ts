@@ -1,0 +1,24 @@
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
+import { deleteOldBots } from './store/bots.ts'
+
+const intervalMs = 600_000
+const rowsPerDelete = 5_000
+
+/** Deletes what is kept for a shorter time than other events, in small transactions. */
+export async function sweepOnce(scope: SystemScope, stopping = () => false, now = Date.now()): Promise<void> {
+  let deleted: number
+  do deleted = await scope.transact((tx) => deleteOldBots(tx, rowsPerDelete, now))
+  while (deleted === rowsPerDelete && !stopping())
+}
+
+/** Sweeps every 10 minutes, until the returned function is called. Several processes may sweep at once. */
+export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void> {
+  return repeat(
+    intervalMs,
+    (stopping) => sweepOnce(scope, stopping),
+    (error) =>
+      log.warn({ err: error }, 'old web events of bots were not deleted; the next sweep deletes them'),
+  )
+}

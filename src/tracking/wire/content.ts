@@ -1,0 +1,43 @@
+import { withoutClickIds } from '../privacy/click-ids.ts'
+import { storable } from './ids.ts'
+import { jsonText } from './json-text.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The JSON of an event's properties and context. */
+export type Content = { properties: string; context: string }
+
+/** What the event of a visitor says. @param ads whether the visitor agreed to click ids */
+export function contentOf(said: Members, context: Members, ads: boolean): Content {
+  // No client address is stored.
+  const kept = { ...context, ip: undefined }
+  return ads
+    ? { properties: jsonText(said), context: jsonText(kept) }
+    : { properties: jsonText(withoutClickIds(said)), context: jsonText(withoutClickIds(kept)) }
+}
+
+const campaignMembers = ['source', 'medium', 'name', 'term', 'content', 'id']
+const libraryMembers = ['name', 'version']
+const textMax = 200
+
+/**
+ * What remains of an event that must not lead to a person: where the visit came from, and which client sent it. All other
+ * members may contain ids.
+ */
+export function contentWithoutPerson({ campaign, library, userAgent }: Members, isBot: boolean): Content {
+  const context = {
+    ...textsOf('campaign', campaign, campaignMembers),
+    ...textsOf('library', library, libraryMembers),
+    ...(isBot && typeof userAgent === 'string' && { userAgent: userAgent.slice(0, 2 * textMax) }),
+  }
+  return { properties: '{}', context: jsonText(context) }
+}
+
+function textsOf(name: string, value: unknown, members: readonly string[]): Members {
+  if (typeof value !== 'object' || value === null) return {}
+  const texts = members.flatMap((member) => {
+    const text = (value as Members)[member]
+    return typeof text === 'string' && text !== '' ? [[member, storable(text.slice(0, textMax))]] : []
+  })
+  return texts.length === 0 ? {} : { [name]: Object.fromEntries(texts) }
+}
