@@ -45,7 +45,9 @@ export async function useUp(app: TestApp, key: string): Promise<void> {
 export async function usageOf(app: TestApp, orgId: string): Promise<Record<string, number>> {
   const rows = await askOwner<{ outcome: string; n: number }>(
     app.databaseUrl,
-    'select outcome, sum(n)::int as n from web_event_count where org_id = $1 group by outcome',
+    `select outcome, sum(n)::int as n from (
+       select org_id, outcome, n from web_event_count union all select org_id, outcome, n from web_event_delta
+     ) as counted where org_id = $1 group by outcome`,
     [orgId],
   )
   return Object.fromEntries(rows.map(({ outcome, n }) => [outcome, n]))

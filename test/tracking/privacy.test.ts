@@ -184,8 +184,8 @@ describe('bots', () => {
     const nobody = { visitor_id: null, user_key: null, session_id: null, is_bot: true, properties: {} }
     expect(await rowsOf({ orgId })).toMatchObject([
       { ...nobody, name: 'Home', url_path: '/a', context: {} },
-      { ...nobody, context: { userAgent: chrome } },
       { ...nobody, type: 'identify', context: {} },
+      { ...nobody, name: 'Home', context: { userAgent: chrome } },
     ])
     expect(await usage(orgId)).toEqual({ bot: 3 })
   })

@@ -3382,7 +3382,7 @@ export type TrackingUsageOfKey = {
 
 export type TrackingProblemOutcome = 'dropped' | 'refused'
 
-export type TrackingProblemReason = 'not_an_object' | 'unknown_type' | 'no_id' | 'no_event_name' | 'too_deep' | 'too_many_properties' | 'too_large' | 'purpose_not_allowed' | 'rate_limit_exceeded' | 'origin_not_allowed' | 'import_needs_api_key' | 'events_unreadable' | 'events_too_large' | 'body_too_large' | 'server_busy'
+export type TrackingProblemReason = 'not_an_object' | 'unknown_type' | 'no_id' | 'illegal_id' | 'analytics_denied' | 'referrer_spam' | 'no_event_name' | 'too_deep' | 'too_many_properties' | 'too_large' | 'purpose_not_allowed' | 'rate_limit_exceeded' | 'origin_not_allowed' | 'import_needs_api_key' | 'events_unreadable' | 'events_too_large' | 'body_too_large' | 'server_busy'
 
 export type TrackingSample = {
   /** When it was received. */

@@ -19,8 +19,7 @@ test.each<[string, boolean, object, string | null]>([
   for (let n = 0; n < 2; n++) expect(isAutomated({ ...context }, header)).toBe(expected)
 })
 
-test('a very long user agent takes no longer than a short one', () => {
-  const began = performance.now()
-  for (let n = 0; n < 100; n++) isAutomated({ userAgent: `${n} ${'a/1 ('.repeat(100_000)}` }, null)
-  expect(performance.now() - began).toBeLessThan(1_000)
+test('a very long user agent is judged by its beginning', () => {
+  expect(isAutomated({ userAgent: `GPTBot/1.0 ${'a/1 ('.repeat(100_000)}` }, null)).toBe(true)
+  expect(isAutomated({ userAgent: `${chrome('Chrome')} ${'x'.repeat(1_000)} GPTBot/1.0` }, null)).toBe(false)
 })

@@ -7,7 +7,8 @@ const ofDrops: Record<DropReason, string> = {
   not_an_object: 'Send each event as a JSON object.',
   unknown_type: 'Send `type` with one of the calls: track, page, screen, identify, group, alias.',
   no_id: 'Send `anonymousId` or `userId` with each event.',
-  illegal_id: 'Send an id of the person: values such as null, undefined or anonymous are those of many people.',
+  illegal_id:
+    'Send an id of the person: values such as null, undefined or anonymous are those of many people.',
   analytics_denied: 'Nothing: the visitor denied analytics.',
   referrer_spam: 'Nothing: the referrer is known for invented page views.',
   no_event_name: 'Send the name of a track event as `event`.',

@@ -26,7 +26,7 @@ export function sampleOf(raw: unknown, type: string | null, origin: string | und
     type: type ?? typeOf(said),
     name: shown(event) ?? shown(name),
     library: shown([library, version].filter((part) => typeof part === 'string').join(' ')),
-    origin: origin === undefined ? null : storable(origin.slice(0, textMax)),
+    origin: !origin ? null : storable(origin.slice(0, textMax)),
   }
 }
 
