@@ -43,7 +43,7 @@ export async function useUp(app: TestApp, key: string): Promise<void> {
 
 /** How many events were accepted, duplicates, of bots, or dropped for each reason. */
 export async function usageOf(app: TestApp, orgId: string): Promise<Record<string, number>> {
-  const rows = await askOwner<{ outcome: string; n: number }>(
+  const rows = await runAsOwner<{ outcome: string; n: number }>(
     app.databaseUrl,
     `select outcome, sum(n)::int as n from (
        select org_id, outcome, n from web_event_count union all select org_id, outcome, n from web_event_delta

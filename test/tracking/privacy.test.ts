@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { sweepOnce } from '../../src/tracking/sweep.ts'
 import { type Options, startTestApp } from '../support/app.ts'
-import { askOwner } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { dumpTables } from '../support/direct-sql.ts'
 import { newWriteKey, usageOf } from '../support/tracking-clients.ts'
 
@@ -29,7 +29,7 @@ function send(key: string | null, batch: object[], { headers = {}, ...options }:
 type Row = { visitor_id: string | null; user_key: string | null; is_bot: boolean } & Record<string, unknown>
 
 const rowsOf = ({ orgId }: { orgId: string }) =>
-  askOwner<Row>(
+  runAsOwner<Row>(
     app.databaseUrl,
     `select type, visitor_id, user_key, session_id, is_bot, name, url_path, properties, context
      from web_event where org_id = $1 order by received_at, name`,
