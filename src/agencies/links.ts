@@ -98,15 +98,15 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
     tx,
     'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
   )
-  const { permissions, made_by_org_id: keyOf } = await lockCallerRights(tx, caller, 'organization:manage')
+  const held = await lockCallerRights(tx, caller, 'organization:manage')
   // An admin also has all permissions, but only an owner may accept an agency.
-  if (!covers(permissions, null) || (caller.memberId !== null && permissions !== null)) {
+  if (!covers(held.permissions, null) || held.is_below_owner) {
     throw forbidden(
       'permission_missing',
-      'An agency may do everything in its client, so accepting an invitation needs an owner, or an API key with all permissions',
+      'An agency may do everything in its client, so accepting an invitation needs an owner, or an API key with all permissions that no admin made',
     )
   }
-  return keyOf
+  return held.made_by_org_id
 }
 
 /** One error text for every unusable token. Different texts would reveal whether an invitation exists. */
@@ -135,16 +135,15 @@ export async function unlinkAgency(tx: OrgTx, caller: Caller, agencyOrgId: strin
 }
 
 /**
- * Requires that a caller who is a member is an owner.
+ * Requires that a caller who is a member is an owner, and that no admin made the API key of the caller.
  * @throws DomainError unauthenticated, forbidden
  */
 async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<void> {
-  if (caller.memberId === null) return
-  const { permissions } = await lockCallerRights(tx, caller, permission)
-  if (permissions !== null)
+  const held = await lockCallerRights(tx, caller, permission)
+  if (held.is_below_owner)
     throw forbidden(
       'role_too_low',
-      'Only an owner cuts the link between an agency and a client; ask an owner',
+      'Only an owner cuts the link between an agency and a client, and no API key that an admin made; ask an owner',
     )
 }
 

@@ -5,8 +5,14 @@ import { type DomainError, forbidden, unauthenticated } from '../platform/domain
 import { requirePermission } from './permissions.ts'
 import { permissionsOf, type Role } from './roles.ts'
 
-/** The current permissions of the caller, and the org that is responsible for what the caller creates. */
-export type CallerRights = { permissions: readonly string[] | null; made_by_org_id: string }
+export type CallerRights = {
+  /** The current permissions of the caller. */
+  permissions: readonly string[] | null
+  /** The org that is responsible for what the caller creates. */
+  made_by_org_id: string
+  /** True for a member who is no owner, and for keys that came from such a member. */
+  is_below_owner: boolean
+}
 
 /**
  * Locks the caller's key, or session and role, and reads its permissions, which cannot change until the transaction
@@ -23,7 +29,7 @@ export async function lockCallerRights(tx: OrgTx, caller: Caller, permission: st
 
 async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<CallerRights> {
   const held = await tx.first(sql<CallerRights & { may_act: boolean }>`
-    select permissions, may_act, made_by_org_id from app.hold_key(${homeOrgId}, ${apiKeyId})`)
+    select permissions, may_act, made_by_org_id, is_below_owner from app.hold_key(${homeOrgId}, ${apiKeyId})`)
   if (!held) throw unlinked('X-Target-Org-Id')
   if (held.may_act) return held
   throw unauthenticated(
@@ -36,8 +42,10 @@ async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller)
   const held = await tx.first(sql<{ role: Role; permissions: string[] | null; may_act: boolean }>`
     select role, permissions, may_act from app.hold_member(${homeOrgId}, ${memberId}, ${sessionId})`)
   if (!held) throw unlinked('X-Org-Id')
-  if (held.may_act)
-    return { permissions: permissionsOf(held.role, held.permissions), made_by_org_id: homeOrgId }
+  if (held.may_act) {
+    const permissions = permissionsOf(held.role, held.permissions)
+    return { permissions, made_by_org_id: homeOrgId, is_below_owner: permissions !== null }
+  }
   throw unauthenticated('session_ended', 'You are signed out, or are no longer a member; sign in again')
 }
 

@@ -42,7 +42,7 @@ export type KnownSession = {
   isRecovery: boolean
   /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
-  /** Whether the member belongs to an org other than `ssoOrgId`. */
+  /** Whether the member belongs to an org other than `ssoOrgId`, which not only its own single sign-on opens. */
   isElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
   seenAtMs: number
@@ -58,7 +58,9 @@ type Membership = Named & {
   role: Role
   permissions: string[] | null
   is_agency: boolean
+  is_sandbox: boolean
   sso_required: boolean
+  sso_only: boolean
   clients: Named[]
   sandboxes: Named[]
 }
@@ -89,7 +91,8 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     m.password is not null as has_password, s.seen_at,
     array(select p.host from passkey p where p.member_id = s.member_id) as passkey_hosts, s.expires_at, s.confirmed_at, s.sso_org_id, s.is_recovery,
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
-        'permissions', h.permissions, 'is_agency', o.is_agency, 'sso_required', h.sso_only or ${ssoRequired},
+        'permissions', h.permissions, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
+        'sso_required', h.sso_only or ${ssoRequired}, 'sso_only', h.sso_only,
         'clients', (select coalesce(json_agg(json_build_object('id', c.org_id, 'name', c.name)), '[]')
           from agency_client l join org c on c.org_id = l.client_org_id where l.agency_org_id = o.org_id),
         'sandboxes', (select coalesce(json_agg(json_build_object('id', b.org_id, 'name', b.name)), '[]')
@@ -119,7 +122,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     ssoOrgId,
     isRecovery,
     ssoRequired: memberships.filter((home) => isClosed(home) && ssoOrgId === null),
-    isElsewhere: memberships.some(({ id }) => id !== ssoOrgId),
+    isElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => id !== ssoOrgId && !isSsoOnly),
     reached: reachedBy(memberships.filter((home) => !isClosed(home))),
   }
 }
@@ -133,7 +136,7 @@ function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOr
     const reachesClients = isAgency || clients.length > 0
     reached.set(id, { orgId: id, orgName: name, homeOrgId, role, permissions, via, reachesClients })
   }
-  for (const home of memberships) add(home, home, 'member')
+  for (const home of memberships) add(home, home, home.is_sandbox ? 'sandbox' : 'member')
   for (const home of memberships) for (const sandbox of home.sandboxes) add(sandbox, home, 'sandbox')
   for (const home of memberships) for (const client of home.clients) add(client, home, 'agency')
   return reached

@@ -47,7 +47,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   return async (request, reply) => {
     const visit = visitOf(request, publicUrl)
     request.visit = visit
-    refuseOtherSites(request)
+    refuseOtherSites(request, visit)
     const { access = 'org', changesAccount } = request.routeOptions.config.endpoint ?? {}
     const found = await sessionOf(request, visit.token)
     const session = found && isAlive(found) ? found : null

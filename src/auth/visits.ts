@@ -77,16 +77,16 @@ export function sessionCookie({ isSecure }: Visit, token: string | null): { 'set
  * set; older browsers send Origin.
  * @throws DomainError forbidden
  */
-export function refuseOtherSites({ method, headers, host }: FastifyRequest): void {
+export function refuseOtherSites({ method, headers }: FastifyRequest, { origin }: Visit): void {
   if (method === 'GET' || method === 'HEAD') return
   const site = headers['sec-fetch-site']
-  if (site === undefined ? isSameHost(headers.origin, host) : site === 'same-origin') return
+  if (site === undefined ? isSameOrigin(headers.origin, origin) : site === 'same-origin') return
   throw forbidden(
     'cross_site_request',
     'This request comes from another site than the console, and was refused; open the console and try again there',
   )
 }
 
-function isSameHost(origin: string | undefined, host: string): boolean {
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
-}
+/** The scheme counts too: somebody in the network can answer http, but not https. */
+const isSameOrigin = (sent: string | undefined, own: string): boolean =>
+  URL.parse(sent ?? '')?.origin === URL.parse(own)?.origin

@@ -8,7 +8,12 @@ import { forbidden } from '../platform/domain-error.ts'
 export type KeyRights = { isAgency: boolean; permissions: readonly string[] | null }
 
 /** The org that is responsible for a new key, and the key or member that requested it. */
-export type Creator = { keyOrgId: string; apiKeyId: string | null; memberId: string | null }
+export type Creator = {
+  keyOrgId: string
+  apiKeyId: string | null
+  memberId: string | null
+  isBelowOwner: boolean
+}
 
 /**
  * Requires that the caller has all rights of the new key. The caller's stored permissions count, not the cached ones.
@@ -22,7 +27,8 @@ export async function requireKeyCreation(tx: OrgTx, caller: Caller, reach: KeyRi
       'An agency key has more access than this API key, which lacks the permission agency:manage; use an agency key, or a key that has this permission',
     )
   }
-  return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId, memberId: caller.memberId }
+  const { made_by_org_id: keyOrgId, is_below_owner: isBelowOwner } = held
+  return { keyOrgId, apiKeyId: caller.apiKeyId, memberId: caller.memberId, isBelowOwner }
 }
 
 /**

@@ -71,12 +71,17 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
   const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(mode)
   const apiKeyId = newId()
   const createdAt = new Date()
-  const { keyOrgId = null, apiKeyId: madeBy = null, memberId = null } = key.createdBy ?? {}
+  const {
+    keyOrgId = null,
+    apiKeyId: madeBy = null,
+    memberId = null,
+    isBelowOwner = false,
+  } = key.createdBy ?? {}
   await tx.run(sql`
     insert into api_key (org_id, api_key_id, token_hash, token_hint, name, mode, is_agency, permissions,
-      created_by_org_id, created_by_api_key_id, created_by_member_id, created_at, expires_at)
+      created_by_org_id, created_by_api_key_id, created_by_member_id, is_below_owner, created_at, expires_at)
     values (${tx.orgId}, ${apiKeyId}, ${Buffer.from(hashToken(body), 'latin1')}, ${hint}, ${name}, ${mode},
-      ${isAgency}, ${permissions}, ${keyOrgId}, ${madeBy}, ${memberId}, ${createdAt}, ${expiresAt})`)
+      ${isAgency}, ${permissions}, ${keyOrgId}, ${madeBy}, ${memberId}, ${isBelowOwner}, ${createdAt}, ${expiresAt})`)
   const type = rotatedFrom ? 'api_key.rotated' : 'api_key.created'
   const data = rotatedFrom ? { rotated_from: rotatedFrom } : { is_agency: isAgency, key_mode: mode }
   await recordEvents(tx, [{ type, objectId: apiKeyId, data }])

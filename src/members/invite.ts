@@ -1,5 +1,6 @@
 import type { Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
+import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -7,8 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import { deleteLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
 import { findMember, isElsewhere, requireRank } from './memberships.ts'
-import { findByEmail } from './people.ts'
-import { keyOf } from './use-link.ts'
+import { findByEmail, keyOf } from './people.ts'
 
 const linksMax = 1_000
 
@@ -22,6 +22,7 @@ export async function invite(
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink> {
   await requireRank(tx, caller, [{ role, permissions: null }])
+  await refuseMembersOfSandbox(new OrgTx(tx, caller))
   if (await isMember(tx, caller.orgId, email)) {
     throw conflict(
       'member_exists',
@@ -69,6 +70,13 @@ export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: strin
   return made
 }
 
+/** People reach a sandbox through the organization that made it, so that nothing in it has a real effect. */
+const refuseMembersOfSandbox = (tx: OrgTx) =>
+  refuseInSandbox(
+    tx,
+    'A sandbox has no members of its own: invite people to the organization that made it, and they reach the sandbox too',
+  )
+
 async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> {
   const person = await findByEmail(tx, keyOf(email))
   if (!person) return false
@@ -80,6 +88,7 @@ async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> 
 /**
  * Creates a link for the operator: a recovery link for a member of the org, otherwise an invitation.
  * @param tx of the operator, across orgs
+ * @throws DomainError forbidden in a sandbox
  */
 export async function operatorLink(
   tx: Tx,
@@ -87,6 +96,7 @@ export async function operatorLink(
   { email, role }: { email: string; role: Role },
 ): Promise<MadeLink & { kind: LinkKind }> {
   const { orgId } = author
+  await refuseMembersOfSandbox(author)
   const kind = (await isMember(tx, orgId, email)) ? 'recovery' : 'invite'
   await deleteLinksFor(tx, orgId, email)
   const made = await insertLink(tx, { orgId, kind, email, role, createdBy: null, invitedByOrg: null })

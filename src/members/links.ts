@@ -7,6 +7,7 @@ import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
+import { keyOf } from './people.ts'
 
 export const linkKinds = ['set_up', 'invite', 'recovery'] as const
 export type LinkKind = (typeof linkKinds)[number]
@@ -34,9 +35,10 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<MadeLink> {
   const [linkId, token] = [newId(), randomBytes(tokenBytes).toString('base64url')]
   const expiresAt = new Date(Date.now() + secondsOf[link.kind] * 1000)
   await tx.run(sql`
-    insert into link (org_id, link_id, kind, token_hash, email, role, created_by_member_id, invited_by_org_id,
+    insert into link (org_id, link_id, kind, token_hash, email, email_key, role, created_by_member_id, invited_by_org_id,
       created_at, expires_at)
-    values (${link.orgId}, ${linkId}, ${link.kind}, ${sha256(token)}, ${link.email}, ${link.role}, ${link.createdBy},
+    values (${link.orgId}, ${linkId}, ${link.kind}, ${sha256(token)}, ${link.email},
+      ${link.email === null ? null : keyOf(link.email)}, ${link.role}, ${link.createdBy},
       ${link.invitedByOrg}, now(), ${expiresAt})`)
   return { linkId, token, expiresAt: Math.floor(expiresAt.getTime() / 1000) }
 }
@@ -78,14 +80,13 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
  * @throws DomainError not_found
  */
 export async function consumeLink(tx: Tx, token: string): Promise<void> {
-  const taken = await tx.run(sql`
-    delete from link where token_hash = ${sha256(token)} and expires_at > clock_timestamp()`)
+  const taken = await tx.run(sql`delete from link l where l.token_hash = ${sha256(token)} and ${isUsable}`)
   if (taken === 0) throw linkUnusable()
 }
 
 /** Deletes the org's links for this address, so that only the newest one is valid. */
 export async function deleteLinksFor(tx: Tx, orgId: string, email: string): Promise<void> {
-  await tx.run(sql`delete from link where org_id = ${orgId} and lower(email) = lower(${email})`)
+  await tx.run(sql`delete from link where org_id = ${orgId} and email_key = ${keyOf(email)}`)
 }
 
 /** Revokes a link of the caller's org. @throws DomainError not_found */

@@ -8,6 +8,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, type DomainError, forbidden, notFound, unauthenticated } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
+import { keyOf } from './people.ts'
 
 /** A member of an org, as answers show it. */
 export type Member = {
@@ -42,22 +43,36 @@ export async function findMember(tx: Tx, orgId: string, memberId: string): Promi
   return member
 }
 
+export type MembershipOrigin = {
+  /** The agency whose people invited the person; null: none. */
+  invitedByOrg?: string | null
+  ssoOnly?: boolean
+  /** Whether a person who is a member already keeps the role. */
+  isInvitation?: boolean
+}
+
 /**
  * Makes a person a member of an org, or changes the role.
- * @param invitedByOrg the agency whose member invited the person; null: none
+ * @throws DomainError conflict if an invitation would change the role of a member
  */
 export async function putMembership(
   tx: Tx,
   orgId: string,
   memberId: string,
   role: Role,
-  { invitedByOrg = null, ssoOnly = false }: { invitedByOrg?: string | null; ssoOnly?: boolean } = {},
+  { invitedByOrg = null, ssoOnly = false, isInvitation = false }: MembershipOrigin = {},
 ): Promise<void> {
-  await tx.run(sql`
+  const put = await tx.run(sql`
     insert into membership (org_id, member_id, role, invited_by_org_id, sso_only, created_at)
     values (${orgId}, ${memberId}, ${role}, ${invitedByOrg}, ${ssoOnly}, now())
     on conflict (org_id, member_id) do update
-    set role = excluded.role, permissions = null, sso_only = excluded.sso_only, version = membership.version + 1`)
+    set role = excluded.role, permissions = null, sso_only = excluded.sso_only, version = membership.version + 1
+    where not ${isInvitation}`)
+  if (put > 0) return
+  throw conflict(
+    'member_exists',
+    'You are a member of this organization already, so your role stays as it is',
+  )
 }
 
 /** The caller's current role. A cached one may be out of date. */
@@ -144,7 +159,7 @@ export async function removeMember(tx: Tx, caller: Caller, memberId: string): Pr
   await requireOtherOwner(tx, member, caller.orgId)
   await tx.run(sql`delete from membership where org_id = ${caller.orgId} and member_id = ${memberId}`)
   await tx.run(sql`
-    delete from link where org_id = ${caller.orgId} and lower(email) = lower(${member.email})`)
+    delete from link where org_id = ${caller.orgId} and email_key = ${keyOf(member.email)}`)
   await dropLinksBy(tx, caller.orgId, memberId)
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
 }
@@ -170,9 +185,12 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
   )
 }
 
-/** Whether a person is a member of another org. */
+/**
+ * Whether a person is a member of another org. An org that only its own single sign-on opens does not count: otherwise
+ * its provider could prevent the recovery of the person.
+ */
 export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`
-    select from membership where member_id = ${memberId} and org_id <> ${orgId} limit 1`)
+    select from membership where member_id = ${memberId} and org_id <> ${orgId} and not sso_only limit 1`)
   return others > 0
 }

@@ -1,3 +1,4 @@
+import { readEmail } from '../normalize/email.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -13,6 +14,12 @@ export type Person = {
 }
 
 const columns = sql`member_id, email, email_key, name, password, totp_secret is not null as has_totp`
+
+/** The form of an address that is compared. A schema has checked the address. */
+export function keyOf(email: string): string {
+  const read = readEmail(email)
+  return 'key' in read ? read.key : email.toLowerCase()
+}
 
 /** @param emailKey the address in the form that is compared */
 export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>

@@ -174,6 +174,11 @@ export const Session = z
   })
   .meta({ title: 'Session' })
 
+/** The session after the use of a link. Its memberships may be hidden until the second factor was sent. */
+export const UsedLink = Session.extend({
+  link_org_id: shown.id('The organization to which the link led.'),
+}).meta({ title: 'UsedLink' })
+
 export const SessionList = z.array(
   z
     .object({

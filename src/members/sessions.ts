@@ -8,6 +8,8 @@ import { notFound } from '../platform/domain-error.ts'
 import type { Visit } from '../platform/http/visit.ts'
 
 const idleSeconds = idleMs / 1000
+/** A person has at most so many sessions, and as many that lack the second factor. */
+const sessionsMax = 100
 const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
@@ -19,7 +21,8 @@ export const kindOf = ({ session }: Visit): SessionKind => ({
 })
 
 /**
- * Opens a session, and ends the browser's earlier one: a token from before the sign-in must not become valid.
+ * Opens a session, and ends the browser's earlier one: a token from before the sign-in must not become valid. If the
+ * person has too many sessions, those that were unused for longest end.
  * @param kind `isPartial`: the second factor is missing. `ssoOrgId`: the only org that the session reaches, after
  * single sign-on there; such a session is not confirmed. `isRecovery`: it began with a link of the operator
  * @returns the token, of which only a hash is stored
@@ -39,6 +42,11 @@ export async function openSession(
     values (${newId()}, ${memberId}, ${sha256(token)}, ${isPartial}, ${visit.userAgent}, clock_timestamp(),
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
       ${ssoOrgId}, ${isRecovery})`)
+  // Those without the second factor are counted apart: otherwise somebody who knows the password could end all sessions.
+  await tx.run(sql`
+    delete from session where session_id in (
+      select session_id from session where member_id = ${memberId} and is_partial = ${isPartial}
+      order by seen_at desc, created_at desc, session_id desc offset ${sessionsMax})`)
   return token
 }
 

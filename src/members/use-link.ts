@@ -1,5 +1,4 @@
 import { recordEvents } from '../events/record.ts'
-import { readEmail } from '../normalize/email.ts'
 import { createOrg } from '../orgs/operator.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -14,7 +13,7 @@ import { isElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
-import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
+import { findByEmail, insertPerson, keyOf, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
 import { checkPassword, hashNewPassword } from './sign-in.ts'
 
@@ -33,22 +32,25 @@ export type LinkUse = {
   passkey_name?: string | undefined
 }
 
+type Redeemed = { token: string; orgId: string }
+
 /** @throws DomainError not_found */
 export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLink> {
   return scope.read(async (tx) => {
     const { kind, org_name, email, role } = await readLink(tx, token)
     const person = email === null ? undefined : await findByEmail(tx, keyOf(email))
-    return { kind, org_name, email, role, has_account: person !== undefined }
+    // The account may spell the address in another way.
+    return { kind, org_name, email: person?.email ?? email, role, has_account: person !== undefined }
   })
 }
 
 /**
  * Uses a link: creates or recovers the account, and makes the person a member. A set-up link also creates the org if
- * there is none. Only a recovery link replaces the password of an existing account. Returns the token of a new
- * session, or of the person's current one.
+ * there is none. Only a recovery link replaces the password of an existing account. Returns the org of the link, and
+ * the token of a new session, or of the person's current one.
  * @throws DomainError not_found, unauthenticated, conflict; ValidationError
  */
-export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): Promise<string> {
+export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): Promise<Redeemed> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
   const email = link.email ?? requireMember(use.email, 'email')
   const found = await deps.scope.read((tx) => findByEmail(tx, keyOf(email)))
@@ -70,12 +72,14 @@ export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): 
     if (account?.passkey) await insertPasskey(tx, account.passkey, nameOf(use))
     const orgId =
       link.org_id ?? (await createOrg(tx, { name: orgName ?? '', isAgency: false, country: null }))
-    await putMembership(tx, orgId, memberId, link.role, { invitedByOrg: link.invited_by_org_id })
+    const origin = { invitedByOrg: link.invited_by_org_id, isInvitation: link.kind === 'invite' }
+    await putMembership(tx, orgId, memberId, link.role, origin)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
     // Keep the session: a new one would count as confirmed.
-    if (isSignedIn && visit.token !== null) return visit.token
-    return openSession(tx, memberId, visit, { isPartial: found?.has_totp === true })
+    if (isSignedIn && visit.token !== null) return { token: visit.token, orgId }
+    const token = await openSession(tx, memberId, visit, { isPartial: found?.has_totp === true })
+    return { token, orgId }
   })
 }
 
@@ -86,7 +90,7 @@ async function recover(
   link: OpenLink,
   use: LinkUse,
   found: Person | undefined,
-): Promise<string> {
+): Promise<Redeemed> {
   const orgId = link.org_id
   if (!found || orgId === null) throw addressTaken()
   const names = [found.email, found.name, link.org_name ?? '']
@@ -119,7 +123,8 @@ async function recover(
     await endSessions(tx, memberId)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.recovered', objectId: memberId }])
-    return openSession(tx, memberId, visit, { isPartial, isRecovery: link.created_by_member_id === null })
+    const isRecovery = link.created_by_member_id === null
+    return { token: await openSession(tx, memberId, visit, { isPartial, isRecovery }), orgId }
   })
 }
 
@@ -195,9 +200,3 @@ const ssoCountsElsewhere = () =>
 
 const addressTaken = () =>
   conflict('member_exists', 'This account changed in the meantime; open the link again')
-
-/** The form of an address that is compared. A schema has checked the address. */
-export function keyOf(email: string): string {
-  const read = readEmail(email)
-  return 'key' in read ? read.key : email.toLowerCase()
-}

@@ -72,7 +72,8 @@ export async function createSandbox(
   caller: Caller,
   input: CreateSandbox,
 ): Promise<CreatedSandbox> {
-  const { permissions, made_by_org_id: keyOrgId } = await lockCallerRights(tx, caller, 'organization:manage')
+  const held = await lockCallerRights(tx, caller, 'organization:manage')
+  const { permissions, made_by_org_id: keyOrgId, is_below_owner: isBelowOwner } = held
   await refuseInSandbox(
     tx,
     'A sandbox cannot have sandboxes. Use an API key of the organization that made it',
@@ -91,7 +92,7 @@ export async function createSandbox(
   const settings = copiesSettings ? await readSettings(tx) : null
   const key = await onOtherOrg(tx, actorIn(sandboxOrgId), async (sandbox) => {
     if (settings) await writeSettings(sandbox, settings)
-    const createdBy = { keyOrgId, apiKeyId: caller.apiKeyId, memberId: caller.memberId }
+    const createdBy = { keyOrgId, apiKeyId: caller.apiKeyId, memberId: caller.memberId, isBelowOwner }
     return insertKey(sandbox, { name: 'First key', mode: 'test', permissions, createdBy })
   })
   return {

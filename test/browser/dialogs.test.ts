@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -16,19 +18,135 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('text that is selected beyond the side of a dialog does not close it, and a click there does', async () => {
+  test('a click beside a dialog closes it, but text that is selected beyond its side does not', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner)
     await page.getByRole('button', { name: 'New key' }).click()
     const field = page.getByLabel('Name')
-    await field.fill('Dialer')
     const box = await field.boundingBox()
     await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 10)
     await page.mouse.down()
     await page.mouse.move(5, (box?.y ?? 0) + 10)
     await page.mouse.up()
-    expect(await field.inputValue()).toBe('Dialer')
+    expect(await field.count()).toBe(1)
     await page.mouse.click(5, 5)
     await field.waitFor({ state: 'detached' })
+  })
+
+  test('a dialog with unsaved text asks before Escape, a click beside it or the Back button close it', async () => {
+    const opened = await browser.open('/o/ORG', owner)
+    const { page } = opened
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    const field = page.getByLabel('Name')
+    await field.fill('Dialer')
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+    const keep = question.getByRole('button', { name: 'Keep editing' })
+    const leaves: (() => Promise<unknown>)[] = [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => page.evaluate(() => history.back()),
+    ]
+    for (const leave of leaves) {
+      await leave()
+      await new Keyboard(opened).requireFocus(keep)
+      await page.keyboard.press('Enter')
+      await question.waitFor({ state: 'detached' })
+      expect(await field.inputValue()).toBe('Dialer')
+    }
+    await page.keyboard.press('Escape')
+    await requireNoFaultsInTwoLooks(opened)
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await field.waitFor({ state: 'detached' })
+  })
+
+  test('a page with unsaved text asks before another page, the sign-out and the end of the tab', async () => {
+    const opened = await browser.open('/o/ORG/settings/workspace', owner)
+    const { page } = opened
+    const field = page.getByLabel('Name')
+    await field.fill('Lantern Row and Sons')
+    const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+    for (const leave of [
+      page.getByRole('link', { name: 'Usage', exact: true }),
+      page.getByRole('button', { name: 'Sign out' }),
+    ]) {
+      await leave.click()
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      expect(await field.inputValue()).toBe('Lantern Row and Sons')
+    }
+    const asks = page.waitForEvent('dialog')
+    const closed = page.close({ runBeforeUnload: true })
+    const asked = await asks
+    expect(asked.type()).toBe('beforeunload')
+    await Promise.all([asked.dismiss(), closed])
+    await page.getByRole('switch', { name: 'Test mode' }).click()
+    await page.waitForURL(/mode=test/)
+    expect(await field.inputValue()).toBe('Lantern Row and Sons')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The workspace was saved').waitFor()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.getByRole('heading', { name: 'Usage' }).waitFor()
+    expect(await question.count()).toBe(0)
+  })
+
+  test('a secret that is shown once stays, whether a person presses Escape twice or goes back', async () => {
+    const { page } = await browser.open('/o/ORG', owner)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Dialer')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const token = page.locator('dialog code')
+    await token.waitFor()
+    for (let count = 0; count < 3; count++) await page.keyboard.press('Escape')
+    await page.getByText('Copy the token first').waitFor()
+    await page.evaluate(() => history.back())
+    await page.waitForURL(/settings\/api/)
+    expect(await token.isVisible()).toBe(true)
+  })
+
+  test('a message is above an open dialog, and can be closed there', async () => {
+    const opened = await browser.open('/o/ORG/settings/api', owner)
+    const { page } = opened
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Dialer')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
+    const message = page.getByText('The browser did not allow copying')
+    const close = page.getByRole('status').getByRole('button', { name: 'Close' })
+    await requireNoFaultsInTwoLooks(opened)
+    await close.click()
+    await message.waitFor({ state: 'detached' })
+  })
+
+  test('the navigation of a phone covers the page, which nobody can reach meanwhile', async () => {
+    const opened = await browser.open('/o/ORG/settings/workspace', owner)
+    const { page } = opened
+    await page.setViewportSize({ width: 390, height: 844 })
+    const burger = page.getByRole('button', { name: 'Navigation' })
+    const keyboard = new Keyboard(opened)
+    await keyboard.press(burger)
+    await keyboard.requireFocus(page.getByRole('button', { name: 'Lantern Row' }))
+    await requireNoFaultsInTwoLooks(opened)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await burger.click()
+    const save = page.getByRole('button', { name: 'Save' })
+    const reached = async () => {
+      await page.keyboard.press('Tab')
+      return page.evaluate(() => document.activeElement?.closest('main form') !== null)
+    }
+    for (let tabs = 0; tabs < 20; tabs++) expect(await reached()).toBe(false)
+    await page.keyboard.press('Escape')
+    await keyboard.requireFocus(burger)
+    await keyboard.reach(save)
+    await burger.click()
+    await page.getByRole('button', { name: 'Search or act' }).click()
+    await page.getByRole('option', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'Usage' }).click()
+    expect(await page.getByRole('link', { name: 'Events', exact: true }).isVisible()).toBe(false)
   })
 
   test('the command menu gives the focus back, and does not open over a dialog', async () => {

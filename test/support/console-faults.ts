@@ -10,7 +10,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type Look = { colorScheme: 'light' | 'dark'; width: 1440 | 390 }
 
 /** The rules of axe-core that depend on colors and sizes. */
-const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable']
+const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
+
+/** axe-core runs these rules only on demand. */
+const rules = { 'target-size': { enabled: true } }
 
 const desk: Look = { colorScheme: 'light', width: 1440 }
 const phone: Look = { colorScheme: 'dark', width: 390 }
@@ -21,14 +24,15 @@ const otherLooks: Look[] = [
 
 /**
  * Requires that a page has no error, no finding of axe-core (WCAG 2.2 AA), and no sideways scrolling.
- * @param rules only these rules of axe-core; by default all
+ * @param only only these rules of axe-core; by default all
  */
-export async function requireNoFaults({ page, faults }: Opened, rules?: readonly string[]): Promise<void> {
+export async function requireNoFaults({ page, faults }: Opened, only?: readonly string[]): Promise<void> {
   // Load axe-core again after each load of the page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  const { violations, overflow } = await page.evaluate(async (runOnly) => {
+  const options = { resultTypes: ['violations'], ...(only ? { runOnly: only } : { rules }) }
+  const { violations, overflow } = await page.evaluate(async (options) => {
     const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    const { violations } = await axe.run({ resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) })
+    const { violations } = await axe.run(options)
     const { scrollWidth, clientWidth } = document.documentElement
     return {
       violations: violations.map(
@@ -36,18 +40,18 @@ export async function requireNoFaults({ page, faults }: Opened, rules?: readonly
       ),
       overflow: scrollWidth - clientWidth,
     }
-  }, rules)
+  }, options)
   expect({ violations, faults, overflow }).toEqual({ violations: [], faults: [], overflow: 0 })
 }
 
-async function requireSoundIn(
+async function requireNoFaultsIn(
   opened: Opened,
   looks: readonly Look[],
-  rules?: readonly string[],
+  only?: readonly string[],
 ): Promise<void> {
   for (const look of looks) {
     await show(opened.page, look)
-    await requireNoFaults(opened, rules)
+    await requireNoFaults(opened, only)
   }
   await show(opened.page, desk)
 }
@@ -60,10 +64,10 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
 
 /** Requires this of the light theme on a desktop, and of the dark theme on a phone. */
 export const requireNoFaultsInTwoLooks = (opened: Opened): Promise<void> =>
-  requireSoundIn(opened, [desk, phone])
+  requireNoFaultsIn(opened, [desk, phone])
 
 /** Requires this of both themes, on a desktop and on a phone. */
 export async function requireNoFaultsInAllLooks(opened: Opened): Promise<void> {
   await requireNoFaultsInTwoLooks(opened)
-  await requireSoundIn(opened, otherLooks, rulesOfLooks)
+  await requireNoFaultsIn(opened, otherLooks, rulesOfLooks)
 }

@@ -36,6 +36,7 @@ export function Confirmation<Result>({
       isBlocked={typed !== undefined && text.trim() !== typed.trim()}
       isDangerous={!isSafe}
       startsAtCancel={typed === undefined}
+      isDraft={false}
       onClose={onClose}
     >
       <div className="two">{children}</div>

@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useId, useRef } from 'react'
+import { type FormEvent, type ReactNode, type Ref, useRef } from 'react'
 import styles from './dialog.module.css'
+import { Toasts } from './toast.tsx'
 import { useModal } from './use-modal.ts'
 
 type DialogProps = {
@@ -9,6 +10,8 @@ type DialogProps = {
   /** The buttons. With `onSubmit`, Enter presses the submit button. */
   foot: ReactNode
   onSubmit?: (event: FormEvent) => void
+  /** The form, if the dialog has `onSubmit`. */
+  form?: Ref<HTMLFormElement>
   wide?: boolean
   children: ReactNode
 }
@@ -17,12 +20,19 @@ type DialogProps = {
  * A modal dialog for one decision. It is the browser's dialog element, which keeps the focus inside and returns it
  * afterwards. Render it only while it is open.
  */
-export function Dialog({ title, onClose, foot, onSubmit, wide = false, children }: DialogProps) {
-  const ref = useModal()
+export function Dialog({ title, onClose, foot, onSubmit, form, wide = false, children }: DialogProps) {
+  const { ref, id } = useModal()
   // A selection of text that ends outside the dialog must not close it.
   const isPressedOutside = useRef(false)
-  const id = useId()
-  const Frame = onSubmit ? 'form' : 'div'
+  const parts = (
+    <>
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+      </header>
+      <div className={styles.body}>{children}</div>
+      <footer className={styles.foot}>{foot}</footer>
+    </>
+  )
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, as onCancel
     <dialog
@@ -34,6 +44,11 @@ export function Dialog({ title, onClose, foot, onSubmit, wide = false, children 
         event.preventDefault()
         onClose()
       }}
+      // The browser closes a dialog at the second Escape, whatever the first one did.
+      onClose={() => {
+        ref.current?.showModal()
+        onClose()
+      }}
       onPointerDown={(event) => {
         isPressedOutside.current = event.target === event.currentTarget
       }}
@@ -41,13 +56,14 @@ export function Dialog({ title, onClose, foot, onSubmit, wide = false, children 
         if (event.target === event.currentTarget && isPressedOutside.current) onClose()
       }}
     >
-      <Frame className="stack g0" noValidate={onSubmit ? true : undefined} onSubmit={onSubmit}>
-        <header className={styles.head}>
-          <h2 id={id}>{title}</h2>
-        </header>
-        <div className={styles.body}>{children}</div>
-        <footer className={styles.foot}>{foot}</footer>
-      </Frame>
+      {onSubmit ? (
+        <form ref={form} className="stack g0" noValidate onSubmit={onSubmit}>
+          {parts}
+        </form>
+      ) : (
+        <div className="stack g0">{parts}</div>
+      )}
+      <Toasts over={id} />
     </dialog>
   )
 }

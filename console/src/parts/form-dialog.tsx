@@ -3,9 +3,13 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import type { IconName } from './icon.tsx'
 import { Note } from './note.tsx'
+import { useUnsaved } from './unsaved.tsx'
 import type { Submit } from './use-submit.ts'
 
-/** A dialog with a form. Below the fields are the problems that no field shows. */
+/**
+ * A dialog with a form. Below the fields are the problems that no field shows. Escape and a click outside ask before they
+ * discard what was typed.
+ */
 export function FormDialog({
   title,
   act,
@@ -15,6 +19,7 @@ export function FormDialog({
   isBlocked = false,
   isDangerous = false,
   startsAtCancel = false,
+  isDraft = true,
   wide = false,
   onClose,
   children,
@@ -32,10 +37,13 @@ export function FormDialog({
   isDangerous?: boolean
   /** Whether the focus starts at the cancel button, so that Enter does not run the action by accident. */
   startsAtCancel?: boolean
+  /** False if nobody would miss what was typed. */
+  isDraft?: boolean
   wide?: boolean
   onClose: () => void
   children: ReactNode
 }) {
+  const { form: ref, mayDiscard, question } = useUnsaved(isDraft)
   const foot = (
     <>
       <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>
@@ -54,15 +62,19 @@ export function FormDialog({
     </>
   )
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      onSubmit={(event) => (isBlocked ? event.preventDefault() : submit(event))}
-      foot={foot}
-      wide={wide}
-    >
-      {children}
-      {rest && <Note kind="bad">{rest}</Note>}
-    </Dialog>
+    <>
+      <Dialog
+        title={title}
+        onClose={() => void mayDiscard().then((mayClose) => mayClose && onClose())}
+        onSubmit={(event) => (isBlocked ? event.preventDefault() : submit(event))}
+        form={ref}
+        foot={foot}
+        wide={wide}
+      >
+        {children}
+        {rest && <Note kind="bad">{rest}</Note>}
+      </Dialog>
+      {question}
+    </>
   )
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Checkbox } from './field.tsx'
+import { useGuard } from './guards.ts'
 
 /** Shows a secret once. To close it, the person must tick that they have stored it. */
 export function OnceDialog({
@@ -22,7 +23,13 @@ export function OnceDialog({
   const [isStored, setStored] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const close = () => (isStored ? onClose() : setAsked(true))
-  useUnloadGuard(!isStored)
+  useGuard({
+    isNeeded: () => !isStored,
+    ask: async () => {
+      setAsked(true)
+      return false
+    },
+  })
   const foot = (
     <>
       <span className="grow">
@@ -45,14 +52,4 @@ export function OnceDialog({
       )}
     </Dialog>
   )
-}
-
-/** Makes the browser ask before it leaves the page. */
-function useUnloadGuard(isActive: boolean): void {
-  useEffect(() => {
-    if (!isActive) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isActive])
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './toast.module.css'
+import { useUppermost } from './use-modal.ts'
 
 type Toast = { id: number; text: string; kind: 'ok' | 'bad' }
 
@@ -24,8 +25,13 @@ export function say(text: string, kind: 'ok' | 'bad' = 'ok'): void {
   if (kind === 'ok') setTimeout(drop, shownMs, id)
 }
 
-/** The region for toasts. It always exists, so that screen readers read what is added to it. */
-export function Toasts() {
+/**
+ * The region for toasts. The page and each dialog have one of their own: an open dialog covers the page, and makes it
+ * inert. The regions always exist, so that screen readers read what is added to them.
+ * @param over the dialog; null: the page
+ */
+export function Toasts({ over = null }: { over?: string | null }) {
+  const isUppermost = useUppermost() === over
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -35,7 +41,7 @@ export function Toasts() {
   )
   return (
     <div className={styles.shelf} role="status" aria-live="polite">
-      {shown.map(({ id, text, kind }) => (
+      {(isUppermost ? shown : []).map(({ id, text, kind }) => (
         <div key={id} className={styles.toast}>
           <Icon name={kind === 'ok' ? 'done' : 'alert'} />
           <span>{text}</span>

@@ -1,18 +1,38 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+
+/** The open dialogs, the uppermost last. */
+let open: readonly string[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly string[]): void {
+  open = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The id of the uppermost dialog; null: none is open, and the page itself can be used. */
+export const useUppermost = (): string | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
 
 /** Opens a dialog element over the page. When it closes, the focus returns to the element that had it. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: string } {
   const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
     const before = document.activeElement
     dialog.showModal()
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    change([...open, id])
     return () => {
+      change(open.filter((one) => one !== id))
       dialog.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
-  }, [])
-  return ref
+  }, [id])
+  return { ref, id }
 }

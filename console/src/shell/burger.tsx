@@ -1,11 +1,39 @@
-import { createContext, useContext } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import styles from './shell.module.css'
 
-export const NavigationContext = createContext<{ isOpen: boolean; setOpen: (isOpen: boolean) => void }>({
-  isOpen: false,
-  setOpen: () => {},
-})
+type PhoneNavigation = { isOpen: boolean; setOpen: (isOpen: boolean) => void }
+
+export const NavigationContext = createContext<PhoneNavigation>({ isOpen: false, setOpen: () => {} })
+
+/**
+ * Whether the navigation covers the page, which only happens on a phone. Then the page below is inert. It closes when the
+ * person reaches another page, presses Escape, or makes the window wide.
+ */
+export function usePhoneNavigation(): PhoneNavigation {
+  const { pathname } = useLocation()
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const isOpen = openAt === pathname
+  useEffect(() => {
+    if (!isOpen) return
+    const wide = matchMedia('(width > 760px)')
+    const close = () => setOpenAt(null)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close()
+    }
+    wide.addEventListener('change', close)
+    window.addEventListener('keydown', onKey)
+    return () => {
+      wide.removeEventListener('change', close)
+      window.removeEventListener('keydown', onKey)
+    }
+  }, [isOpen])
+  return useMemo(
+    () => ({ isOpen, setOpen: (opens) => setOpenAt(opens ? pathname : null) }),
+    [isOpen, pathname],
+  )
+}
 
 /** The button that shows the navigation on a phone. */
 export function BurgerButton() {

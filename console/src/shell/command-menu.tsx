@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Autocomplete, Input, ListBox, ListBoxItem, SearchField, useFilter } from 'react-aria-components'
 import { useSession } from '../api/use-session.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { Toasts } from '../parts/toast.tsx'
 import { useModal } from '../parts/use-modal.ts'
 import styles from './command-menu.module.css'
 import { pages, settingsPages } from './pages.ts'
@@ -13,7 +14,7 @@ type Command = { id: string; text: string; icon: IconName; about?: string; run: 
 export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'; onClose: () => void }) {
   const commands = useCommands(about)
   const { contains } = useFilter({ sensitivity: 'base' })
-  const ref = useModal()
+  const { ref, id } = useModal()
   const run = (id: string | number) => {
     onClose()
     commands.find((command) => command.id === id)?.run()
@@ -52,6 +53,7 @@ export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'
           )}
         </ListBox>
       </Autocomplete>
+      <Toasts over={id} />
     </dialog>
   )
 }

@@ -7,7 +7,7 @@ import { Note } from '../parts/note.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx'
 import { SsoOffers } from '../sign-in/sso-offers.tsx'
-import { useTitle } from './page.tsx'
+import { useTitle } from './use-title.ts'
 
 /** Shown for an address without a page. */
 export function NoPage() {

@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useContext } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { queries } from '../api/session.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 import { useSession } from '../api/use-session.ts'
 import { Button, Key } from '../parts/button.tsx'
+import { mayLeave } from '../parts/guards.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { say } from '../parts/toast.tsx'
@@ -17,9 +18,19 @@ const isApple = /Mac|iP/.test(navigator.platform)
 /** The left column: organization, pages, mode and person. */
 export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizations') => void }) {
   const { membership, mode, can } = useScope()
+  const { isOpen } = useContext(NavigationContext)
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    const before = document.activeElement
+    first.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [isOpen])
   return (
     <aside className={styles.side} aria-label="Navigation">
-      <button type="button" className={styles.org} onClick={() => onSearch('organizations')}>
+      <button ref={first} type="button" className={styles.org} onClick={() => onSearch('organizations')}>
         <Mark />
         <span className="strong cut">{membership.org_name}</span>
         <Icon name="down" />
@@ -89,10 +100,11 @@ function Person() {
   const { membership } = useScope()
   const navigate = useNavigate()
   const signOut = async () => {
+    if (!(await mayLeave())) return
     try {
       await signInApi.session.signOut()
       queries.clear()
-      await navigate({ to: '/sign-in', search: {} })
+      await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
     } catch {
       say('You are still signed in: the server did not answer. Try again.', 'bad')
     }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react'
-import { BurgerButton } from './burger.tsx'
+import { type ReactNode, useContext } from 'react'
+import { BurgerButton, NavigationContext } from './burger.tsx'
 import styles from './page.module.css'
+import { useTitle } from './use-title.ts'
 
 /** A page: a bar with its name and actions, and its content. */
 export function Page({
@@ -14,6 +15,8 @@ export function Page({
   acts?: ReactNode
   children: ReactNode
 }) {
+  // The navigation of a phone covers the page.
+  const { isOpen: isCovered } = useContext(NavigationContext)
   useTitle(part ? `${part} · ${name}` : name)
   return (
     <>
@@ -21,16 +24,13 @@ export function Page({
         <BurgerButton />
         <h1>{name}</h1>
         {part && <p className="three">{part}</p>}
-        <div className="rail end">{acts}</div>
+        <div className="rail end" inert={isCovered}>
+          {acts}
+        </div>
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body} inert={isCovered}>
+        {children}
+      </div>
     </>
   )
-}
-
-/** Sets the page's name in the browser's tab. */
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Crosswalk`
-  }, [title])
 }

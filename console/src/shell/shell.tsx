@@ -7,12 +7,13 @@ import { sessionQuery } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { Prompts } from '../sign-in/prompts.tsx'
-import { NavigationContext } from './burger.tsx'
+import { NavigationContext, usePhoneNavigation } from './burger.tsx'
 import { NoAccess } from './dead-ends.tsx'
 import { Navigation } from './navigation.tsx'
 import { type Scope, ScopeContext } from './scope.tsx'
 import styles from './shell.module.css'
 import { useCommandKey } from './use-key.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
 
 const CommandMenu = lazy(() =>
   import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
@@ -27,7 +28,8 @@ export function Shell() {
   const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
-  const [isOpen, setOpen] = useState(false)
+  const navigation = usePhoneNavigation()
+  useLeaveGuard()
   useCommandKey('k', () => setSought('all'))
   const scope = useMemo<Scope | null>(
     () =>
@@ -40,8 +42,8 @@ export function Shell() {
     <>
       {scope ? (
         <ScopeContext value={scope}>
-          <NavigationContext value={{ isOpen, setOpen }}>
-            <div className={styles.app} data-navigation={isOpen || undefined}>
+          <NavigationContext value={navigation}>
+            <div className={styles.app} data-navigation={navigation.isOpen || undefined}>
               <Navigation onSearch={setSought} />
               <main className={styles.main}>
                 {(mode === 'test' || scope.membership.via === 'sandbox') && (

@@ -54,7 +54,9 @@ export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settl
       onSubmit={byPassword.submit}
       foot={foot}
     >
-      <p className="two">This act is dangerous. Your confirmation is good for 10 minutes.</p>
+      <p className="two">
+        This change could do harm if somebody else uses your browser. You are not asked again for 10 minutes.
+      </p>
       {hasPasskey && (
         <div className="stack">
           <Button

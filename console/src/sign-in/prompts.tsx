@@ -2,6 +2,7 @@ import { useDemand } from '../api/demands.ts'
 import { beginSession, queries, sessionQuery } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { dropGuards } from '../parts/guards.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -35,8 +36,10 @@ function SignInAgain({ settle }: Settle) {
           const isOther = email !== '' && session.member.email !== email
           beginSession(session)
           settle(!isOther)
+          if (!isOther) return
           // Reload for another person, who must not see the first person's drafts and data.
-          if (isOther) location.reload()
+          dropGuards()
+          location.reload()
         }}
       />
     </Dialog>

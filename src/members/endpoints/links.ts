@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { type Visit, visitIn } from '../../platform/http/visit.ts'
 import { createRecoveryLink, invite } from '../invite.ts'
 import { type LinkKind, linkUrl, listLinks, type MadeLink as Made, revokeLink } from '../links.ts'
@@ -12,8 +12,8 @@ import {
   OfferLinkPasskey,
   OfferRecovery,
   OpenLink,
-  Session,
   ShownLink,
+  UsedLink,
   UseLink,
 } from '../schema.ts'
 import { linkPasskeyOptions, redeemLink, showLink } from '../use-link.ts'
@@ -67,9 +67,12 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     access: 'anyone',
     body: UseLink,
     shape: 'data',
-    response: Session,
-    handle: async ({ visit, body }) =>
-      beginSession(deps, visitIn(visit), await redeemLink(deps, visitIn(visit), body)),
+    response: UsedLink,
+    handle: async ({ visit, body }) => {
+      const { token, orgId } = await redeemLink(deps, visitIn(visit), body)
+      const { result, headers } = await beginSession(deps, visitIn(visit), token)
+      return new Answer({ ...result, link_org_id: orgId }, { headers })
+    },
   }),
   endpoint({
     ...manage,

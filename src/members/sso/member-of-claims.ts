@@ -41,7 +41,7 @@ export async function memberOfClaims(
     person &&
     (await tx.run(sql`
     select from membership where org_id = ${orgId} and member_id = ${person.member_id}`))
-  const invitation = isMember ? undefined : await useInvitation(tx, orgId, email)
+  const invitation = isMember ? undefined : await useInvitation(tx, orgId, emailKey)
   const role = isMember ? null : (invitation?.role ?? connection.newcomer_role)
   if (!isMember && role === null) throw new SsoFailure('sso_not_invited')
   const name = typeof claims.name === 'string' && claims.name.trim() ? claims.name.trim() : email
@@ -80,10 +80,10 @@ async function hasOtherSubject(tx: Tx, orgId: string, issuer: string, memberId: 
 type Invitation = { role: Role; invited_by_org_id: string | null }
 
 /** Invalidates the invitation for the address; undefined if there is none. */
-function useInvitation(tx: Tx, orgId: string, email: string): Promise<Invitation | undefined> {
+function useInvitation(tx: Tx, orgId: string, emailKey: string): Promise<Invitation | undefined> {
   return tx.first(sql<Invitation>`
     delete from link
-    where org_id = ${orgId} and kind = 'invite' and lower(email) = lower(${email}) and expires_at > clock_timestamp()
+    where org_id = ${orgId} and kind = 'invite' and email_key = ${emailKey} and expires_at > clock_timestamp()
     returning role, invited_by_org_id`)
 }
 

@@ -34,6 +34,7 @@ export type Tables = {
     last_used_at: Date | null
     replaced_by_api_key_id: string | null
     created_by_member_id: string | null
+    is_below_owner: boolean
   }
   call: {
     org_id: string
@@ -469,6 +470,7 @@ export type Tables = {
     created_at: Date
     expires_at: Date
     invited_by_org_id: string | null
+    email_key: string | null
   }
   match_key: {
     org_id: string

@@ -22,7 +22,7 @@ export interface LinksResource {
    *
    * Every key may do this, whatever its permissions.
    */
-  use(body: types.UseLink, options?: CallOptions): AnswerPromise<types.Session>
+  use(body: types.UseLink, options?: CallOptions): AnswerPromise<types.UsedLink>
 }
 
 export interface MembersResource {

@@ -230,6 +230,27 @@ export type UseLink = {
   org_name?: string | undefined
 }
 
+export type UsedLink = {
+  /** The id of this session. */
+  session_id: string
+  /** The member who is signed in. */
+  member: SignedInMember
+  /** The ways to send the missing second factor; empty: none is missing. */
+  second_factor: string[]
+  /** The only organization that this session reaches, after single sign-on; null: all of the member. */
+  sso_org_id: string | null
+  /** The organizations of the member that only single sign-on reaches. */
+  sso_required: SsoOrganization[]
+  /** The organizations on which the member can act. */
+  memberships: Membership[]
+  /** Until when dangerous requests need no confirmation; null: they need one. */
+  confirmed_until: number | null
+  /** When the session ends. */
+  expires_at: number
+  /** The organization to which the link led. */
+  link_org_id: string
+}
+
 export type InviteMember = {
   /** The e-mail address with which the person signs in. */
   email: string

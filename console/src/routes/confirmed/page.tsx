@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTitle } from '../../shell/page.tsx'
+import { useTitle } from '../../shell/use-title.ts'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 
 /** The last page of a confirmation in a separate window. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { OpenedLink, Session } from '../../api/generated/types.ts'
+import type { OpenedLink, UsedLink } from '../../api/generated/types.ts'
 import { makePasskey, passkeyObstacle } from '../../api/passkeys.ts'
 import { problemAt } from '../../api/problem.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
@@ -16,11 +16,11 @@ const places = ['email', 'name', 'org_name', 'password', 'passkey']
 export function AccountForm({
   token,
   link: { kind, email: known, org_name },
-  onSession,
+  onUsed,
 }: {
   token: string
   link: OpenedLink
-  onSession: (session: Session) => void
+  onUsed: (used: UsedLink) => void
 }) {
   const obstacle = passkeyObstacle()
   const [email, setEmail] = useState(known ?? '')
@@ -39,7 +39,7 @@ export function AccountForm({
     const passkey = await makePasskey(options)
     return signInApi.links.use({ ...person, ...org, passkey, passkey_name: browserName(navigator.userAgent) })
   }
-  const { submit, isBusy, errorAt, rest, error } = useSubmit(use, { places, onDone: onSession })
+  const { submit, isBusy, errorAt, rest, error } = useSubmit(use, { places, onDone: onUsed })
   // A link must not bypass an authenticator app, so such an account gets a new password.
   const passkeyProblem = problemAt(error, 'passkey')
   if (passkeyProblem && !wantsPassword) setWantsPassword(true)

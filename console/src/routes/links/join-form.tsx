@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OpenedLink, Session } from '../../api/generated/types.ts'
+import type { OpenedLink, UsedLink } from '../../api/generated/types.ts'
 import { beginSession, sessionQuery } from '../../api/session.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
 import { Button } from '../../parts/button.tsx'
@@ -12,16 +12,16 @@ import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 export function JoinForm({
   token,
   link: { email },
-  onSession,
+  onUsed,
 }: {
   token: string
   link: OpenedLink
-  onSession: (session: Session) => void
+  onUsed: (used: UsedLink) => void
 }) {
   const { data: session } = useQuery(sessionQuery)
   const [other, setOther] = useState<string | null>(null)
   const isInvited = (address: string) => address.toLowerCase() === email?.toLowerCase()
-  const { submit, isBusy, rest } = useSubmit(() => signInApi.links.use({ token }), { onDone: onSession })
+  const { submit, isBusy, rest } = useSubmit(() => signInApi.links.use({ token }), { onDone: onUsed })
   if (session && session.second_factor.length === 0 && isInvited(session.member.email))
     return (
       <div className="stack g12">

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
-import type { OpenedLink, Session } from '../../api/generated/types.ts'
+import type { OpenedLink, Session, UsedLink as Used } from '../../api/generated/types.ts'
 import { beginSession } from '../../api/session.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
 import { Loaded } from '../../parts/loaded.tsx'
-import { useTitle } from '../../shell/page.tsx'
+import { useTitle } from '../../shell/use-title.ts'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { AccountForm } from './account-form.tsx'
@@ -54,25 +54,30 @@ const UnusableLink = () => (
 function UseLink({ token, link }: { token: string; link: OpenedLink }) {
   const { kind, org_name, email, role, has_account } = link
   const navigate = useNavigate()
-  const [isHalf, setHalf] = useState(false)
-  const receive = (session: Session) => {
-    if (session.second_factor.length > 0) return setHalf(true)
+  /** The organization of the used link, while the second factor is missing. */
+  const [pendingOrgId, setPendingOrgId] = useState<string | null>(null)
+  const enter = (session: Session, orgId: string) => {
     beginSession(session)
-    const joined = session.memberships.find((membership) => membership.org_name === org_name)
-    if (joined) void navigate({ to: '/o/$orgId', params: { orgId: joined.org_id } })
+    const isReached = session.memberships.some(({ org_id }) => org_id === orgId)
+    if (isReached) void navigate({ to: '/o/$orgId', params: { orgId } })
     else void navigate({ to: '/' })
   }
+  const receive = ({ link_org_id: orgId, ...session }: Used) =>
+    session.second_factor.length > 0 ? setPendingOrgId(orgId) : enter(session, orgId)
   const about = {
     set_up:
       'You opened the link that npm start printed. The person who completes this page owns the installation.',
     invite: `You were invited as ${role}${email ? `, with ${email}` : ''}.`,
     recovery: `For ${email}. Your old password stops working, and all your sessions end.`,
   }[kind]
-  const props = { token, link, onSession: receive }
+  const props = { token, link, onUsed: receive }
   return (
     <SignInFrame title={kind === 'invite' ? `Join ${org_name}` : words[kind]} about={about}>
-      {isHalf ? (
-        <SecondFactorForm onSession={receive} onBack={() => void navigate({ to: '/sign-in', search: {} })} />
+      {pendingOrgId ? (
+        <SecondFactorForm
+          onSession={(session) => enter(session, pendingOrgId)}
+          onBack={() => void navigate({ to: '/sign-in', search: {} })}
+        />
       ) : kind === 'invite' && has_account ? (
         <JoinForm {...props} />
       ) : (

@@ -4,6 +4,7 @@ import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
@@ -31,6 +32,7 @@ export function SsoForm({
   const [domains, setDomains] = useState(connection?.domains.join(', ') ?? '')
   const [role, setRole] = useState<(typeof newcomers)[number][0]>(connection?.newcomer_role ?? '')
   const [isRequired, setRequired] = useState(connection?.is_required ?? false)
+  const { form, noteSaved, question } = useUnsaved()
   const body: PutSso = {
     issuer,
     client_id: clientId,
@@ -41,10 +43,16 @@ export function SsoForm({
   }
   const { submit, isBusy, errorAt, rest } = useSubmit(
     async () => api.sso.put(body, connection ? { ifMatch: connection.version } : {}),
-    { places, onDone: onSaved },
+    {
+      places,
+      onDone: (saved) => {
+        noteSaved()
+        onSaved(saved)
+      },
+    },
   )
   return (
-    <form className="stack g16" style={{ maxWidth: 536 }} onSubmit={submit} noValidate>
+    <form ref={form} className="stack g16" style={{ maxWidth: 536 }} onSubmit={submit} noValidate>
       <Address label="Redirect address: register it at the provider" value={redirect_uri} />
       <TextField
         label="Issuer"
@@ -111,6 +119,7 @@ export function SsoForm({
           Save
         </Button>
       </span>
+      {question}
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { TextField } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { say } from '../../../parts/toast.tsx'
+import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -35,12 +36,14 @@ function WorkspaceForm({ organization }: { organization: Organization }) {
   const [name, setName] = useState(organization.name)
   const [country, setCountry] = useState(organization.default_country ?? '')
   const mayChange = can('organization:manage')
+  const { form, noteSaved, question } = useUnsaved()
   const { submit, isBusy, errorAt, rest } = useSubmit(
     async () =>
       api.organization.update({ name, default_country: country.trim() === '' ? null : country.trim() }),
     {
       places: ['name', 'default_country'],
       onDone: () => {
+        noteSaved()
         say('The workspace was saved.')
         void queries.invalidateQueries({ queryKey: ['organization', orgId] })
         void queries.invalidateQueries(sessionQuery)
@@ -48,7 +51,7 @@ function WorkspaceForm({ organization }: { organization: Organization }) {
     },
   )
   return (
-    <form className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit} noValidate>
+    <form ref={form} className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit} noValidate>
       <TextField label="Name" value={name} onChange={setName} error={errorAt('name')} disabled={!mayChange} />
       <TextField
         label="Country of phone numbers"
@@ -74,6 +77,7 @@ function WorkspaceForm({ organization }: { organization: Organization }) {
           </Button>
         </span>
       )}
+      {question}
     </form>
   )
 }

@@ -1,0 +1,83 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { useGuard } from './guards.ts'
+
+/**
+ * Guards the text of a form: the person is asked before they leave the page, or close the dialog with `mayDiscard`.
+ * @param isDraft false: the form has nothing that anyone would miss
+ */
+export function useUnsaved(isDraft = true): {
+  /** For the form element. */
+  form: RefObject<HTMLFormElement | null>
+  /** Asks if something is unsaved. True: the text may go. */
+  mayDiscard: () => Promise<boolean>
+  /** The text that is there now is saved. */
+  noteSaved: () => void
+  /** Render it beside the form. */
+  question: ReactNode
+} {
+  const form = useRef<HTMLFormElement>(null)
+  const saved = useRef('')
+  const answer = useRef<((mayDiscard: boolean) => void) | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const noteSaved = () => {
+    saved.current = valuesOf(form.current)
+  }
+  const settle = (mayDiscard: boolean) => {
+    setAsked(false)
+    answer.current?.(mayDiscard)
+    answer.current = null
+  }
+  useEffect(() => {
+    saved.current = valuesOf(form.current)
+    // A form that closes while it asks was sent: nothing is lost.
+    return () => answer.current?.(true)
+  }, [])
+  const isNeeded = () => isDraft && form.current !== null && valuesOf(form.current) !== saved.current
+  const ask = () => {
+    answer.current?.(false)
+    setAsked(true)
+    return new Promise<boolean>((resolve) => {
+      answer.current = resolve
+    })
+  }
+  useGuard({ isNeeded, ask })
+  return {
+    form,
+    mayDiscard: async () => !isNeeded() || (await ask()),
+    noteSaved,
+    question: isAsked && <Question onAnswer={settle} />,
+  }
+}
+
+const Question = ({ onAnswer }: { onAnswer: (mayDiscard: boolean) => void }) => (
+  <Dialog
+    title="Discard what you typed?"
+    onClose={() => onAnswer(false)}
+    foot={
+      <>
+        <Button kind="quiet" danger onClick={() => onAnswer(true)}>
+          Discard
+        </Button>
+        <Button kind="main" onClick={() => onAnswer(false)} data-autofocus>
+          Keep editing
+        </Button>
+      </>
+    }
+  >
+    <p className="two">It is not saved yet.</p>
+  </Dialog>
+)
+
+/** The values of all controls of a form, as one text. */
+function valuesOf(form: HTMLFormElement | null): string {
+  const values = [...(form?.elements ?? [])].map((element) => {
+    if (element instanceof HTMLInputElement && ['checkbox', 'radio'].includes(element.type))
+      return element.checked
+    return element instanceof HTMLButtonElement || element instanceof HTMLFieldSetElement
+      ? null
+      : (element as HTMLInputElement).value
+  })
+  return JSON.stringify(values)
+}
