@@ -12,7 +12,7 @@ Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key an
 operation names the permission that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
 A test key acts on the organization's real records. Only effects are simulated: calls, CRM pushes and signature installs. To try things without
-risk, make a sandbox with \`POST /organization/sandboxes\`.
+risk, create a sandbox with \`POST /organization/sandboxes\`.
 
 ## Answers
 JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs have no \`data\`. Times are Unix seconds, ids are UUIDs.
@@ -49,7 +49,7 @@ const tags = [
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
-  { name: 'Close reasons', description: 'The reasons for which deals are won or lost.' },
+  { name: 'Close reasons', description: 'The reasons why deals are won or lost.' },
   {
     name: 'Duplicates',
     description: 'Records of the same person, company or deal: find, merge, and undo merges in any order.',
@@ -70,7 +70,7 @@ const tags = [
   { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
   { name: 'Tracking', description: 'Write keys, with which web pages send events.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
-  { name: 'Webhooks', description: 'Where events are sent, and what became of each request.' },
+  { name: 'Webhooks', description: 'Webhook endpoints, and the outcome of each request.' },
 ]
 
 /**

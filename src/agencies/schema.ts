@@ -102,7 +102,7 @@ export const CutLink = z
     api_keys: z
       .array(KeptKey)
       .describe(
-        'API keys that the agency made in the client. These keys still work until somebody deletes them.',
+        'API keys that the agency created in the client. These keys still work until somebody deletes them.',
       ),
     members: z
       .array(KeptMember)

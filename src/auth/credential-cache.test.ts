@@ -130,7 +130,7 @@ describe('a key', () => {
 })
 
 describe('a read that is under way', () => {
-  test('a read that is under way is shared by requests that come soon after its start, and not by later requests', async () => {
+  test('requests that come soon after the start of a read share it, and later requests do not', async () => {
     const { cache, counted } = await startCache(() => new Promise(() => {}))
     const first = cache.load('hash')
     expect(cache.load('hash')).toBe(first)

@@ -20,11 +20,11 @@ export const doctor: Command = {
   name: 'doctor',
   args: [],
   summary: 'Show the settings in force, versions and connectivity; no secrets',
-  options: { 'check-views': {} },
+  options: { 'check-merges': {} },
   async runWithoutDatabase(print, values) {
     const config = readConfig()
     const database = await examineDatabase(config)
-    const views = values['check-views'] && !database.problem ? await examineViews() : noFindings
+    const merges = values['check-merges'] && !database.problem ? await examineMerges() : noFindings
     const isReady = database.facts.schema === 'up to date' && !database.problem
     const webhooks = isReady ? await examineWebhooks() : noWebhooks
     const redis = await examineRedis(config)
@@ -35,7 +35,7 @@ export const doctor: Command = {
       openssl: process.versions.openssl,
       ...software.facts,
       ...database.facts,
-      ...views.facts,
+      ...merges.facts,
       ...webhooks.facts,
       ...redis.facts,
       ...settingsOf(config),
@@ -49,7 +49,7 @@ export const doctor: Command = {
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
       ...warnings.map((warning) => `\n${wrapped(`Warning: ${warning}`)}`),
     ])
-    const problems = [database.problem, views.problem, redis.problem].filter((problem) => problem !== null)
+    const problems = [database.problem, merges.problem, redis.problem].filter((problem) => problem !== null)
     if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   },
 }
@@ -88,7 +88,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
-async function examineViews(): Promise<Findings> {
+async function examineMerges(): Promise<Findings> {
   const { checkMergedRecords } = await import('../duplicates/check-merged-records.ts')
   let [checked, found] = [0, [] as string[]]
   await withDatabase(
@@ -96,10 +96,10 @@ async function examineViews(): Promise<Findings> {
     async ({ database, scope }) => {
       const orgs = await scope.read((tx) => listOrgs(tx))
       for (const { org_id: orgId } of orgs) {
-        const views = await checkMergedRecords(database.org(orgId))
-        checked += views.checked
+        const merges = await checkMergedRecords(database.org(orgId))
+        checked += merges.checked
         found = found.concat(
-          views.deviations.map(
+          merges.deviations.map(
             (each) => `${each.entity_type} ${each.record_id} of ${orgId}: ${each.wrong.join(', ')}`,
           ),
         )
@@ -188,7 +188,7 @@ async function examineRedis({ redisUrl }: Config): Promise<Findings> {
     if (link.isUp) return { facts: { redis, redis_server: await link.version() }, problem: null }
     return {
       facts: { redis, redis_server: 'away' },
-      problem: `Redis does not work (${reasonOf(link.fault)}): check that Redis runs and that REDIS_URL is right. Until then each process counts rate limits by itself.`,
+      problem: `Redis does not work (${reasonOf(link.fault)}): check that Redis runs and that REDIS_URL is right. Until then each process counts rate limits separately.`,
     }
   } finally {
     link.close()

@@ -35,7 +35,7 @@ export const CloseReason = z
     outcome: shown.word('CloseReasonOutcome', outcomes, 'The deals that the reason is for.', 'lost'),
     position: shown
       .count(
-        '1 to n without a gap; null: archived. If other reasons move, it changes without a new version.',
+        'The position in the list, counted from 1; null: archived. If other reasons move, it changes without a new version.',
         1,
       )
       .nullable(),

@@ -97,8 +97,7 @@ const detail = (channel: Channel, member: string, kind: 'text' | 'integer') => (
 })
 
 /**
- * Details are sent with their consent. A consent that changes without details clears the old ones, which explained
- * the old answer.
+ * Details explain one answer. A change of the consent without new details therefore clears the stored ones.
  */
 const detailsField: RecordField<Details> = {
   columns: { consent_email_details: 'jsonb', consent_phone_details: 'jsonb' },

@@ -31,7 +31,7 @@ const filterShape = {
 
 const filter = nested(filterShape).meta({
   title: 'CrmPopulationFilter',
-  description: 'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
+  description: 'The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them.',
 })
 
 const contactIdsMax = 10_000

@@ -38,7 +38,7 @@ describe('the header', () => {
     ['\n \r\n a , b \n', ['a', 'b'], ','],
     ['alone\n', ['alone'], ','],
     ['"two\nlines",b\n', ['two\nlines', 'b'], ','],
-  ])('and the delimiter of %j are read', async (file, header, delimiter) => {
+  ])('a header and the delimiter of %j are read', async (file, header, delimiter) => {
     expect(await read(file)).toMatchObject({ header, delimiter })
   })
 

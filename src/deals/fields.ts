@@ -25,7 +25,7 @@ const stageField: RecordField<string | undefined> = {
   input: stage
     .optional()
     .describe(
-      'The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage.',
+      'The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage.',
     ),
   output: z.string().describe('One of GET /deals/stages.'),
   apply(state, sent, { before, orgDefaults }) {
@@ -121,7 +121,7 @@ export const dealFields = {
     output: z.string().nullable(),
   },
   probability: {
-    about: 'How likely the deal is to be won, in percent; null: not known.',
+    about: 'The probability that the deal is won, in percent; null: not known.',
     columns: 'integer',
     input: integer({ min: 0, max: 100 }).nullable().optional(),
     output: z.int().nullable(),

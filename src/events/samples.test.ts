@@ -6,7 +6,7 @@ import { eventSamples } from './samples.ts'
 const readers = new Map(endpoints.map(({ name, permission }) => [name, permission]))
 
 describe('the catalog of events', () => {
-  test('describes each type once, in a sentence', () => {
+  test('the catalog of events describes each type once, in a sentence', () => {
     expect(new Set(eventCatalog.map(({ type }) => type)).size).toBe(eventCatalog.length)
     for (const { type, description } of eventCatalog) {
       expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/)
@@ -14,14 +14,14 @@ describe('the catalog of events', () => {
     }
   })
 
-  test('requires for the events of each object the permission to read that object', () => {
+  test('each event in the catalog requires the permission to read its object', () => {
     const read = eventCatalog.filter(({ object }) => readers.get(`get_${object}`))
     expect(read.length).toBeGreaterThan(60)
     for (const { type, object, permission } of read)
       expect([type, permission]).toEqual([type, readers.get(`get_${object}`)])
   })
 
-  test('has a sample event of each type, and samples of updates name the changed fields', () => {
+  test('the catalog has a sample event of each type, and samples of updates name the changed fields', () => {
     expect(eventSamples.map(({ type }) => type)).toEqual(eventCatalog.map(({ type }) => type))
     const updates = eventSamples.filter(({ type }) => type.endsWith('.updated'))
     for (const { type, changed } of updates) expect([type, changed?.length]).toEqual([type, 1])

@@ -176,7 +176,7 @@ export const EventMessage = z
           .optional()
           .meta({
             description:
-              'The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`.',
+              'The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`.',
             examples: [null],
           }),
         merged_into: shown.id('The canonical record, if the record was merged into another one.').optional(),

@@ -51,7 +51,7 @@ describe('a header is recognized by common names', () => {
     expect(fieldsOf([header], 'company')).toEqual([field])
   })
 
-  test('a second column of the same name goes to custom under another name', () => {
+  test('a second column with the same name goes to custom under another name', () => {
     expect(fieldsOf(['Notes', 'Notes', 'City', 'Town', 'City', 'Id', 'Id'])).toEqual([
       { custom: 'Notes' },
       { custom: 'Notes (2)' },
@@ -230,12 +230,12 @@ describe('hostile input takes less than 0.5 s of CPU:', () => {
   }
   const { columns } = mapColumns(['phone', 'emails', 'tags'], 'contact')
 
-  test('thousands of blanks in a phone number', () => {
+  test('thousands of blanks in a phone number are read in less than 0.5 s of CPU', () => {
     soon(() => rowToFields(columns, [`1${' '.repeat(120_000)}1`]))
     soon(() => rowToFields(columns, [` / `.repeat(40_000)]))
   })
 
-  test('thousands of addresses in one cell, of which 51 are kept', () => {
+  test('thousands of addresses in one cell are read in less than 0.5 s of CPU, and 51 are kept', () => {
     const cell = Array.from({ length: 20_000 }, (_, index) => `a${index}@x.example`).join(';')
     soon(() => {
       const { emails } = rowToFields(columns, ['', cell])

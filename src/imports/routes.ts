@@ -225,7 +225,7 @@ export const importEndpoints: Endpoint[] = [
     sdk: 'imports.revert',
     summary: 'Revert an import',
     description:
-      'Archives the records that the import created, and gives back what it changed of others, in the background. What changed after the import stays; `kept` counts these records.',
+      'Archives the records that the import created, and restores the values that it changed in others. The revert runs in the background. Values that changed after the import are kept; `kept` counts these records.',
     tag,
     permission: ['contacts:manage', 'companies:manage'],
     params: ImportPath,

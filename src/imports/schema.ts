@@ -132,7 +132,7 @@ const Counts = z
       8,
     ),
     refused: shown.count('Rows that could not be imported.', 2),
-    reverted: shown.count('Records that the revert archived, or to which it gave back their old values.'),
+    reverted: shown.count('Records that the revert archived, or whose old values it restored.'),
     kept: shown.count('Records that still have values of the import, because somebody changed them since.'),
   })
   .meta({ title: 'ImportCounts' })

@@ -116,14 +116,14 @@ export const Key = z
     last_used_at: shown.time('The last request with the key, to the minute; null: never used.').nullable(),
     created_by_org_id: shown
       .id(
-        'The organization that made this key: with a member or key of its own, or with a key that was made that way. null: the operator made the key.',
+        'The organization whose member or API key created this key, directly or through other keys. null: the operator created it.',
       )
       .nullable(),
     created_by_api_key_id: shown
-      .id('The id of the API key that made this key; null: a member or the operator made it.')
+      .id('The id of the API key that created this key; null: a member or the operator created it.')
       .nullable(),
     created_by_member_id: shown
-      .id('The id of the member who made this key; null: nobody did.')
+      .id('The id of the member who created this key; null: an API key or the operator created it.')
       .nullable()
       .meta({ examples: [null] }),
   })

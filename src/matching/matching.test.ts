@@ -50,7 +50,7 @@ describe('a set without labels', () => {
   })
 })
 
-test('columns are compared by their types, whatever their names', async () => {
+test('columns are compared by their types, not by their names', async () => {
   const renamed = new RecordSetBuilder(schema.map(({ type }, index) => ({ name: `x${index}`, type })))
   // Both sets train a model, which would take seconds for all records.
   const some = inOrder.slice(0, 300)

@@ -75,7 +75,7 @@ async function answer(
   const { context, invoker } = parts
   const { caller, spend } = request.admitted!
   const body = bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
-  // The library would run each message of a list by itself.
+  // The library would accept a list and run each of its messages.
   if (Array.isArray(body))
     throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')
   const gone = new AbortController()

@@ -7,7 +7,7 @@ const home = '10.0.0.1'
 const { passwordCost } = readConfig({ PASSWORD_COST: '1', passwordCost: '1' })
 
 describe('checking a password', () => {
-  test('accepts the password in every normal form of Unicode, and no other one', async () => {
+  test('a password is accepted in every normal form of Unicode, and no other password is', async () => {
     const passwords = new PasswordHasher(passwordCost)
     const stored = await passwords.hash(home, 'zwölf grüne Fahrräder')
     expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/=]{24}\$[\w+/=]{44}$/)
@@ -16,7 +16,7 @@ describe('checking a password', () => {
     expect(await passwords.verify(home, '', null, nothing)).toBe(false)
   })
 
-  test('takes the same CPU time for a person who does not exist: the least times differ by at most 5 %', async () => {
+  test('checking a password takes the same CPU time for a person who does not exist, within 5 %', async () => {
     const passwords = new PasswordHasher(13)
     const stored = await passwords.hash(home, 'seven green bicycles')
     const times = { known: [] as number[], unknown: [] as number[] }
@@ -81,7 +81,7 @@ describe('a new password', () => {
     else expect(found).toMatch(fault)
   })
 
-  test('needs only 8 characters together with a second factor', () => {
+  test('a new password needs only 8 characters together with a second factor', () => {
     expect(passwordFault('7 green!', names, true)).toBeNull()
     expect(passwordFault('7 green', names, true)).toMatch(/at least 8/)
   })

@@ -34,7 +34,7 @@ export const Org = z
       )
       .nullable(),
     sandbox_of: shown
-      .id('The organization that made this sandbox; null: the organization is no sandbox.')
+      .id('The organization that created this sandbox; null: this organization is not a sandbox.')
       .nullable()
       .meta({ examples: [null] }),
   })

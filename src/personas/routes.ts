@@ -9,7 +9,7 @@ const tag = 'Personas'
 const params = z.object({ persona_id: id().describe('The id of the persona.') })
 const headers = z.object({ 'if-match': ifMatch })
 const notFound = { 404: 'No persona of this organization has this id' }
-const errors = { ...notFound, 409: 'If-Match names another version than the current one' }
+const errors = { ...notFound, 409: 'If-Match does not name the current version' }
 
 const withETag = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })

@@ -41,7 +41,7 @@ describe('misspelledSettings', () => {
     ])
   })
 
-  test('variables that environments usually have are not named', () => {
+  test('the check for misspelled settings ignores variables that environments usually have', () => {
     const usual = [
       'PATH',
       'HOME',

@@ -64,7 +64,7 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
   if (redis) {
     new Gauge({
       name: 'crosswalk_redis_up',
-      help: '1 while rate limits are shared over Redis, 0 while this process counts by itself.',
+      help: '1 while rate limits are shared over Redis, 0 while this process counts alone.',
       registers: [registry],
       collect() {
         this.set(redis.isUp ? 1 : 0)

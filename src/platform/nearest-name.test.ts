@@ -32,7 +32,7 @@ describe('nearestName', () => {
     },
   )
 
-  test('a name that is equally near to two known names gets the first of them as suggestion', () => {
+  test('for a name that is equally near to two known names, the first is suggested', () => {
     expect(nearestName('company_xx', ['company_id', 'company_no'])).toBe('company_id')
   })
 

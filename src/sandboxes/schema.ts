@@ -36,7 +36,7 @@ const sandbox = {
   status: shown.word(
     'SandboxStatus',
     ['preparing', 'ready', 'failed'],
-    'preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox.',
+    'preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox.',
   ),
   created_at: shown.time('When the sandbox was made.'),
   expires_at: shown.time('When the sandbox is deleted with everything in it.'),

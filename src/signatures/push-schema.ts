@@ -84,7 +84,7 @@ const RolloutCounts = z
   .object({
     mailboxes: shown.count('All mailboxes of the rollout.', 12),
     queued: shown.count('Mailboxes that wait.', 0),
-    compiling: shown.count('Mailboxes whose signature is being made.', 0),
+    compiling: shown.count('Mailboxes whose signature is being compiled.', 0),
     installing: shown.count('Mailboxes whose signature is being installed.', 0),
     installed: shown.count('Mailboxes whose signature is installed.', 11),
     failed: shown.count('Mailboxes whose push failed.', 1),

@@ -99,7 +99,7 @@ export const voiceEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: VoiceSettings,
-    errors: { 409: 'If-Match names another version than the current one' },
+    errors: { 409: 'If-Match does not name the current version' },
     example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },
     handle: ({ org, context, headers, body }) =>
       org.transact(async (tx) =>

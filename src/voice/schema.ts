@@ -17,7 +17,7 @@ export const CreateNumber = z
       'A phone number in E.164. National form also works if a default_country is set.',
     ),
     label: line(120).describe('A name for people.'),
-    provider_ref: line(200).describe("The provider's own id of the number, where calls have to name that."),
+    provider_ref: line(200).describe("The provider's id of the number, if its calls need that."),
   })
   .meta({ title: 'CreateVoiceNumber' })
 
@@ -82,7 +82,7 @@ export const UpdateVoiceSettings = z
       .describe('Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called.'),
     concurrent_call_cap: integer({ min: 1, max: 1000 })
       .optional()
-      .describe('How many calls may be under way at once.'),
+      .describe('The maximum number of calls that run at once.'),
     calling_hours: callingHours
       .nullable()
       .optional()
@@ -123,7 +123,7 @@ const settings = z.object({
   allow_premium: shown.flag(
     'Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called.',
   ),
-  concurrent_call_cap: shown.count('How many calls may be under way at once.', 10),
+  concurrent_call_cap: shown.count('The maximum number of calls that run at once.', 10),
   calling_hours: CallingHours.nullable().describe(
     'When calls may be placed, by the clock of the callee; null: at any time.',
   ),

@@ -71,7 +71,7 @@ export const webhookEndpoints: Endpoint[] = [
     sdk: 'webhooks.endpoints.create',
     summary: 'Create a webhook endpoint',
     description:
-      'The endpoint gets every event from now on. Its mode is the mode of your API key, and it can show no more than that key may read. The secret is in this answer and nowhere else.',
+      'The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. The secret is in this answer and nowhere else.',
     tag,
     permission: manage,
     confirm: true,
@@ -83,7 +83,7 @@ export const webhookEndpoints: Endpoint[] = [
     response: CreatedWebhookEndpoint,
     holdsSecret: 'endpoint_id',
     errors: {
-      403: 'The API key may not read what a type is about, or is no agency key',
+      403: 'The API key may not read the objects of a type, or is not an agency key',
       409: 'The organization has 50 webhook endpoints',
     },
     example: { url: 'https://crm.example.com/crosswalk', types: ['contact.*', 'deal.closed'] },
@@ -125,7 +125,7 @@ export const webhookEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: WebhookEndpoint,
-    errors: { ...errors, 403: 'The API key may not read what a type is about, or is no agency key' },
+    errors: { ...errors, 403: 'The API key may not read the objects of a type, or is not an agency key' },
     example: { types: ['contact.*'], max_per_second: 20 },
     handle: ({ org, caller, context, params, headers, body, visit }) => {
       // A new URL needs the confirmation of a new endpoint, because another server would get the events. API keys
@@ -195,7 +195,7 @@ export const webhookEndpoints: Endpoint[] = [
     sdk: 'webhooks.endpoints.enable',
     summary: 'Enable a webhook endpoint',
     description:
-      'Continues where the endpoint stopped, at most 30 days back, or with the events from now on. If the member who made it left, it becomes your endpoint, and shows what you may read.',
+      'Continues where the endpoint stopped, at most 30 days back, or with the events from now on. If the member who owns it has left, you become its owner, and it shows what you may read.',
     tag,
     permission: manage,
     params: EndpointPath,
@@ -204,7 +204,10 @@ export const webhookEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: WebhookEndpoint,
-    errors: { ...errors, 403: 'The member who made it left, and you may not read what a type is about' },
+    errors: {
+      ...errors,
+      403: 'The member who owned it has left, and you may not read the objects of a type',
+    },
     example: { from: 'now' },
     handle: ({ org, caller, params, headers, body }) =>
       org.transact(async (tx) => {

@@ -16,14 +16,14 @@ const types = eventTypePatterns('list').describe(
 )
 const payload = literal(...payloads).meta({
   title: 'WebhookPayload',
-  description: '`full`: each event has the object as a GET shows it when it is sent. `thin`: only its id.',
+  description: '`full`: each event contains the object, read when the event is sent. `thin`: only its id.',
 })
 const includeClients = strictBoolean().describe(
   'true: the endpoint also gets the events of all clients of the agency. Needs an agency key.',
 )
 const maxPerSecond = integer({ min: 1, max: 500 })
   .nullable()
-  .describe('The most requests in a second; null: no limit.')
+  .describe('The maximum number of requests a second; null: no limit.')
 const maxInFlight = integer({ min: 1, max: 32 }).describe('The most requests at the same time.')
 const headers = endpointHeaders().describe(
   'Up to 10 headers that each request gets, such as a key of your gateway.',
@@ -63,9 +63,9 @@ export const WebhookEndpoint = z
     types: z
       .array(z.string())
       .meta({ description: 'The types that the endpoint gets.', examples: [['contact.*']] }),
-    payload: shown.word('WebhookPayload', payloads, 'Whether events have their object.'),
+    payload: shown.word('WebhookPayload', payloads, 'Whether events contain their object.'),
     include_clients: shown.flag('Whether the endpoint also gets the events of all clients.'),
-    max_per_second: shown.count('The most requests in a second; null: no limit.', 50).nullable(),
+    max_per_second: shown.count('The maximum number of requests a second; null: no limit.', 50).nullable(),
     max_in_flight: shown.count('The most requests at the same time.', 8),
     headers: z
       .record(z.string(), z.string())
@@ -73,7 +73,7 @@ export const WebhookEndpoint = z
     status: shown.word(
       'WebhookEndpointStatus',
       ['enabled', 'failing', 'disabled'],
-      '`failing`: several requests in a row failed, and single ones test when it works again. `disabled`: it gets nothing.',
+      '`failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing.',
     ),
     disabled_reason: shown
       .word(
@@ -215,7 +215,7 @@ export const ReplayRequest = z
       .describe('Only these types. By default all that the endpoint gets.'),
     failed_only: boolean()
       .default(false)
-      .describe('true: only events of the last 7 days whose every try failed.'),
+      .describe('true: only events of the last 7 days for which every try failed.'),
   })
   .meta({ title: 'ReplayWebhooks' })
 

@@ -208,7 +208,7 @@ describe.runIf(chromium)('without a pointer', () => {
     })
   })
 
-  test('a member of an agency switches to a client; when the link is cut, that tab says so and the other one works', async () => {
+  test('a member of an agency switches to a client; when the link is cut, that tab shows it and the other one works', async () => {
     const { agency, client } = await linkedByInvitation(browser.app)
     const member = await newMember(browser.app, agency.orgId)
     const tabs = [await browser.open('/o/ORG', member), await browser.open('/o/ORG', member)] as const

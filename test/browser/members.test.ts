@@ -91,7 +91,7 @@ describe.runIf(chromium)('members', () => {
     await page.getByText('This is the last owner of the organization').waitFor()
   })
 
-  test('a removed member leaves the list, and their browser says so', async () => {
+  test('a removed member disappears from the list, and their browser shows the removal', async () => {
     const { opened, page, viewer } = await openMembers()
     const theirs = await browser.open('/o/ORG/settings/members', viewer)
     await theirs.page.getByRole('row').nth(3).waitFor()

@@ -128,7 +128,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     expect(await page.getByText('api_keys:read').count()).toBe(1)
   })
 
-  test('an address of no page says so', async () => {
+  test('an address without a page shows an error page', async () => {
     const { page } = await browser.open('/nowhere', owner)
     await page.getByText('There is no page with this address').waitFor()
   })

@@ -41,7 +41,7 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
       path,
     )
 
-  test('reaches the API and its document, and not the console, by any spelling of its path', async () => {
+  test('a script of /docs reaches the API and its document, but not the console, however its path is written', async () => {
     expect(await statusOf('/openapi.json')).toBe(200)
     expect(await statusOf('/api/v1/contacts')).toBe(401)
     for (const path of [
@@ -65,7 +65,7 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
     },
   )
 
-  test('starts no worker', async () => {
+  test('a script of /docs cannot start a worker', async () => {
     const started = await page.evaluate(
       () =>
         new Promise((resolve) => {

@@ -104,7 +104,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username webauthn')
   })
 
-  test('an authenticator app gives codes once, and a sign-in with the password then asks for one', async () => {
+  test('after an authenticator app is added, a sign-in with the password asks for a code, and recovery codes are shown once', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '')
     const opened = await recover(member)
     const { page } = opened

@@ -64,7 +64,7 @@ describe.runIf(chromium)('single sign-on', () => {
     await page.getByText('Single sign-on was saved').waitFor()
   })
 
-  test('a person of its domains whose password does not reach the organization gets the way to the provider', async () => {
+  test('a person whose organization requires single sign-on is offered the provider in place of the organization', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '', 'member')
     await browser.app.operate((tx) =>
       tx.run(

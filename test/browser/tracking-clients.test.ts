@@ -201,7 +201,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
 
   const repeating = clients.filter(({ name }) => !/jitsu|beacons/.test(name))
   const faults: Mischief[] = ['refuse 503', 'drop before', 'drop after']
-  test.each(repeating)('$name: an event is stored once, whatever happens to its request', async (client) => {
+  test.each(repeating)('$name: an event is stored once, even if its request fails', async (client) => {
     await Promise.all(
       faults.map(async (first) => {
         const { orgId, key } = await newWriteKey(app)

@@ -244,7 +244,7 @@ describe.runIf(chromium)('webhooks', () => {
     await requireNoFaults(opened)
   })
 
-  test('an endpoint that does not exist says so', async () => {
+  test('the page of an endpoint that does not exist shows that', async () => {
     await begin()
     const opened = await browser.open('/o/ORG/settings/webhooks/01a20ad1-511c-7290-9f47-d2633d76375d', owner)
     await opened.page.getByText('This does not exist').waitFor()

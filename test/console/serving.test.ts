@@ -54,7 +54,7 @@ describe('the built console', async () => {
     expect(await hint(`__Host-crosswalk=${token}`)).toBe('maybe')
   })
 
-  test('files are compressed, and stay in the cache of the browser for good', async () => {
+  test('files are compressed, and stay in the browser’s cache for a year', async () => {
     const entry = entryOf((await get('')).text)
     const plain = await get(entry, { 'accept-encoding': 'identity' })
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -90,13 +90,13 @@ describe('the built console', async () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000)
   })
 
-  test('browsers that open the address of the server reach the console', async () => {
+  test('a browser that opens the address of the server gets the console', async () => {
     const answer = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console'])
   })
 })
 
-test('with CONSOLE=0 the console says so, and the API works', async () => {
+test('with CONSOLE=0 the address of the console shows that it is off, and the API works', async () => {
   const app = await startTestApp({ servesConsole: false })
   try {
     const page = await app.stranger.get('/o/x', { prefix: '/console' })

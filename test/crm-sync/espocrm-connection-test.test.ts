@@ -19,7 +19,7 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
   })
 
-  test('the test of a connection names the field to create in EspoCRM, and a push without that field sends nobody', async () => {
+  test('the connection test names the field to create in EspoCRM, and a push without that field pushes no person', async () => {
     const { org, connection_id, espo } = await server.newOrg()
     delete espo.fields.Lead!.crosswalkId
     const data = await tested(org, connection_id)

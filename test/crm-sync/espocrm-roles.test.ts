@@ -17,7 +17,7 @@ describe('the role of the API user', () => {
     ['Edit "own"', { ...full, edit: 'own' }],
     ['Edit "no"', { ...full, edit: 'no' }],
   ] as const)(
-    'if the role has %s for Lead, the connection test names the level, and a push sends nobody',
+    'if the role has %s for Lead, the connection test names the level, and a push sends no record',
     async (words, level) => {
       const setup = await espocrm.newOrg()
       setup.espo.role.entities.Lead = { ...level }
@@ -92,7 +92,7 @@ describe('the role of the API user', () => {
     expect(words).not.toContain('create a Varchar')
   })
 
-  test('if the role may not edit a field of field_map, the connection test names the field, and a push sends nobody', async () => {
+  test('if the role may not edit a field of field_map, the connection test names the field, and a push pushes no person', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { emailAddress: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)

@@ -8,7 +8,7 @@ const hubspot = useHubSpot()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
 describe('test support', () => {
-  test('the stand-in for HubSpot lets the vendor’s SDK write and read contacts and leads, and read errors', async () => {
+  test('the vendor’s SDK can write and read contacts and leads, and read errors, at the stand-in for HubSpot', async () => {
     const portal = hubspot.standIn.newPortal()
     const { crm } = new Client({ accessToken: portal.token, basePath: hubspot.standIn.server.url })
     const upsert = (email: string, firstname: string) => ({
@@ -116,7 +116,7 @@ describe('pushes', () => {
     expectOnce(portal, [id])
   })
 
-  test('a push to HubSpot creates a new lead if somebody deleted the old lead in HubSpot', async () => {
+  test('a push creates a new lead in HubSpot if the old one was deleted there', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     await pushed(org, { connection_id })

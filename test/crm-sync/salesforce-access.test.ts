@@ -197,7 +197,7 @@ describe('missing and wrong fields', () => {
   ]
 
   test.each(spoilt)(
-    'with %s in Salesforce, a job pushes nobody, and its error says what to do',
+    'with %s in Salesforce, a job pushes no record, and its error says what to do',
     async (_name, spoil, words) => {
       const { org, crm, connection_id } = await connected()
       await newPeople(org, 2)

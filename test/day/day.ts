@@ -77,7 +77,7 @@ function everyEndpoint({ counts }: Requests): Verdict {
 }
 
 async function views(): Promise<Verdict> {
-  const { code, stdout, stderr } = await command('doctor --check-views', day.env)
+  const { code, stdout, stderr } = await command('doctor --check-merges', day.env)
   const findings = code === 0 ? [] : [`${stdout}\n${stderr}`]
   return { name: 'merged records show what follows from their facts', checked: 1, findings }
 }

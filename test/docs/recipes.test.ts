@@ -75,7 +75,7 @@ test('docs/guides/agency-loop.md visits every client of the agency', async () =>
   expect(printed.toSorted()).toEqual(['Lantern Row: 0', 'Northwind: 0'])
 })
 
-test('docs/guides/push-leads.md pushes the contacts with a tag, once a day', async () => {
+test('the program of docs/guides/push-leads.md pushes the contacts with a tag once a day', async () => {
   const org = await app.newOrg()
   for (const name of ['ada', 'grace'])
     await org.post('/contacts', { email: `${name}@example.com`, tags: ['vip'] })

@@ -28,7 +28,7 @@ function faults<T extends { where: string }>(
   return found.filter((one) => !isTrue(one)).map((one) => `${one.where}: ${say(one)}`)
 }
 
-test('endpoints that the docs name exist', () => {
+test('every endpoint that the docs name exists', () => {
   const shape = (path: string) => path.replace(/[?#].*/, '').replaceAll(/[{<][^}>]*[}>]|…|\b\d+\b/g, '{}')
   const known = [
     ...endpoints.map(({ method, path }) => `${method} ${shape(path)}`),
@@ -129,7 +129,7 @@ test('docs/reference/events.md names exactly the existing types of events', () =
   expect(named.toSorted()).toEqual(eventTypes.toSorted())
 })
 
-test('metrics that the docs name exist', () => {
+test('every metric that the docs name exists', () => {
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bcrosswalk_[a-z_]+[a-z]\b/g)].map(([name]) => ({ name, where: file })),
   )

@@ -48,7 +48,7 @@ function requireRefusal(answer: Response): Response {
 }
 
 describe('GET /events/feed', () => {
-  test('begins now, and gives each later event once, oldest first', async () => {
+  test('the feed begins now, and returns each later event once, oldest first', async () => {
     const org = await app.newOrg()
     await newContact(org, { first_name: 'Before' })
     const start = await feed(org)
@@ -72,7 +72,7 @@ describe('GET /events/feed', () => {
     })
   })
 
-  test('begins at a time, and filters by types and patterns', async () => {
+  test('the feed can begin at a time, and filters by types and patterns', async () => {
     const org = await app.newOrg()
     const since = Math.floor(Date.now() / 1000)
     const { contact_id: id } = await newContact(org, { first_name: 'Ada' })
@@ -111,7 +111,7 @@ describe('GET /events/feed', () => {
     expect(typesIn(await feed(org, { cursor, types: 'contact.*' }))).toContain('contact.erased')
   })
 
-  test('shows null for objects that the API key may not read', async () => {
+  test('the feed shows null for an object that the API key may not read', async () => {
     const org = await app.newOrg()
     const reader = await app.newKey(org.orgId, { permissions: ['events:read', 'deals:read'] })
     const { cursor } = await feed(reader)
@@ -121,7 +121,7 @@ describe('GET /events/feed', () => {
     expect(events.map(({ data }) => data.object?.name ?? null)).toEqual([null, 'Engine'])
   })
 
-  test('waits for the first event, and answers as soon as it commits', async () => {
+  test('a request to the feed waits for the first event, and is answered as soon as that commits', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const waiting = feed(org, { cursor, wait_seconds: 25 })
@@ -141,7 +141,7 @@ describe('GET /events/feed', () => {
     expect(typesIn(await feed(org, { cursor: next }))).toEqual(['contact.created'])
   })
 
-  test('lets ten requests of an organization wait, and frees the place of a client that is gone', async () => {
+  test('ten requests of an organization can wait at the feed, and a client that disconnects makes room', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const gone = new AbortController()
@@ -160,7 +160,7 @@ describe('GET /events/feed', () => {
     while ((await late()) === 429) await delay(20)
   })
 
-  test('lets ten requests of an agency wait, whatever the number of its clients', async () => {
+  test('ten requests of an agency can wait at the feed, for any number of its clients', async () => {
     const agency = await app.newAgency()
     const clients = await Promise.all(
       Array.from({ length: 11 }, () => agency.post('/agency/clients', { name: 'Client' })),
@@ -178,7 +178,7 @@ describe('GET /events/feed', () => {
     await Promise.allSettled(waiting)
   })
 
-  test('ends an answer after 4 MiB, and the next one continues there', async () => {
+  test('an answer of the feed ends after 4 MiB, and the next one continues there', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const custom = { note: 'x'.repeat(60_000) }
@@ -197,7 +197,7 @@ describe('GET /events/feed', () => {
     expect(second.events.every(({ data }) => data.object?.first_name === 'Ada')).toBe(true)
   })
 
-  test('ends an answer after 25,000 events of other types, and the next one continues there', async () => {
+  test('an answer of the feed ends after 25,000 events of other types, and the next one continues there', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     await app.operate((tx) =>
@@ -235,7 +235,7 @@ describe('GET /events/feed', () => {
     expect(await Promise.all(reads)).toHaveLength(12)
   })
 
-  test('never shows events of another organization, and refuses its cursor', async () => {
+  test('the feed never shows events of another organization, and refuses its cursor', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { cursor } = await feed(org)
     await newContact(other, { first_name: 'Ada' })
@@ -255,14 +255,14 @@ describe('GET /events/feed', () => {
     ['since=yesterday', 'since', /./],
     ['after=abc', 'after', /./],
   ]
-  test.each(invalid)('refuses %s at the parameter', async (query, name, says) => {
+  test.each(invalid)('the feed refuses %s, and names the parameter', async (query, name, says) => {
     const org = await app.newOrg()
     const { status, body } = await org.get(`/events/feed?${query}`)
     expect([status, body.detail[0].loc]).toEqual([422, ['query', name]])
     expect(body.detail[0].msg).toMatch(says)
   })
 
-  test('needs the permission events:read', async () => {
+  test('the feed needs the permission events:read', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
     expect((await key.get('/events/feed')).status).toBe(403)

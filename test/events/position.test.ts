@@ -43,7 +43,7 @@ async function readAll(log: Org, from: Position, limit = 3, wanted: WantedTypes 
 }
 
 describe('a reader of the event log', () => {
-  test('gets each event once while writers are slow, roll back, and commit out of order', async () => {
+  test('a reader of the log gets each event once while writers are slow, roll back, and commit out of order', async () => {
     const log = await newLog()
     let position = await now(log)
     const [objects, written] = [Array.from({ length: 5 }, newId), new Set<string>()]
@@ -86,7 +86,7 @@ describe('a reader of the event log', () => {
     expect(read.toSorted()).toEqual([...written].toSorted())
   })
 
-  test('gets the events of one object in the order of their commits', async () => {
+  test('a reader of the log gets the events of one object in the order of their commits', async () => {
     const log = await newLog()
     let position = await now(log)
     const objectId = newId()
@@ -116,7 +116,7 @@ describe('a reader of the event log', () => {
     expect(versions).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))
   })
 
-  test('gets the types that it wants, of live and of test API keys', async () => {
+  test('a reader of the log gets the types that it wants, of live and of test API keys', async () => {
     const { orgId } = await app.newOrg()
     const [live, tests] = [
       app.app.context.database.org(orgId),
@@ -134,14 +134,14 @@ describe('a reader of the event log', () => {
     expect(await types({ live: null, test: null })).toHaveLength(4)
   })
 
-  test('never sees the events of another organization', async () => {
+  test('a reader of the log never sees events of another organization', async () => {
     const [log, other] = [await newLog(), await newLog()]
     const from = await now(log)
     await write(other, [updateOf(newId(), 1)])
     expect((await readAll(log, from)).events).toEqual([])
   })
 
-  test('begins with the events since a time', async () => {
+  test('a reader of the log can begin with the events since a time', async () => {
     const log = await newLog()
     const before = Math.floor(Date.now() / 1000)
     await write(log, [updateOf(newId(), 1), updateOf(newId(), 2)])

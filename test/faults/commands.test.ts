@@ -31,7 +31,7 @@ describe('commands without a running server', () => {
     'import contacts - --org 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a',
     'jobs list',
     'database-url',
-    'doctor --check-views',
+    'doctor --check-merges',
   ])(
     'without a running server, `%s` creates no database, and its error names the folder and how to choose another',
     async (args) => {
@@ -188,7 +188,7 @@ describe('commands with a running server', () => {
     }
     expect(stdout).not.toMatch(/geheim/)
     expect(stdout).not.toContain(new URL(url).password)
-    expect(await run('doctor --check-views')).toMatchObject({
+    expect(await run('doctor --check-merges')).toMatchObject({
       ...{ database: 'embedded', data_dir: env.DATA_DIR, port: 8080 },
       ...{ merged_records_checked: 0, merged_records_wrong: 0 },
     })

@@ -254,7 +254,7 @@ describe('problems for the operator', () => {
     ['leads', 'write'],
     ['leads', 'read'],
   ] as const)(
-    'if the token lacks crm.objects.%s.%s, the connection test names that scope, and a push sends nobody',
+    'if the token lacks crm.objects.%s.%s, the connection test names that scope, and a push sends no record',
     async (object, verb) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, ada)

@@ -74,7 +74,9 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
   function expectTurns(heard: string[][]): void {
     for (const each of heard) {
       expect(each.length).toBeGreaterThan(0)
-      expect(each).toEqual(each.map((_, index) => (index % 2 === 0 ? 'Redis is away' : 'Redis answers')))
+      expect(each).toEqual(
+        each.map((_, index) => (index % 2 === 0 ? 'Redis is unavailable' : 'Redis answers')),
+      )
     }
   }
   /** Returns answers that came within one second while Redis was up, after several tries on a busy machine. */

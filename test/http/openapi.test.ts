@@ -140,7 +140,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('openapi.json gives the envelope of each answer, and the headers that the SDK sends by itself', () => {
+  test('openapi.json has the envelope of each answer, and marks the headers that the SDK sends automatically', () => {
     for (const { endpoint, operation } of operations) {
       expect(operation['x-sdk-shape']).toBe(endpoint.shape === 'file' ? 'stream' : endpoint.shape)
       const headers = operation.parameters.filter((parameter) => parameter.in === 'header')

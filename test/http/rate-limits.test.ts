@@ -246,7 +246,7 @@ describe('limits of an address', () => {
     expect(together.map(({ status }) => status)).toEqual(Array(8).fill(200))
   })
 
-  test('a request without a valid key counts for the address in X-Forwarded-For only behind a trusted proxy', async () => {
+  test('without a valid key, a request counts for the address in X-Forwarded-For only behind a trusted proxy', async () => {
     const answers = await within1s(21, async () => () => direct.stranger.get('/contacts', from(newAddress())))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(1)
   })

@@ -27,7 +27,7 @@ const rowsRead = (table: string, node: PlanNode): number =>
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     : 0) + (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(table, each), 0)
 
-test('a revert of an import reads each created record once, however many turns it takes', async () => {
+test('a revert of an import reads each created record once, for any number of steps', async () => {
   const client = await app.newOrg()
   const done = await importCsv(client, 'email\nfirst@example.com\n')
   const org = app.app.context.database.org(client.orgId)

@@ -171,7 +171,7 @@ describe('invalid keys', () => {
     }
   })
 
-  test('a key whose organization was deleted is refused with its own code', async () => {
+  test('a key of a deleted organization is refused with a separate code', async () => {
     const org = await app.newOrg()
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) => tx.run({ text: 'delete from org where org_id = $1', values: [org.orgId] }))

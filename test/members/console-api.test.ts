@@ -8,7 +8,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 describe('a member who uses the console’s API', () => {
-  test('reads and writes with the endpoints of the API, and events name the member', async () => {
+  test('a member reads and writes with the endpoints of the API, and events name the member', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'member')
     const { status, body } = await member.post('/contacts', { first_name: 'Ada' })
@@ -35,7 +35,7 @@ describe('a member who uses the console’s API', () => {
     expect([unknown.status, unknown.body.code]).toEqual([400, 'mode_unknown'])
   })
 
-  test('has limits of its own, which API keys do not use', async () => {
+  test('a member has separate rate limits, which API keys do not use', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId)
     const left = async () => (await member.get('/contacts?limit=1')).headers.get('x-ratelimit-remaining')
@@ -45,7 +45,7 @@ describe('a member who uses the console’s API', () => {
     expect(Number(await left())).toBe(before - 1)
   })
 
-  test('is told to send X-Org-Id, and gets 403 for an organization of others', async () => {
+  test('a member without X-Org-Id gets an error that asks for it, and gets 403 for an organization of others', async () => {
     const org = await app.newOrg()
     const other = await app.newOrg()
     const member = await newMember(app, org.orgId)

@@ -11,7 +11,7 @@ const { newBrowser, newDevice, memberHere, optionsAt, addPasskey, signIn, outlas
 const tokenIn = (url: string) => url.slice(url.indexOf('#') + 1)
 
 describe('the last way to sign in', () => {
-  test('stays, also if two passkeys are deleted at once', async () => {
+  test('the last way to sign in cannot be deleted, even if two passkeys are deleted at once', async () => {
     const member = await memberHere()
     const passkeys = [(await addPasskey(member)).passkey, (await addPasskey(member)).passkey]
     await app.operate((tx) =>
@@ -30,7 +30,7 @@ describe('the last way to sign in', () => {
     expect((await member.delete(`/session/passkeys/${left.passkey_id}`)).status).toBe(204)
   })
 
-  test('only a person without a password sets one without sending the old one, and confirms before', async () => {
+  test('a person without a password sets one after a confirmation; all others must send the old one', async () => {
     const member = await memberHere()
     const refused = await member.post('/session/password', { new_password: 'seven green bicycles' })
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'password']])
@@ -44,7 +44,7 @@ describe('the last way to sign in', () => {
 })
 
 describe('a confirmation with a passkey', () => {
-  test('lasts 10 minutes, as with the password, and 403 lists the ways of the person', async () => {
+  test('a confirmation with a passkey lasts 10 minutes, like one with the password, and a 403 lists the possible ways', async () => {
     const member = await memberHere()
     const { device } = await addPasskey(member)
     await outlast(member)
@@ -59,7 +59,7 @@ describe('a confirmation with a passkey', () => {
     expect((await member.post('/api-keys', { name: 'X' })).status).toBe(201)
   })
 
-  test('counts only with an own passkey, and with a challenge of a confirmation of this person', async () => {
+  test('a confirmation needs the person’s own passkey, and a challenge that was made for it', async () => {
     const [member, other] = [await memberHere(), await memberHere()]
     const { device } = await addPasskey(member)
     const { device: foreign } = await addPasskey(other)
@@ -80,7 +80,7 @@ describe('a confirmation with a passkey', () => {
 })
 
 describe('a link', () => {
-  test('sets the first owner up with a passkey and no password', async () => {
+  test('a link creates the first owner with a passkey and no password', async () => {
     await app.operate((tx) => tx.run(sql`delete from membership`))
     const token = (await app.operate(createSetUpLink))?.token
     const person = { token, email: 'first@acme.example', name: 'Ada' }
@@ -100,7 +100,7 @@ describe('a link', () => {
     expect([guessed.status, guessed.body.code]).toEqual([401, 'sign_in_failed'])
   })
 
-  test('of an invitation takes a new passkey once, and needs the account of a person who has one', async () => {
+  test('an invitation link accepts a new passkey once, and needs the existing account of a person who has one', async () => {
     const owner = await memberHere()
     const { url } = (await owner.post('/members/invites', { email: 'pk@acme.example', role: 'viewer' })).body
       .data
@@ -127,7 +127,7 @@ describe('a link', () => {
     expect((await browser.post('/links/use', { token })).body.data.memberships).toHaveLength(2)
   })
 
-  test('of a recovery replaces the password by a passkey, but not around an authenticator app', async () => {
+  test('a recovery link replaces the password with a passkey, but does not bypass an authenticator app', async () => {
     const owner = await memberHere()
     const lost = await newMember(app, owner.orgId ?? '', 'viewer')
     const offer = async () =>

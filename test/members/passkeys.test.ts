@@ -15,7 +15,7 @@ describe('a passkey', () => {
     member = await memberHere()
   })
 
-  test('is added, signs its person in without an e-mail address, is renamed and deleted', async () => {
+  test('a passkey can be added, signs its person in without an e-mail address, and can be renamed and deleted', async () => {
     const { device, passkey } = await addPasskey(member)
     expect(passkey).toEqual({
       ...{ passkey_id: expect.any(String), name: 'Laptop', host: 'localhost', is_synced: false },
@@ -41,7 +41,7 @@ describe('a passkey', () => {
     expect((await signIn(device)).answer.status).toBe(401)
   })
 
-  test('needs no code of an authenticator app, because the device verified the person', async () => {
+  test('a passkey needs no code of an authenticator app, because the device verified the person', async () => {
     const { device } = await addPasskey(member)
     await app.operate((tx) =>
       tx.run(sql`update member set totp_secret = '\\x00' where member_id = ${member.memberId}`),
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     expect((await signIn(device)).answer.body.data.second_factor).toEqual([])
   })
 
-  test('options ask for a discoverable, verified passkey, and exclude those that exist', async () => {
+  test('the options for a new passkey require discoverability and verification, and exclude existing passkeys', async () => {
     const { device } = await addPasskey(member)
     const options = await optionsAt(member, '/session/passkeys/options')
     expect(options).toMatchObject({
@@ -150,7 +150,7 @@ describe('a passkey', () => {
     expect((await signIn(device)).answer.status).toBe(200)
   })
 
-  test('is registered once, by one person', async () => {
+  test('a passkey is registered once, by one person', async () => {
     const { device } = await addPasskey(member)
     const other = await memberHere()
     const credential = device.create(await optionsAt(other, '/session/passkeys/options'))
@@ -159,7 +159,7 @@ describe('a passkey', () => {
     expect((await signIn(device, { userHandle: '' })).answer.body.data.member.member_id).toBe(member.memberId)
   })
 
-  test('a person answers only their own options, and changes only their own passkeys', async () => {
+  test('a person can answer only their own options, and change only their own passkeys', async () => {
     const { passkey } = await addPasskey(member)
     const other = await memberHere()
     const credential = newDevice().create(await optionsAt(member, '/session/passkeys/options'))
@@ -187,7 +187,7 @@ describe('a passkey', () => {
     expect(tooLarge.status).toBe(422)
   })
 
-  test('a person has at most 20 passkeys, also if they come at once', async () => {
+  test('a person has at most 20 passkeys, even if they are added at once', async () => {
     await addPasskey(member)
     await app.operate((tx) =>
       tx.run(sql`

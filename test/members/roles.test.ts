@@ -24,7 +24,7 @@ const callerOf = (role: Role, narrowed: string[] | null = null) => ({
 })
 
 describe.each(roles)('the role %s', (role) => {
-  test('may call exactly the endpoints that the docs say', () => {
+  test('the role %s may call exactly the endpoints that the docs say', () => {
     for (const [name, { permission }] of everyEndpoint) {
       if (permission === null) continue
       const expected = [permission].flat().some((one) => mayInDocs(role, one))
@@ -32,7 +32,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('is narrowed by the permissions of the membership, and never extended', () => {
+  test('the permissions of a membership narrow the role %s, and never extend it', () => {
     const grants = ['*', 'contacts:*', 'contacts:read', 'api_keys:manage', 'members:manage', 'events:read']
     for (const grant of grants) {
       for (const [, { permission }] of everyEndpoint) {
@@ -64,7 +64,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('gives and takes no more than its own rights', async () => {
+  test('a member with the role %s gives and removes no more than its own rights', async () => {
     const org = await app.newOrg()
     await newMember(app, org.orgId, 'owner')
     for (const other of roles) {
@@ -90,7 +90,7 @@ describe.each(roles)('the role %s', (role) => {
   })
 })
 
-test('the last owner stays, also if two owners remove each other at once', async () => {
+test('an organization keeps its last owner, even if two owners remove each other at once', async () => {
   const org = await app.newOrg()
   const [one, other] = [await newMember(app, org.orgId), await newMember(app, org.orgId)]
   const answers = await Promise.all([
@@ -136,7 +136,7 @@ test('a change of role applies to the next request of a session, whose token sta
   expect(member.cookie).toBe(cookie)
 })
 
-test('an admin whose rights are narrowed gives nobody more than these', async () => {
+test('an admin with reduced rights cannot give more than these', async () => {
   const org = await app.newOrg()
   const owner = await newMember(app, org.orgId)
   const admin = await newMember(app, org.orgId, 'admin')

@@ -19,7 +19,7 @@ const use = (token = '', more = {}) =>
   })
 
 // This test comes first, because it needs an installation without organizations.
-test('without an organization, the set-up link makes one with the name that the person gives', async () => {
+test('if there is no organization, the set-up link creates one with the name that the person enters', async () => {
   const made = await offer()
   expect(made?.orgName).toBeNull()
   expect((await open(made?.token)).body.data).toEqual({
@@ -59,7 +59,7 @@ test('a used, an expired, a voided and an unknown set-up link get the same answe
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
 })
 
-test('the set-up link stops working when somebody becomes an owner in another way', async () => {
+test('the set-up link stops working when another person becomes an owner', async () => {
   const made = await offer()
   const { orgId } = await app.newOrg()
   await newMember(app, orgId, 'admin')

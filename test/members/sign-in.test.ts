@@ -35,7 +35,7 @@ describe('a person who joined with an invitation', async () => {
     joined = await join(owner, 'Ada@Acme.example')
   })
 
-  test('is signed in, with a cookie that scripts and other sites cannot use', async () => {
+  test('a person who joins with an invitation is signed in, with a cookie that scripts and other sites cannot use', async () => {
     const browser = newBrowser()
     const answer = await browser.post('/session', { email: 'ada@acme.example', password })
     expect(answer.body.data).toMatchObject({
@@ -72,7 +72,7 @@ describe('a person who joined with an invitation', async () => {
     expect((await old.get('/session')).status).toBe(401)
   })
 
-  test('over https, a cookie without the prefix __Host- counts for nothing', async () => {
+  test('over https, a cookie without the prefix __Host- is ignored', async () => {
     const answer = await joined.get('/session', {
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'crosswalk.example' },
     })
@@ -106,7 +106,7 @@ describe('a person who joined with an invitation', async () => {
     expect((await browser.get('/session')).status).toBe(200)
   })
 
-  test('must confirm dangerous requests again after 10 minutes', async () => {
+  test('a person must confirm dangerous requests again after 10 minutes', async () => {
     const admin = await join(owner, 'admin@acme.example', 'admin')
     expect((await admin.post('/api-keys', { name: 'First' })).status).toBe(201)
     await app.operate((tx) =>
@@ -143,7 +143,7 @@ describe('links', async () => {
   const use = (token: string, more = {}) =>
     newBrowser().post('/links/use', { token, name: 'Bob', password, ...more })
 
-  test('a link is shown once, and its page tells what it is for', async () => {
+  test('a link is shown once, and its page says what it is for', async () => {
     const { url } = await offer('open@acme.example', 'viewer')
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/invite#[\w-]{27}$/)
     const shown = await newBrowser().post('/links/open', { token: tokenIn(url) })

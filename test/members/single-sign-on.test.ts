@@ -12,7 +12,7 @@ const { newBrowser, newSsoOrg, newPerson, goTo, comeBack, signOn } = signOnAt(ap
 const failed = (fault: string) => `/console/sign-in#sso_error=${fault}`
 
 describe('single sign-on', () => {
-  test('signs a newcomer in with the role of newcomers, and the same person again', async () => {
+  test('single sign-on signs a new person in with the default role, and later the same person', async () => {
     const { orgId } = await newSsoOrg()
     const person = newPerson()
     const more = `&return_to=${encodeURIComponent('/console/o/1/contacts?q=a#top')}`
@@ -30,7 +30,7 @@ describe('single sign-on', () => {
     expect(member.member_id).toBe(session.member.member_id)
   })
 
-  test('admits an invited person with the role of the invitation, and nobody else without a role for newcomers', async () => {
+  test('single sign-on gives an invited person the role of the invitation, and refuses others if there is no default role', async () => {
     const owner = await newSsoOrg({ newcomer_role: null })
     const person = newPerson()
     expect((await signOn(owner.orgId, person)).to).toBe(failed('sso_not_invited'))
@@ -52,7 +52,7 @@ describe('single sign-on', () => {
     ['a subdomain', { email: 'eve@sub.acme.example' }, 'sso_domain_not_allowed'],
     ['a domain in the local part', { email: '"a@acme.example"@evil.example' }, 'sso_domain_not_allowed'],
     ['a longer domain', { email: 'eve@acme.example.evil.example' }, 'sso_domain_not_allowed'],
-  ])('refuses a person with %s', async (_name, more, fault) => {
+  ])('single sign-on refuses a person with %s', async (_name, more, fault) => {
     const { orgId } = await newSsoOrg()
     const { browser, to } = await signOn(orgId, newPerson(more))
     expect([to, browser.cookie]).toEqual([failed(fault), null])
@@ -68,7 +68,7 @@ describe('single sign-on', () => {
     ['with a token without a nonce', { token: { nonce: undefined } }, 'sso_invalid'],
     ['with an expired token', { token: { exp: 1_000_000_000 } }, 'sso_invalid'],
     ['with a forged token', { forges: true }, 'sso_invalid'],
-  ])('refuses an answer %s', async (_name, misbehavior, fault) => {
+  ])('single sign-on refuses an answer %s', async (_name, misbehavior, fault) => {
     const { orgId } = await newSsoOrg()
     const { browser, to } = await signOn(orgId, newPerson(), { misbehavior })
     expect([to, browser.cookie]).toEqual([failed(fault), null])
@@ -119,7 +119,7 @@ describe('single sign-on', () => {
     '/consolex',
     'javascript:alert(1)',
     '/console\n//evil.example',
-  ])('leads nowhere but to the console: %s', async (returnTo) => {
+  ])('single sign-on leads only to the console: %s', async (returnTo) => {
     const { orgId } = await newSsoOrg()
     const path = `/sso/start?org_id=${orgId}&return_to=${encodeURIComponent(returnTo)}`
     const { status, headers, body } = await newBrowser().get(path)
@@ -137,7 +137,7 @@ describe('single sign-on', () => {
     }
   })
 
-  test('an organization without a provider, or with one that is gone, says so', async () => {
+  test('a sign-in for an organization without a provider gets an error', async () => {
     const { orgId } = await app.newOrg()
     const none = await newBrowser().get(`/sso/start?org_id=${orgId}`)
     expect([none.status, none.headers.get('location')]).toEqual([303, failed('sso_not_set_up')])
@@ -158,7 +158,7 @@ describe('single sign-on', () => {
     expect((await signOn(orgId, { ...person, sub: 'successor' })).to).toBe(failed('sso_other_person'))
   })
 
-  test('confirms a session with a fresh sign-in of the same person at the provider', async () => {
+  test('a fresh sign-in of the same person at the provider confirms a session', async () => {
     const { orgId } = await newSsoOrg({ newcomer_role: 'admin' })
     const person = newPerson()
     const { browser } = await signOn(orgId, person)
@@ -178,7 +178,7 @@ describe('single sign-on', () => {
     expect(nobody.headers.get('location')).toBe(failed('sso_expired'))
   })
 
-  test('confirms no session at the provider of another organization', async () => {
+  test('the provider of another organization cannot confirm a session', async () => {
     const person = await newMember(app, (await app.newOrg()).orgId)
     await app.operate((tx) =>
       tx.run(sql`
@@ -195,7 +195,7 @@ describe('single sign-on', () => {
     expect(start.headers.get('location')).toBe(failed('sso_expired'))
   })
 
-  test('does not open an organization to somebody who took the address before', async () => {
+  test('single sign-on gives no access to somebody who registered the address before', async () => {
     const thief = newBrowser()
     const eve = await newMember(app, (await app.newOrg()).orgId)
     const person = newPerson()

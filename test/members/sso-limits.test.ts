@@ -89,7 +89,7 @@ describe('the settings of single sign-on', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'issuer']])
   })
 
-  test('only owners of the organization itself set them, and confirm before', async () => {
+  test('only owners of the organization itself change single sign-on, after a confirmation', async () => {
     const owner = await newSsoOrg()
     for (const role of ['admin', 'member', 'viewer'] as const) {
       const member = await newMember(app, orgOf(owner), role)
@@ -121,7 +121,7 @@ describe('the settings of single sign-on', () => {
 })
 
 describe('a session of single sign-on', () => {
-  test('reaches only its organization, and changes nothing about the account in others', async () => {
+  test('a session of single sign-on reaches only its organization, and cannot change the account in others', async () => {
     const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const person = newPerson()
     const victim = await join(other, person.email, 'owner')
@@ -153,7 +153,7 @@ describe('a session of single sign-on', () => {
     expect((await victim.get('/contacts')).status).toBe(200)
   })
 
-  test('ends within 2 s when the provider is removed', async () => {
+  test('a session of single sign-on ends within 2 s when the provider is removed', async () => {
     const owner = await newSsoOrg()
     const { browser } = await signOn(orgOf(owner), newPerson())
     expect((await browser.get('/contacts')).status).toBe(200)
@@ -161,7 +161,7 @@ describe('a session of single sign-on', () => {
     await expectWithin(2_000, async () => (await browser.get('/contacts')).status, 401)
   })
 
-  test('can delete its last passkey, because single sign-on is another way', async () => {
+  test('a person with single sign-on can delete the last passkey, because another way to sign in is left', async () => {
     const owner = await newSsoOrg()
     const { browser } = await signOn(orgOf(owner), newPerson())
     const { member_id: id } = (await browser.get('/session')).body.data.member
@@ -179,7 +179,7 @@ describe('a session of single sign-on', () => {
 })
 
 describe('required single sign-on', () => {
-  test('is turned on only after somebody signed in with the provider', async () => {
+  test('single sign-on can be required only after somebody has signed in with the provider', async () => {
     const owner = await newSsoOrg()
     const refused = await put(owner, { is_required: true })
     expect([refused.status, refused.body.code]).toEqual([409, 'sso_untested'])
@@ -189,7 +189,7 @@ describe('required single sign-on', () => {
     })
   })
 
-  test('ends other ways for the people of its domains within 2 s, with the reason, and not for others', async () => {
+  test('required single sign-on ends other ways for the people of its domains within 2 s, with the reason, and not for others', async () => {
     const owner = await newSsoOrg()
     const member = await join(owner, newPerson().email)
     const outsider = await join(owner, `out-${member.memberId}@other.example`)
@@ -216,7 +216,7 @@ describe('required single sign-on', () => {
     expect((await signed.browser.get('/contacts')).status).toBe(200)
   })
 
-  test('leaves a person’s other organizations alone', async () => {
+  test('required single sign-on does not affect a person’s other organizations', async () => {
     const [owner, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const { email } = newPerson()
     const member = await join(owner, email)
@@ -231,7 +231,7 @@ describe('required single sign-on', () => {
     expect(required).toMatchObject([{ org_id: orgOf(owner) }])
   })
 
-  test('leaves owners a way in: a recovery link of the operator, and of nobody else', async () => {
+  test('if single sign-on is required, an owner can still get in with a recovery link of the operator, and with no other link', async () => {
     const owner = await newSsoOrg()
     const locked = await join(owner, newPerson().email, 'owner')
     await signOn(orgOf(owner), newPerson())

@@ -181,7 +181,7 @@ describe('retries', () => {
     expect(requests).toMatchObject([{ key: expect.any(String) }])
   })
 
-  test('a DELETE whose answer was lost succeeds if the object no longer exists', async () => {
+  test('a retried DELETE succeeds if the object no longer exists', async () => {
     const { requests, listener } = inTurn(broken, missing)
     await (await clientOfStub(listener)).voice.numbers.delete('n1')
     expect(requests).toHaveLength(2)

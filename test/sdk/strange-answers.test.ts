@@ -37,7 +37,7 @@ describe('an answer of another server throws an ApiError that says what to check
   })
 })
 
-test('an answer that breaks off, or is no JSON, throws a ConnectionError that says so', async () => {
+test('an answer that breaks off, or is not JSON, throws a ConnectionError with the reason', async () => {
   const client = await clientOfStub(answer(200, 'application/json', '{"data":['), { maxRetries: 0 })
   const error = await client.contacts.list().catch((e) => e)
   expect(error).toBeInstanceOf(ConnectionError)

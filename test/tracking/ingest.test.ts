@@ -135,7 +135,7 @@ describe('browsers', () => {
     }
   })
 
-  test('only the origins of the key may use it, if it has any', async () => {
+  test('if a key has origins, only they can use it', async () => {
     const { org, key } = await newKey({ origins: ['https://*.example.com'] })
     const from = async (origin?: string) => {
       const answer = await post('/v1/t', track(`m ${origin}`, { writeKey: key }), {

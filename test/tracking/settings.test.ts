@@ -64,7 +64,7 @@ test('events older than the retention of their organization are deleted, and tho
   expect(await deleteOldEvents(system(app.app.context.database), 90)).toBe(0)
 })
 
-test('a retention longer than that of the server deletes nothing by itself', async () => {
+test('a retention that is longer than the server’s deletes nothing', async () => {
   const org = await app.newOrg()
   await org.patch(path, { retention_days: 5 })
   await sendEventsOfDays(org, 6)

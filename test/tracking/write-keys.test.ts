@@ -215,7 +215,7 @@ describe('who may do it', () => {
     expect((await admin.delete(`/write-keys/${id}`)).status).toBe(204)
   })
 
-  test('another organization neither sees nor changes a write key', async () => {
+  test('an organization neither sees nor changes a write key of another one', async () => {
     const { write_key_id: id } = await create(await app.newOrg())
     const other = await app.newOrg()
     const answers = [

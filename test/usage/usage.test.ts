@@ -82,7 +82,7 @@ describe('requests', () => {
     expect(used((await usageOf(org)).rate_limited)).toEqual([])
   })
 
-  test('of test and live keys are counted apart, and refused ones twice: as requests and as rate_limited', async () => {
+  test('requests of test and live keys are counted separately, and refused ones also as rate_limited', async () => {
     const org = await app.newOrg({ limited: true })
     const tester = await app.newKey(org.orgId, { mode: 'test' })
     const answers = await Promise.all(Array.from({ length: 80 }, () => tester.get('/organization')))
@@ -104,7 +104,7 @@ describe('requests', () => {
     expect(sum((await usageOf(org)).rate_limited)).toBe(0)
   })
 
-  test('without a valid key, or refused for another X-Org-Id, count for nobody', async () => {
+  test('requests without a valid key, or refused for another X-Org-Id, are not counted', async () => {
     const org = await app.newOrg()
     await app.stranger.get('/contacts')
     await org.get('/contacts', { headers: { 'x-org-id': newId() } })
@@ -121,7 +121,7 @@ describe('requests', () => {
     expect(rows).toEqual([{ n: null }])
   })
 
-  test('of a process that is stopped are stored', async () => {
+  test('the counts of a process that is stopped are stored', async () => {
     const third = await startTestApp({ role: 'api' }, app)
     const org = await app.newOrg()
     const there = third.client(org.token)
@@ -190,7 +190,7 @@ describe('events', () => {
 })
 
 describe('calls', () => {
-  test('and their minutes are counted in the hour in which they were placed, and each call is rounded up', async () => {
+  test('calls and their minutes count for the hour in which they were placed, and each call is rounded up', async () => {
     const [org, neighbor] = [await app.newOrg(), await app.newOrg()]
     const border = (Math.floor(now() / day) - 1) * day
     await addCall(org, border - 1, 61)
@@ -211,7 +211,7 @@ describe('calls', () => {
 })
 
 describe('the steps', () => {
-  test('of each series are the same, without gaps, by default the last 24 hours or 30 days', async () => {
+  test('all series have the same steps, without gaps, by default of the last 24 hours or 30 days', async () => {
     const org = await app.newOrg()
     for (const [query, step, least] of [
       ['', hour, 24],

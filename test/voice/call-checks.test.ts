@@ -151,7 +151,7 @@ describe('checks', () => {
     expect(usage).toMatchObject({ concurrent_calls: 0, months: [{ live: { calls: 0 }, test: { calls: 1 } }] })
   })
 
-  test('of 200 concurrent calls on two servers, exactly as many are accepted as the limit of concurrent calls allows', async () => {
+  test('of 200 concurrent calls on two servers, as many are accepted as the limit of concurrent calls allows', async () => {
     const org = await caller()
     await settings(org, { concurrent_call_cap: 3 })
     const clients = [org, other.client(org.token)]

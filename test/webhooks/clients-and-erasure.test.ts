@@ -36,7 +36,7 @@ async function listen(org: TestOrg, options: Partial<EndpointOptions> = {}) {
 }
 
 describe('an endpoint of an agency with include_clients', () => {
-  test('gets the events of each client from the link to its end, and another endpoint does not', async () => {
+  test('an endpoint of an agency with include_clients gets the events of each client while the link lasts; another endpoint does not', async () => {
     const agency = await server.newAgency()
     const all = await listen(agency, { includeClients: true })
     const own = await listen(agency)
@@ -98,7 +98,7 @@ describe('the events of a client', () => {
     expect(await retries()).toBe(0)
   })
 
-  test('cannot be sent again after the link ended', async () => {
+  test('the events of a client cannot be sent again after the link has ended', async () => {
     const { agency, clientId, at, answer, attempts } = await refuseEvent()
     answer()
     await expect.poll(async () => (await attempts()).length, patience).toBe(1)
@@ -123,7 +123,7 @@ describe('the events of a client', () => {
 })
 
 describe('an erased contact', () => {
-  test('leaves nothing in attempts, retries, jobs and logs, and a retry after the erasure shows nothing of it', async () => {
+  test('an erasure leaves nothing of a contact in attempts, retries, jobs and logs, and a later retry does not show it', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
     // The receiver repeats the event in its answer.
@@ -162,7 +162,7 @@ describe('an erased contact', () => {
     expect(logged.filter((line) => personal.test(line))).toEqual([])
   })
 
-  test('leaves nothing in the attempt that was on its way during the erasure', async () => {
+  test('an attempt that runs during an erasure stores nothing of the erased contact', async () => {
     const org = await server.newOrg()
     const { receiver } = await listen(org)
     const arrived = Promise.withResolvers<() => void>()

@@ -27,7 +27,7 @@ const gets = (receiver: Receiver, count: number) =>
   expect.poll(() => receiver.accepted().length, patience).toBe(count)
 
 describe('an endpoint', () => {
-  test('gets each event after its commit, signed, with the object as a GET answers it', async () => {
+  test('an endpoint gets each event after its commit, signed, with the object as a GET shows it', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
     const { body } = await org.post('/contacts', { email: 'ada@example.com' })
@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     expect(receiver.badSignatures).toBe(0)
   })
 
-  test('gets all events of an object in their order, and only events of its types', async () => {
+  test('an endpoint gets all events of an object in order, and only events of its types', async () => {
     const org = await server.newOrg()
     const { receiver } = await listen(org, { types: ['contact.updated', 'company.*'] })
     const { body } = await org.post('/contacts', { email: 'ada@example.com' })
@@ -62,7 +62,7 @@ describe('an endpoint', () => {
     expect(new Set(ids).size).toBe(61)
   })
 
-  test('gets requests signed with both secrets during a rotation', async () => {
+  test('an endpoint gets requests that both secrets sign during a rotation', async () => {
     const org = await server.newOrg()
     const oldSecret = newSecret()
     const { receiver, secret } = await listen(org, { oldSecret })
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect(secret).not.toBe(oldSecret)
   })
 
-  test('gets thin events without objects, and no event about objects that its permissions do not allow', async () => {
+  test('an endpoint gets thin events without objects, and no event about objects that its permissions do not allow', async () => {
     const org = await server.newOrg()
     const thin = await listen(org, { payload: 'thin' })
     const limited = await listen(org, { types: ['*'], permissions: ['companies:read'] })
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     expect(limited.receiver.requests.map(({ body }) => body.type)).toEqual(['company.created'])
   })
 
-  test('of live mode gets changes of test API keys too, and one of test mode gets only these', async () => {
+  test('a live endpoint also gets changes of test API keys, and a test endpoint gets only these', async () => {
     const org = await server.newOrg()
     const testKey = await server.newKey(org.orgId, { mode: 'test' })
     const [live, tests] = [await listen(org), await listen(org, { mode: 'test' })]
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     expect(tests.receiver.requests[0]?.body).toMatchObject({ mode: 'test' })
   })
 
-  test('gets at most max_in_flight requests at once', async () => {
+  test('an endpoint gets at most max_in_flight requests at once', async () => {
     const org = await server.newOrg()
     const { receiver } = await listen(org, { maxInFlight: 3 })
     let [now, most] = [0, 0]

@@ -22,7 +22,7 @@ const eventsOf = async (org: TestOrg, objectId: string) =>
   (await org.get(`/events?object_id=${objectId}`)).body.data.map(({ type }: { type: string }) => type)
 
 describe('a webhook endpoint', () => {
-  test('shows its secret once, and all of its settings afterwards', async () => {
+  test('an endpoint shows its secret once, and all its settings afterwards', async () => {
     const org = await app.newOrg()
     const created = await create(org, { types: ['contact.*', 'deal.closed'], description: 'Mirror' })
     expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -39,7 +39,7 @@ describe('a webhook endpoint', () => {
     expect((await org.get(path)).text).not.toContain(created.secret)
   })
 
-  test('has the mode of the API key that made it, and API keys of the other mode do not see it', async () => {
+  test('an endpoint has the mode of the API key that created it, and API keys of the other mode do not see it', async () => {
     const { orgId } = await app.newOrg()
     const tester = await app.newKey(orgId, { mode: 'test' })
     const { endpoint_id: id } = await create(tester)
@@ -55,7 +55,7 @@ describe('a webhook endpoint', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]))
   })
 
-  test('changes only the given fields, guarded by its version', async () => {
+  test('a PATCH changes only the given fields of an endpoint, and is refused for another version', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id } = await create(org)
     const change = { max_per_second: 20, headers: { 'x-gateway': 'abc' } }
@@ -70,7 +70,7 @@ describe('a webhook endpoint', () => {
     ])
   })
 
-  test('signs with the old secret too after a rotation, which can be repeated only when that secret has expired', async () => {
+  test('after a rotation, the old secret of an endpoint also signs; another rotation is possible when it has expired', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id, secret } = await create(org)
     const rotated = (await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 3600 })).body
@@ -82,7 +82,7 @@ describe('a webhook endpoint', () => {
     expect(again.body.detail).toContain('grace_seconds')
   })
 
-  test('stops both old secrets at once with a grace of 0 seconds during a rotation', async () => {
+  test('a rotation with a grace of 0 seconds during another one ends both old secrets at once', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id, secret } = await create(org)
     const rotate = async (grace: number) =>
@@ -98,7 +98,7 @@ describe('a webhook endpoint', () => {
     expect(secrets).toEqual([secretBytes(last.secret)])
   })
 
-  test('rotates at once with a grace of 0 seconds', async () => {
+  test('a rotation with a grace of 0 seconds takes effect at once', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id } = await create(org)
     const first = (await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 0 })).body.data
@@ -106,7 +106,7 @@ describe('a webhook endpoint', () => {
     expect((await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 0 })).status).toBe(200)
   })
 
-  test('can be disabled, enabled and deleted, with an event for each', async () => {
+  test('an endpoint can be disabled, enabled and deleted, with an event for each', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id } = await create(org)
     const disabled = (await org.post(`${path}/${id}/disable`)).body.data
@@ -128,7 +128,7 @@ describe('a webhook endpoint', () => {
     )
   })
 
-  test('belongs to one organization', async () => {
+  test('an endpoint belongs to one organization', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { endpoint_id: id } = await create(org)
     const there = `${path}/${id}`
@@ -149,7 +149,7 @@ describe('a webhook endpoint', () => {
     expect((await org.get(there)).body.data.version).toBe(1)
   })
 
-  test('is one of at most 50', async () => {
+  test('an organization has at most 50 endpoints', async () => {
     const org = await app.newOrg()
     for (let count = 0; count < 48; count++) await create(org)
     const answers = await Promise.all(
@@ -214,7 +214,7 @@ describe('bad input', () => {
     expect(body.detail[0].msg).toMatch(says)
   })
 
-  test('a type that the API key may not read is a 403 that names the permission', async () => {
+  test('for a type that the API key may not read, the answer is a 403 that names the permission', async () => {
     const { orgId } = await app.newOrg()
     const key = await app.newKey(orgId, { permissions: ['webhooks:manage', 'contacts:read'] })
     const { status, body } = await key.post(path, { url, types: ['contact.*', 'deal.closed'] })

@@ -36,7 +36,7 @@ const sendTest = (client: TestClient, there: string, headers: Record<string, str
   client.post(`${there}/test`, { type: 'deal.closed' }, { headers })
 
 describe('test events', () => {
-  test('of an organization wait for at most 3 answers at once', async () => {
+  test('at most 3 test events of an organization wait for their answers at once', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const key = await app.newKey(org.orgId)
     const [there, elsewhere] = [await newEndpoint(org, hole.url), await newEndpoint(other, hole.url)]
@@ -56,7 +56,7 @@ describe('test events', () => {
     expect((await again).status).toBe(200)
   })
 
-  test('of an agency in all its clients wait for at most 3 answers at once', async () => {
+  test('at most 3 test events of an agency in all its clients wait for their answers at once', async () => {
     const agency = await app.newAgency()
     const clients = await Promise.all(
       [1, 2].map(
@@ -102,7 +102,7 @@ async function addReplays(
 }
 
 describe('replays', () => {
-  test('of an organization: at most 20 run at once, on all its endpoints', async () => {
+  test('at most 20 replays of an organization run at once, on all its endpoints', async () => {
     const org = await app.newOrg()
     for (let n = 0; n < 4; n++) await addReplays(org, await newEndpoint(org), 5)
     const there = await newEndpoint(org)
@@ -113,7 +113,7 @@ describe('replays', () => {
     expect((await other.post(`${await newEndpoint(other)}/replay`, { from: 1 })).status).toBe(202)
   })
 
-  test('of an organization: at most 1,000 are stored, and finished ones are deleted after 7 days', async () => {
+  test('at most 1,000 replays of an organization are stored, and finished ones are deleted after 7 days', async () => {
     const org = await app.newOrg()
     const there = await newEndpoint(org)
     await addReplays(org, there, 999, 'finished', 8)
@@ -133,7 +133,7 @@ describe('replays', () => {
 })
 
 describe('resends', () => {
-  test('of an organization: at most 500 wait, and one that waits can be requested again', async () => {
+  test('at most 500 resends of an organization wait, and one that waits can be requested again', async () => {
     const org = await app.newOrg()
     const [there, other] = [await newEndpoint(org), await newEndpoint(org)]
     const endpointId = there.slice(path.length + 1)

@@ -38,7 +38,7 @@ const typesOf = ({ requests }: Receiver) => requests.map(({ body }) => body.type
 const show = async (org: TestOrg, id: string) => (await org.get(`${path}/${id}`)).body.data
 
 describe('an endpoint of a member', () => {
-  test('shows only what the role of the member allows at the moment of each delivery', async () => {
+  test('an endpoint of a member shows what the member’s role allows at the time of each delivery', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'admin')
     await narrow(org.orgId, member, ['webhooks:manage', 'contacts:read', 'deals:read'])
@@ -53,7 +53,7 @@ describe('an endpoint of a member', () => {
     await expect.poll(() => typesOf(receiver), patience).toEqual(['deal.created', 'contact.created'])
   })
 
-  test('does not send events that waited for a retry after the role no longer allows them', async () => {
+  test('an endpoint of a member does not send waiting events that the role no longer allows', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'admin')
     const { receiver, id } = await listen(member, ['deal.*', 'contact.*'])
@@ -75,7 +75,7 @@ describe('an endpoint of a member', () => {
     expect((await org.get(replay)).body.data.sent).toBe(0)
   })
 
-  test('is disabled with the reason member_left when the member leaves, and belongs to whoever enables it', async () => {
+  test('an endpoint is disabled with the reason member_left when its member leaves, and then belongs to the member who enables it', async () => {
     const org = await app.newOrg()
     const [owner, member] = [await newMember(app, org.orgId), await newMember(app, org.orgId, 'admin')]
     const { receiver, id } = await listen(member, ['contact.*'])
@@ -99,7 +99,7 @@ describe('an endpoint of a member', () => {
     expect(await show(org, id)).toMatchObject({ status: 'enabled', disabled_reason: null })
   })
 
-  test('of an agency stops in a client after the link is cut', async () => {
+  test('an endpoint of an agency’s member stops in a client after the link is cut', async () => {
     const agency = await app.newAgency()
     const clientId = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     const client = await app.newKey(clientId)

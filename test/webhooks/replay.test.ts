@@ -47,7 +47,7 @@ async function replay(org: TestOrg, endpointId: string, { types, failedOnly = fa
 }
 
 describe('a replay', () => {
-  test('sends the events of a period again, with their ids, and new events arrive meanwhile', async () => {
+  test('a replay sends the events of a period again, with their ids, while new events arrive', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
     const items = Array.from({ length: 120 }, (_, index) => ({ email: `a${index}@example.com` }))
@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(receiver.badSignatures).toBe(0)
   })
 
-  test('of failed events sends only events without a delivery', async () => {
+  test('a replay of failed events sends only events without a delivery', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
     receiver.behave(({ data }) => (data.object?.email === 'bad@example.com' ? 422 : 200))
@@ -111,7 +111,7 @@ test('the sample of a type has its object if the endpoint wants objects, and nul
   expect(Object.keys(await dataOf('contact.updated'))).toEqual(['object_type', 'object_id', 'details'])
 })
 
-test('the sample of a type is sent at once, signed, and its attempt tells the answer', async () => {
+test('the sample of a type is sent at once, signed, and its attempt shows the answer', async () => {
   const org = await server.newOrg()
   const { receiver, endpointId } = await listen(org)
   const { context } = server.app

@@ -58,7 +58,7 @@ async function listen(org: TestOrg, options: Partial<EndpointOptions> = {}) {
 const eventually = <Value>(read: () => Value) => expect.poll(read, patience)
 
 describe('a refused event', () => {
-  test('is tried again after its wait, while later events go on, and is given up after ten tries', async () => {
+  test('a refused event is tried again after its wait, does not delay later events, and is given up after ten tries', async () => {
     const org = await server.newOrg()
     const { receiver, state, passRetries, retries, attempts } = await listen(org)
     receiver.behave(({ data }) => (data.object?.email === 'bad@example.com' ? 422 : 200))
@@ -80,7 +80,7 @@ describe('a refused event', () => {
     expect(await state()).toMatchObject({ status: 'enabled', failures: 0 })
   })
 
-  test('that is the 20th in a row stops the endpoint, and no retries pile up', async () => {
+  test('the 20th refused event in a row stops the endpoint, and no retries pile up', async () => {
     const org = await server.newOrg()
     const { receiver, state, retries } = await listen(org)
     receiver.behave(() => 404)
@@ -95,7 +95,7 @@ describe('a refused event', () => {
 })
 
 describe('an endpoint in trouble', () => {
-  test('is failing after five tries, says so to other endpoints but not to itself, and is disabled after five days', async () => {
+  test('an endpoint is failing after five failed tries, other endpoints get an event about it, and it is disabled after five days', async () => {
     const org = await server.newOrg()
     const broken = await listen(org, { types: ['*'] })
     const watcher = await listen(org, { types: ['webhook_endpoint.*'] })
@@ -122,7 +122,7 @@ describe('an endpoint in trouble', () => {
     expect([...types]).toEqual(['contact.created'])
   })
 
-  test('that answers 410 is disabled at once', async () => {
+  test('an endpoint in trouble that answers 410 is disabled at once', async () => {
     const org = await server.newOrg()
     const { receiver, state } = await listen(org)
     receiver.behave(() => 410)
@@ -168,7 +168,7 @@ describe('an endpoint in trouble', () => {
       'closed',
       (receiver) => receiver.behave(() => (response) => response.destroy()),
     ],
-  ])('that %s has failed, and the attempt says why', async (_what, words, misbehave) => {
+  ])('an endpoint that %s has failed, and the attempt says why', async (_what, words, misbehave) => {
     const org = await server.newOrg()
     const { receiver, attempts, passRetries } = await listen(org)
     misbehave(receiver)
@@ -182,7 +182,7 @@ describe('an endpoint in trouble', () => {
     await eventually(() => receiver.accepted().length).toBe(1)
   })
 
-  test('that somebody enables while a request is on its way continues at once, also if that request fails', async () => {
+  test('an endpoint that is enabled during a request continues at once, even if that request fails', async () => {
     const org = await server.newOrg()
     const { receiver, endpointId } = await listen(org)
     const arrived = Promise.withResolvers<() => void>()

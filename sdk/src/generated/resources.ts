@@ -40,7 +40,7 @@ export interface AgencyClientsResource {
   /**
    * Cut the link to a client.
    *
-   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency made in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.
+   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency created in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.
    *
    * Needs the permission `agency:manage`.
    */
@@ -187,7 +187,7 @@ export interface CompaniesResource {
   /**
    * Export companies as a file.
    *
-   * Sends all companies that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all companies that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `companies:read`.
    */
@@ -337,7 +337,7 @@ export interface ContactsResource {
   /**
    * Export contacts as a file.
    *
-   * Sends all contacts that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all contacts that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `contacts:read`.
    */
@@ -474,7 +474,7 @@ export interface CrmConnectionsSandboxRecordsResource {
   /**
    * List the records of the sandbox.
    *
-   * Records that pushes over this connection made in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.
+   * Records that pushes over this connection created in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.
    *
    * Needs the permission `crm:read`.
    */
@@ -526,7 +526,7 @@ export interface CrmJobsResource {
   /**
    * Retry a CRM job.
    *
-   * Makes a new job of the people who failed, and of those whom the job did not reach.
+   * Creates a new job for the people who failed, and for those whom the job did not reach.
    *
    * Needs the permission `crm:write`.
    */
@@ -631,7 +631,7 @@ export interface DealsResource {
   /**
    * Export deals as a file.
    *
-   * Sends all deals that match the filters, as they are at one moment. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all deals that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `deals:read`.
    */
@@ -782,7 +782,7 @@ export interface DuplicatesCandidatesResource {
   /**
    * List the most similar records of a record.
    *
-   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The key also needs the permission to read the record type.
+   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The API key also needs the read permission of the record type.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -793,7 +793,7 @@ export interface DuplicatesMergesResource {
   /**
    * Merge records into one.
    *
-   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The key also needs the permission to write the record type, such as `contacts:write`.
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The API key also needs the write permission of the record type, such as `contacts:write`.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -801,7 +801,7 @@ export interface DuplicatesMergesResource {
   /**
    * Read a merge or a proposal.
    *
-   * Also reads undone merges and closed proposals. The API key also needs the permission to read the record type.
+   * Also reads undone merges and closed proposals. The API key also needs the read permission of the record type.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -817,7 +817,7 @@ export interface DuplicatesMergesResource {
   /**
    * Redo an undone merge.
    *
-   * The merge returns to its old place in history. Writes since then stay. The key also needs the permission to write the record type.
+   * The merge returns to its old place in history. Writes since then stay. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -825,7 +825,7 @@ export interface DuplicatesMergesResource {
   /**
    * Undo a merge.
    *
-   * Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The key also needs the permission to write the record type.
+   * Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -838,7 +838,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply a proposed merge.
    *
-   * The answer is the new merge, which you can undo like any other merge. The key also needs the permission to write the record type.
+   * The answer is the new merge, which you can undo like any other merge. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -846,7 +846,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply up to 500 proposed merges.
    *
-   * The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails. The key also needs the permission to write the record type.
+   * The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -854,7 +854,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Dismiss up to 500 proposed merges.
    *
-   * The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others. The key also needs the permission to write the record type.
+   * The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -862,7 +862,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Dismiss a proposed merge.
    *
-   * The two records get the verdict "different". The engine never proposes them again. The key also needs the permission to write the record type.
+   * The two records get the verdict "different". The engine never proposes them again. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -873,7 +873,7 @@ export interface DuplicatesScansResource {
   /**
    * Scan all records for duplicates.
    *
-   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits. The key also needs the permission to write the record type.
+   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -955,7 +955,7 @@ export interface ImportsResource {
   /**
    * Revert an import.
    *
-   * Archives the records that the import created, and gives back what it changed of others, in the background. What changed after the import stays; `kept` counts these records.
+   * Archives the records that the import created, and restores the values that it changed in others. The revert runs in the background. Values that changed after the import are kept; `kept` counts these records.
    *
    * Needs the permission `contacts:manage` or `companies:manage`.
    */
@@ -1020,7 +1020,7 @@ export interface OrganizationAgenciesResource {
   /**
    * Cut the link to an agency.
    *
-   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency made in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
+   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1169,7 +1169,7 @@ export interface SignaturesMailboxesResource {
   /**
    * Install the signature of a mailbox.
    *
-   * Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox as it is when the install begins: this version or a newer one.
+   * Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox’s version when the install begins: this one or a newer one.
    *
    * Needs the permission `signatures:write`.
    */
@@ -1398,7 +1398,7 @@ export interface VoiceCallsResource {
   /**
    * Place a call.
    *
-   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
+   * An AI agent calls a number. The call is real and is billed. With `dry_run`, the server makes all checks and places no call. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
    *
    * Needs the permission `voice:write`.
    */
@@ -1406,7 +1406,7 @@ export interface VoiceCallsResource {
   /**
    * Place a call.
    *
-   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
+   * An AI agent calls a number. The call is real and is billed. With `dry_run`, the server makes all checks and places no call. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
    *
    * Needs the permission `voice:write`.
    */
@@ -1414,7 +1414,7 @@ export interface VoiceCallsResource {
   /**
    * Place a call.
    *
-   * An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
+   * An AI agent calls a number. The call is real and is billed. With `dry_run`, the server makes all checks and places no call. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.
    *
    * Needs the permission `voice:write`.
    */
@@ -1479,7 +1479,7 @@ export interface VoiceSuppressionsResource {
    */
   create(body: types.CreateSuppression, options?: CallOptions): AnswerPromise<types.CreatedSuppression>
   /**
-   * Let a number be called again.
+   * Allow calls to a number again.
    *
    * After this, calls to the number are allowed, unless a contact with the number denied consent to phone calls.
    *
@@ -1503,7 +1503,7 @@ export interface VoiceSuppressionsResource {
   /**
    * Suppress many numbers.
    *
-   * Send up to 1,000 suppressions as JSON, or a CSV file of up to 10,000 rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error none of them is.
+   * Send up to 1,000 suppressions as JSON, or a CSV file of up to 10,000 rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error, none of them is stored.
    *
    * Needs the permission `voice:write`.
    */
@@ -1551,7 +1551,7 @@ export interface WebhooksEndpointsResource {
   /**
    * Create a webhook endpoint.
    *
-   * The endpoint gets every event from now on. Its mode is the mode of your API key, and it can show no more than that key may read. The secret is in this answer and nowhere else.
+   * The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. The secret is in this answer and nowhere else.
    *
    * Needs the permission `webhooks:manage`.
    */
@@ -1575,7 +1575,7 @@ export interface WebhooksEndpointsResource {
   /**
    * Enable a webhook endpoint.
    *
-   * Continues where the endpoint stopped, at most 30 days back, or with the events from now on. If the member who made it left, it becomes your endpoint, and shows what you may read.
+   * Continues where the endpoint stopped, at most 30 days back, or with the events from now on. If the member who owns it has left, you become its owner, and it shows what you may read.
    *
    * Needs the permission `webhooks:manage`.
    */

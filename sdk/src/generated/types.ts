@@ -38,7 +38,7 @@ export type Organization = {
   is_agency: boolean
   /** The country of phone numbers without a country code, as in ISO 3166-1; null: such numbers are refused. */
   default_country: string | null
-  /** The organization that made this sandbox; null: the organization is no sandbox. */
+  /** The organization that created this sandbox; null: this organization is not a sandbox. */
   sandbox_of: string | null
 }
 
@@ -109,7 +109,7 @@ export type CreatedSandbox = {
   name: string
   /** The data that was copied into the sandbox when it was made. */
   copy: SandboxCopy
-  /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
+  /** preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox. */
   status: SandboxStatus
   /** When the sandbox was made. */
   created_at: number
@@ -128,7 +128,7 @@ export type Sandbox = {
   name: string
   /** The data that was copied into the sandbox when it was made. */
   copy: SandboxCopy
-  /** preparing: the sample data is being made, which takes some seconds. failed: it could not be made; delete the sandbox. */
+  /** preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox. */
   status: SandboxStatus
   /** When the sandbox was made. */
   created_at: number
@@ -190,7 +190,7 @@ export type KeptMember = {
 export type CutAgencyLink = {
   /** The organization whose link was cut. */
   org_id: string
-  /** API keys that the agency made in the client. These keys still work until somebody deletes them. */
+  /** API keys that the agency created in the client. These keys still work until somebody deletes them. */
   api_keys: KeptApiKey[]
   /** Members of the client whom people of the agency invited. They remain members until somebody removes them. */
   members: KeptMember[]
@@ -331,11 +331,11 @@ export type ApiKey = {
   token_hint: string
   /** The last request with the key, to the minute; null: never used. */
   last_used_at: number | null
-  /** The organization that made this key: with a member or key of its own, or with a key that was made that way. null: the operator made the key. */
+  /** The organization whose member or API key created this key, directly or through other keys. null: the operator created it. */
   created_by_org_id: string | null
-  /** The id of the API key that made this key; null: a member or the operator made it. */
+  /** The id of the API key that created this key; null: a member or the operator created it. */
   created_by_api_key_id: string | null
-  /** The id of the member who made this key; null: nobody did. */
+  /** The id of the member who created this key; null: an API key or the operator created it. */
   created_by_member_id: string | null
 }
 
@@ -510,7 +510,7 @@ export type ContactSearch = {
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -582,7 +582,7 @@ export type NewContact = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
 }
 
@@ -679,7 +679,7 @@ export type ContactUpsert = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
   /** The key by which the record is found. */
   match_on: ContactMatchOn
@@ -791,7 +791,7 @@ export type ContactBatchCreate = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company that has this domain, and the oldest one if several have it. If none has it, the request makes one, with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
   /** The key by which the item finds the record to update. Without `match_on`, the item creates a record. */
   match_on?: ContactMatchOn | undefined
@@ -862,7 +862,7 @@ export type BatchReturn = 'id' | 'record'
 export type ContactBatch = {
   /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: ContactBatchItem[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
+  /** `record`: each outcome also has the record after the whole batch. */
   return?: BatchReturn | undefined
 }
 
@@ -992,7 +992,7 @@ export type CompanySearch = {
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -1212,7 +1212,7 @@ export type CompanyBatchItem = CompanyBatchCreate | CompanyBatchChange | Company
 export type CompanyBatch = {
   /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: CompanyBatchItem[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
+  /** `record`: each outcome also has the record after the whole batch. */
   return?: BatchReturn | undefined
 }
 
@@ -1301,7 +1301,7 @@ export type Deal = {
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability: number | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -1338,7 +1338,7 @@ export type DealSearch = {
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -1351,7 +1351,7 @@ export type DealFields = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
+  /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1361,7 +1361,7 @@ export type DealFields = {
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1380,7 +1380,7 @@ export type DealChanges = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
+  /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1390,7 +1390,7 @@ export type DealChanges = {
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1418,7 +1418,7 @@ export type DealUpsert = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
+  /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1428,7 +1428,7 @@ export type DealUpsert = {
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1467,7 +1467,7 @@ export type UpsertedDeal = {
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability: number | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -1500,7 +1500,7 @@ export type DealBatchCreate = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
+  /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1510,7 +1510,7 @@ export type DealBatchCreate = {
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1531,7 +1531,7 @@ export type DealBatchChange = {
   amount_cents?: number | null | undefined
   /** The currency of the amount, as its code of ISO 4217. */
   currency?: string | null | undefined
-  /** The stage of the deal: one of those that GET /deals/stages lists. By default a new deal is in the first stage. */
+  /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
   /** The company that would buy; null: none. */
   company_id?: string | null | undefined
@@ -1541,7 +1541,7 @@ export type DealBatchChange = {
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
-  /** How likely the deal is to be won, in percent; null: not known. */
+  /** The probability that the deal is won, in percent; null: not known. */
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1571,7 +1571,7 @@ export type DealBatchItem = DealBatchCreate | DealBatchChange | DealBatchAction
 export type DealBatch = {
   /** The items, in the order in which they are written. If an item is invalid, only this item fails. */
   items: DealBatchItem[]
-  /** `record`: each outcome also has the record as it is after the whole batch. */
+  /** `record`: each outcome also has the record after the whole batch. */
   return?: BatchReturn | undefined
 }
 
@@ -1704,7 +1704,7 @@ export type CloseReason = {
   label: string
   /** The deals that the reason is for. */
   outcome: CloseReasonOutcome
-  /** 1 to n without a gap; null: archived. If other reasons move, it changes without a new version. */
+  /** The position in the list, counted from 1; null: archived. If other reasons move, it changes without a new version. */
   position: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
@@ -1785,25 +1785,25 @@ export type Merge = {
   score: number | null
   /** How well the fields of the two records agreed. */
   evidence: DuplicateEvidence[]
-  /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
+  /** `auto`: the engine merged the records. `manual`: a user applied a proposal. `api`: a request merged the records. `import`: an import merged them. */
   method: MergeMethod
   /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
   /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
-  /** When the merge or the proposal was made. */
+  /** When the merge or the proposal was created. */
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
   /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
-  /** When the merge was undone; null: it was not. */
+  /** When the merge was undone; null: not undone. */
   undone_at: number | null
   /** The API key that undid the merge; null: not undone, or undone by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
-  /** Why the merge cannot be undone now; null: it can. */
+  /** Why the merge cannot be undone now; null: it can be undone. */
   undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
@@ -1869,25 +1869,25 @@ export type UndoneMerge = {
   score: number | null
   /** How well the fields of the two records agreed. */
   evidence: DuplicateEvidence[]
-  /** `auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged. */
+  /** `auto`: the engine merged the records. `manual`: a user applied a proposal. `api`: a request merged the records. `import`: an import merged them. */
   method: MergeMethod
   /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
   /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
   would_apply: boolean | null
-  /** When the merge or the proposal was made. */
+  /** When the merge or the proposal was created. */
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
   /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
-  /** When the merge was undone; null: it was not. */
+  /** When the merge was undone; null: not undone. */
   undone_at: number | null
   /** The API key that undid the merge; null: not undone, or undone by the system. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
-  /** Why the merge cannot be undone now; null: it can. */
+  /** Why the merge cannot be undone now; null: it can be undone. */
   undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
@@ -1963,7 +1963,7 @@ export type ProposalOutcome = 'applied' | 'dismissed' | 'failed'
 export type AnsweredProposal = {
   /** The id of the proposal. */
   merge_id: string
-  /** What became of the proposal. `failed`: nothing changed. */
+  /** The result for the proposal. `failed`: nothing changed. */
   outcome: ProposalOutcome
   /** The id of the merge, if the proposal was applied. */
   applied_merge_id?: string | undefined
@@ -2139,7 +2139,7 @@ export type CreateVoiceNumber = {
   number: string
   /** A name for people. */
   label?: string | null | undefined
-  /** The provider's own id of the number, where calls have to name that. */
+  /** The provider's id of the number, if its calls need that. */
   provider_ref?: string | null | undefined
 }
 
@@ -2170,7 +2170,7 @@ export type VoiceSettings = {
   kept_credentials: string[]
   /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allow_premium: boolean
-  /** How many calls may be under way at once. */
+  /** The maximum number of calls that run at once. */
   concurrent_call_cap: number
   /** When calls may be placed, by the clock of the callee; null: at any time. */
   calling_hours: CallingHours | null
@@ -2202,7 +2202,7 @@ export type UpdateVoiceSettings = {
   credentials?: { [member: string]: string } | null | undefined
   /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allow_premium?: boolean | undefined
-  /** How many calls may be under way at once. */
+  /** The maximum number of calls that run at once. */
   concurrent_call_cap?: number | undefined
   /** When calls may be placed, by the callee's clock; past midnight if the end is before the start. null: at any time. */
   calling_hours?: ChangeCallingHours | null | undefined
@@ -2219,7 +2219,7 @@ export type PlaceCall = {
   from_number?: string | null | undefined
   /** The time zone of the callee, a name of the IANA database. Required if there are calling hours. */
   timezone?: string | null | undefined
-  /** true: check everything and call nobody. */
+  /** true: make all checks, and place no call. */
   dry_run?: boolean | undefined
   /** The persona that speaks. */
   persona_id?: string | null | undefined
@@ -2277,7 +2277,7 @@ export type ValidatedCall = {
   created_at: number
   /** A call would be placed. */
   status: 'validated'
-  /** The request only checked everything and called nobody. */
+  /** The request only made the checks, and placed no call. */
   dry_run: true
   /** The unchanged answer of the provider. */
   dispatch: unknown
@@ -2354,9 +2354,9 @@ export type VoiceUsage = {
   months: VoiceUsageMonth[]
   /** Minutes of live calls in a month; null: no limit. */
   included_minutes: number | null
-  /** Live calls under way that count against the cap. */
+  /** Running live calls that count against the cap. */
   concurrent_calls: number
-  /** How many live calls may be under way at once. */
+  /** The maximum number of live calls that run at once. */
   concurrent_call_cap: number
 }
 
@@ -2597,7 +2597,7 @@ export type SignatureRolloutCounts = {
   mailboxes: number
   /** Mailboxes that wait. */
   queued: number
-  /** Mailboxes whose signature is being made. */
+  /** Mailboxes whose signature is being compiled. */
   compiling: number
   /** Mailboxes whose signature is being installed. */
   installing: number
@@ -2944,7 +2944,7 @@ export type CrmPreviewRequest = {
   connection_id: string
   /** Only these people. */
   contact_ids?: string[] | undefined
-  /** The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold. */
+  /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
 }
 
@@ -2970,7 +2970,7 @@ export type CrmPushRequest = {
   connection_id: string
   /** Only these people. */
   contact_ids?: string[] | undefined
-  /** The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold. */
+  /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
   /** True, as a JSON boolean, allows a push of more people than the threshold. */
   large_population_confirmed?: boolean | undefined
@@ -3109,7 +3109,7 @@ export type ImportCounts = {
   unchanged: number
   /** Rows that could not be imported. */
   refused: number
-  /** Records that the revert archived, or to which it gave back their old values. */
+  /** Records that the revert archived, or whose old values it restored. */
   reverted: number
   /** Records that still have values of the import, because somebody changed them since. */
   kept: number
@@ -3207,7 +3207,7 @@ export type Inspection = {
   delimiter: string | null
   /** The program that exported the file, recognized by the headers; null: not recognized. */
   source: ExportSource | null
-  /** false if the first row looks like values. An import takes the first row as the header in any case. */
+  /** false if the first row looks like values. An import always reads the first row as the header. */
   has_header: boolean
   /** The columns in the order of the file. */
   columns: InspectedColumn[]
@@ -3487,7 +3487,7 @@ export type EventMessageData = {
   object_type: string | null
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: { [member: string]: unknown } | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -3559,17 +3559,17 @@ export type WebhookEndpoint = {
   mode: Mode
   /** The types that the endpoint gets. */
   types: string[]
-  /** Whether events have their object. */
+  /** Whether events contain their object. */
   payload: WebhookPayload
   /** Whether the endpoint also gets the events of all clients. */
   include_clients: boolean
-  /** The most requests in a second; null: no limit. */
+  /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
   /** The most requests at the same time. */
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
-  /** `failing`: several requests in a row failed, and single ones test when it works again. `disabled`: it gets nothing. */
+  /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
@@ -3600,11 +3600,11 @@ export type CreateWebhookEndpoint = {
   types: string[]
   /** A note of your choice. */
   description?: string | undefined
-  /** `full`: each event has the object as a GET shows it when it is sent. `thin`: only its id. */
+  /** `full`: each event contains the object, read when the event is sent. `thin`: only its id. */
   payload?: WebhookPayload | undefined
   /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
   include_clients?: boolean | undefined
-  /** The most requests in a second; null: no limit. */
+  /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
   /** The most requests at the same time. */
   max_in_flight?: number | undefined
@@ -3623,17 +3623,17 @@ export type CreatedWebhookEndpoint = {
   mode: Mode
   /** The types that the endpoint gets. */
   types: string[]
-  /** Whether events have their object. */
+  /** Whether events contain their object. */
   payload: WebhookPayload
   /** Whether the endpoint also gets the events of all clients. */
   include_clients: boolean
-  /** The most requests in a second; null: no limit. */
+  /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
   /** The most requests at the same time. */
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
-  /** `failing`: several requests in a row failed, and single ones test when it works again. `disabled`: it gets nothing. */
+  /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
@@ -3666,11 +3666,11 @@ export type UpdateWebhookEndpoint = {
   types?: string[] | undefined
   /** A note of your choice. */
   description?: string | undefined
-  /** `full`: each event has the object as a GET shows it when it is sent. `thin`: only its id. */
+  /** `full`: each event contains the object, read when the event is sent. `thin`: only its id. */
   payload?: WebhookPayload | undefined
   /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
   include_clients?: boolean | undefined
-  /** The most requests in a second; null: no limit. */
+  /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
   /** The most requests at the same time. */
   max_in_flight?: number | undefined
@@ -3762,7 +3762,7 @@ export type ReplayWebhooks = {
   to?: number | undefined
   /** Only these types. By default all that the endpoint gets. */
   types?: string[] | undefined
-  /** true: only events of the last 7 days whose every try failed. */
+  /** true: only events of the last 7 days for which every try failed. */
   failed_only?: boolean | undefined
 }
 
@@ -3805,7 +3805,7 @@ export type ContactEventData = {
   object_type: 'contact'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Contact | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -3845,7 +3845,7 @@ export type CompanyEventData = {
   object_type: 'company'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Company | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -3885,7 +3885,7 @@ export type DealEventData = {
   object_type: 'deal'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Deal | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -3925,7 +3925,7 @@ export type DealStagesEventData = {
   object_type: 'deal_stages'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: DealStages | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -3965,7 +3965,7 @@ export type CloseReasonEventData = {
   object_type: 'close_reason'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: CloseReason | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4005,7 +4005,7 @@ export type MergeEventData = {
   object_type: 'merge'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Merge | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4045,7 +4045,7 @@ export type DuplicateSettingsEventData = {
   object_type: 'duplicate_settings'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: DuplicateSettings | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4085,7 +4085,7 @@ export type ConnectedAppEventData = {
   object_type: 'connected_app'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: ConnectedApp | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4125,7 +4125,7 @@ export type ApiKeyEventData = {
   object_type: 'api_key'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: ApiKey | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4165,7 +4165,7 @@ export type OrganizationEventData = {
   object_type: 'organization'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Organization | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4205,7 +4205,7 @@ export type AgencyClientEventData = {
   object_type: 'agency_client'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: AgencyClient | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4245,7 +4245,7 @@ export type AgencyInvitationEventData = {
   object_type: 'agency_invitation'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: AgencyInvitation | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4285,7 +4285,7 @@ export type SandboxEventData = {
   object_type: 'sandbox'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Sandbox | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4325,7 +4325,7 @@ export type ImportEventData = {
   object_type: 'import'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Import | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4365,7 +4365,7 @@ export type MemberEventData = {
   object_type: 'member'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: { [member: string]: unknown } | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4405,7 +4405,7 @@ export type PersonaEventData = {
   object_type: 'persona'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Persona | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4445,7 +4445,7 @@ export type CallEventData = {
   object_type: 'call'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Call | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4485,7 +4485,7 @@ export type VoiceNumberEventData = {
   object_type: 'voice_number'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: { [member: string]: unknown } | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4525,7 +4525,7 @@ export type VoiceSettingsEventData = {
   object_type: 'voice_settings'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: VoiceSettings | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4565,7 +4565,7 @@ export type SuppressionEventData = {
   object_type: 'suppression'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Suppression | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4605,7 +4605,7 @@ export type SignatureTemplateEventData = {
   object_type: 'signature_template'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: SignatureTemplate | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4645,7 +4645,7 @@ export type MailboxEventData = {
   object_type: 'mailbox'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: Mailbox | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4685,7 +4685,7 @@ export type SignatureSettingsEventData = {
   object_type: 'signature_settings'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: SignatureSettings | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4725,7 +4725,7 @@ export type CrmConnectionEventData = {
   object_type: 'crm_connection'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: CrmConnection | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4765,7 +4765,7 @@ export type CrmJobEventData = {
   object_type: 'crm_job'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: CrmJob | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4805,7 +4805,7 @@ export type CrmSettingsEventData = {
   object_type: 'crm_settings'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: CrmSettings | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4845,7 +4845,7 @@ export type WriteKeyEventData = {
   object_type: 'write_key'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: WriteKey | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4885,7 +4885,7 @@ export type TrackingSettingsEventData = {
   object_type: 'tracking_settings'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: TrackingSettings | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4925,7 +4925,7 @@ export type WebhookEndpointEventData = {
   object_type: 'webhook_endpoint'
   /** The changed object. */
   object_id: string | null
-  /** The object as a GET shows it when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
   object?: WebhookEndpoint | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
@@ -4968,7 +4968,7 @@ export type FieldFilters = {
 export type ListAgencyClientsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -4977,7 +4977,7 @@ export type ListAgencyClientsQuery = {
 export type ListAgencyInvitationsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5122,7 +5122,7 @@ export type ListCompaniesQuery = {
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5135,7 +5135,7 @@ export type ListConnectedAppsQuery = {
   revoked?: boolean | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5304,7 +5304,7 @@ export type ListContactsQuery = {
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5315,7 +5315,7 @@ export type ListContactsQuery = {
 export type ListCrmConnectionsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5324,7 +5324,7 @@ export type ListCrmConnectionsQuery = {
 export type ListCrmSandboxRecordsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5335,7 +5335,7 @@ export type ListCrmJobItemsQuery = {
   outcome?: CrmItemOutcome | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5348,7 +5348,7 @@ export type ListCrmJobsQuery = {
   status?: CrmJobStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5488,7 +5488,7 @@ export type ListDealsQuery = {
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5510,7 +5510,7 @@ export type ListDuplicateCandidatesQuery = {
   record_id: string
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5533,7 +5533,7 @@ export type ListMergesQuery = {
   created_since?: number | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5544,7 +5544,7 @@ export type ListScansQuery = {
   entity_type?: EntityType | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5582,7 +5582,7 @@ export type ListEventsQuery = {
   created_until?: number | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5591,7 +5591,7 @@ export type ListEventsQuery = {
 export type ListImportsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5602,7 +5602,7 @@ export type ListImportRowsQuery = {
   outcome?: 'refused' | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5611,7 +5611,7 @@ export type ListImportRowsQuery = {
 export type ListAgenciesQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5622,7 +5622,7 @@ export type ListPersonasQuery = {
   status?: PersonaStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5631,7 +5631,7 @@ export type ListPersonasQuery = {
 export type ListSandboxesQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5646,7 +5646,7 @@ export type ListMailboxesQuery = {
   email?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5661,7 +5661,7 @@ export type ListSignaturePushesQuery = {
   status?: SignaturePushStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5670,7 +5670,7 @@ export type ListSignaturePushesQuery = {
 export type ListSignatureTemplatesQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5733,7 +5733,7 @@ export type ListCallsQuery = {
   created_since?: number | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5742,7 +5742,7 @@ export type ListCallsQuery = {
 export type ListVoiceNumbersQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5753,7 +5753,7 @@ export type ListSuppressionsQuery = {
   number?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5768,7 +5768,7 @@ export type ListWebhookAttemptsQuery = {
   created_since?: number | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5777,7 +5777,7 @@ export type ListWebhookAttemptsQuery = {
 export type ListWebhookEndpointsQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
@@ -5786,7 +5786,7 @@ export type ListWebhookEndpointsQuery = {
 export type ListWebhookReplaysQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined

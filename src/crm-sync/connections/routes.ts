@@ -100,7 +100,7 @@ export const connectionEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Connection,
-    errors: { ...notFound, 409: 'If-Match names another version than the current one' },
+    errors: { ...notFound, 409: 'If-Match does not name the current version' },
     example: { field_map: { 'custom.plan': 'plan', city: null } },
     handle: ({ org, context, params, headers, body }) =>
       org.transact(async (tx) =>
@@ -154,7 +154,7 @@ export const connectionEndpoints: Endpoint[] = [
     sdk: 'crm.connections.sandboxRecords.list',
     summary: 'List the records of the sandbox',
     description:
-      'Records that pushes over this connection made in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.',
+      'Records that pushes over this connection created in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
     params,

@@ -138,7 +138,7 @@ export const jobEndpoints: Endpoint[] = [
     name: 'retry_crm_job',
     sdk: 'crm.jobs.retry',
     summary: 'Retry a CRM job',
-    description: 'Makes a new job of the people who failed, and of those whom the job did not reach.',
+    description: 'Creates a new job for the people who failed, and for those whom the job did not reach.',
     tag,
     permission: 'crm:write',
     params,
@@ -147,7 +147,10 @@ export const jobEndpoints: Endpoint[] = [
     shape: 'bare',
     response: Job,
     storedDays: 30,
-    errors: { ...notFound, 409: 'The job has not ended, nobody failed, or the API key is of the other mode' },
+    errors: {
+      ...notFound,
+      409: 'The job has not ended, no person failed, or the API key is of the other mode',
+    },
     handle: ({ org, context, params }) => org.transact((tx) => retryJob(tx, context, params.job_id)),
   }),
 ]

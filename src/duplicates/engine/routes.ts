@@ -73,7 +73,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.batchApply',
     summary: `Apply up to ${proposalsMax} proposed merges`,
     description:
-      'The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails. The key also needs the permission to write the record type.',
+      'The proposals are applied in order, in one transaction. An item that fails does not affect the others. If an earlier item has merged a record of a proposal, this proposal fails. The API key also needs the write permission of the record type.',
     handle: ({ org, caller, context, body: { merge_ids: ids } }) => {
       requireDistinct(ids)
       return org.transact(async (tx) =>
@@ -88,7 +88,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.batchDismiss',
     summary: `Dismiss up to ${proposalsMax} proposed merges`,
     description:
-      'The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others. The key also needs the permission to write the record type.',
+      'The proposals are dismissed in one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others. The API key also needs the write permission of the record type.',
     handle: ({ org, caller, body: { merge_ids: ids } }) => {
       requireDistinct(ids)
       return org.transact(async (tx) => itemsOf(ids, await dismissProposals(tx, caller, ids), 'dismissed'))
@@ -101,7 +101,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.apply',
     summary: 'Apply a proposed merge',
     description:
-      'The answer is the new merge, which you can undo like any other merge. The key also needs the permission to write the record type.',
+      'The answer is the new merge, which you can undo like any other merge. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,
@@ -122,7 +122,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.dismiss',
     summary: 'Dismiss a proposed merge',
     description:
-      'The two records get the verdict "different". The engine never proposes them again. The key also needs the permission to write the record type.',
+      'The two records get the verdict "different". The engine never proposes them again. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,
@@ -143,7 +143,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.candidates.list',
     summary: 'List the most similar records of a record',
     description:
-      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The key also needs the permission to read the record type.',
+      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The API key also needs the read permission of the record type.',
     tag,
     permission: 'duplicates:read',
     query: CandidateQuery,

@@ -57,7 +57,7 @@ export const AnsweredProposal = z
     outcome: shown.word(
       'ProposalOutcome',
       ['applied', 'dismissed', 'failed'],
-      'What became of the proposal. `failed`: nothing changed.',
+      'The result for the proposal. `failed`: nothing changed.',
     ),
     applied_merge_id: shown.id('The id of the merge, if the proposal was applied.').optional(),
     code: errorCode.optional(),

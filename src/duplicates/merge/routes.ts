@@ -58,7 +58,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.get',
     summary: 'Read a merge or a proposal',
     description:
-      'Also reads undone merges and closed proposals. The API key also needs the permission to read the record type.',
+      'Also reads undone merges and closed proposals. The API key also needs the read permission of the record type.',
     tag,
     permission: 'duplicates:read',
     params: z.object({ merge_id: id().describe('The id of the merge or the proposal.') }),
@@ -79,7 +79,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.create',
     summary: 'Merge records into one',
     description:
-      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The key also needs the permission to write the record type, such as `contacts:write`.',
+      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The API key also needs the write permission of the record type, such as `contacts:write`.',
     tag,
     permission: 'duplicates:write',
     body: MergeRequest,
@@ -132,7 +132,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.undo',
     summary: 'Undo a merge',
     description:
-      'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The key also needs the permission to write the record type.',
+      'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,
@@ -167,7 +167,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.redo',
     summary: 'Redo an undone merge',
     description:
-      'The merge returns to its old place in history. Writes since then stay. The key also needs the permission to write the record type.',
+      'The merge returns to its old place in history. Writes since then stay. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,

@@ -104,7 +104,7 @@ export const Merge = z
     method: shown.word(
       'MergeMethod',
       ['auto', 'manual', 'api', 'import'],
-      '`auto`: the engine merged. `manual`: somebody applied a proposal. `api`: a request merged. `import`: an import merged.',
+      '`auto`: the engine merged the records. `manual`: a user applied a proposal. `api`: a request merged the records. `import`: an import merged them.',
       'api',
     ),
     model_version: shown
@@ -117,12 +117,12 @@ export const Merge = z
         description: 'For a proposal: whether mode `auto` would merge the two. null: it is no proposal.',
         examples: [null],
       }),
-    created_at: shown.time('When the merge or the proposal was made.'),
+    created_at: shown.time('When the merge or the proposal was created.'),
     merged_at: shown.time('When the two were merged; null: not merged.').nullable(),
     merged_by: shown
       .id('The API key that merged the records; null: not merged, or merged by the engine or the operator.')
       .nullable(),
-    undone_at: shown.pendingTime('When the merge was undone; null: it was not.'),
+    undone_at: shown.pendingTime('When the merge was undone; null: not undone.'),
     undone_by: shown
       .id('The API key that undid the merge; null: not undone, or undone by the system.')
       .nullable()
@@ -132,7 +132,7 @@ export const Merge = z
       .enum([...undoBlocks, 'dry_run'])
       .meta({ title: 'UndoBlock' })
       .nullable()
-      .meta({ description: 'Why the merge cannot be undone now; null: it can.', examples: [null] }),
+      .meta({ description: 'Why the merge cannot be undone now; null: it can be undone.', examples: [null] }),
     fields_filled: z
       .array(z.string())
       .meta({ description: 'Fields of the survivor that the merge changed.', examples: [['phone']] }),

@@ -45,7 +45,7 @@ export const Inspection = z
         examples: [null],
       }),
     has_header: shown.flag(
-      'false if the first row looks like values. An import takes the first row as the header in any case.',
+      'false if the first row looks like values. An import always reads the first row as the header.',
       true,
     ),
     columns: z.array(Column).describe('The columns in the order of the file.'),

@@ -59,7 +59,7 @@ test.each([
   expect(await cellOf(xml)).toBe(value)
 })
 
-test('dates count from 1904 if the workbook says so', async () => {
+test('dates count from 1904 if the workbook has that setting', async () => {
   expect(await cellOf('<c r="A2" s="1"><v>44774</v></c>', { startsIn1904: true })).toBe('2026-08-02')
 })
 

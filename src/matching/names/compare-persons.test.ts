@@ -276,7 +276,7 @@ describe('always', () => {
     )
   })
 
-  test('a different family name means a different person, whatever the given names', () => {
+  test('a different family name means a different person, for any given names', () => {
     assert(
       property(given, given, family, family, (one, other, a, b) => {
         if (a === b) return

@@ -15,7 +15,7 @@ export const callTools = [
     scopes: ['voice:write'],
     input: z.object({
       to_number: z.string().describe('The number to call, in E.164.'),
-      from_number: z.string().optional().describe('One of list_options about numbers.'),
+      from_number: z.string().optional().describe('A number from list_options with about `numbers`.'),
       persona_id: z.string().optional(),
       timezone: z.string().optional().describe('Time zone of the callee, such as Europe/Paris.'),
       instructions: z.string().max(20_000).optional().describe('What the agent should do in this call.'),

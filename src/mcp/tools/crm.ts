@@ -4,7 +4,7 @@ import { id } from './input.ts'
 
 const selection = z.object({
   kind: z.enum(['leads', 'contacts']).describe('What the people become in the CRM.'),
-  connection_id: id('One of list_options about connections.'),
+  connection_id: id('The id of a connection, from list_options with about `connections`.'),
   contact_ids: z.array(z.string()).min(1).max(500).optional().describe('These contacts, or `filter`.'),
   filter: z
     .object({

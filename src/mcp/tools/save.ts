@@ -57,7 +57,7 @@ const deal = z.object({
   name: z.string().optional().describe('Required for a new deal.'),
   amount_cents: z.int().nullable().optional().describe('In cents: 1250.00 is 125000.'),
   currency: textField.describe('ISO 4217, such as USD.'),
-  stage: z.string().optional().describe('One of list_options about stages.'),
+  stage: z.string().optional().describe('A stage from list_options with about `stages`.'),
   company_id: textField,
   contact_ids: z.array(z.string()).optional(),
   expected_close_on: textField.describe('YYYY-MM-DD.'),

@@ -15,7 +15,7 @@ export const listQueryUpTo = (limitMax: number) => ({
     ),
   cursor: text({ max: 1024 })
     .optional()
-    .describe('`next_cursor` of the page before; keep the filters the same.'),
+    .describe('The `next_cursor` of the previous page. Keep the filters the same.'),
   page: integer({ min: 1 })
     .optional()
     .describe(

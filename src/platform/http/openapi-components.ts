@@ -23,7 +23,7 @@ export const sharedComponents = {
       'x-sdk-client': true,
       schema: { type: 'string', format: 'uuid' },
       description:
-        'A guard against a wrong key: if the header names another organization than that of the key, the answer is 403.',
+        'A guard against a wrong key: if the header names an organization other than the key’s, the answer is 403.',
     },
     TargetOrgId: {
       name: 'X-Target-Org-Id',

@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/errors.ts'
 import type { SystemScope } from '../db/system.ts'
 import { countedMax, countJobs, oldestQueued } from './engine/counts.ts'
 
-/** Adds gauges of the whole queue, equal in every process. They are missing while the database is unavailable. */
+/** Adds gauges of the whole queue, with the same values in every process. They are missing while the database is unavailable. */
 export function addJobGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({
     name: 'crosswalk_jobs',

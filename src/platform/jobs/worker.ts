@@ -97,7 +97,7 @@ export class Worker {
     const about = { job: claim.name, job_id: claim.id }
     await this.#engine.claims
       .handBack(claim)
-      .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be handed back'))
+      .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be returned to the queue'))
   }
 
   #start(claim: Claim, context: Context): void {

@@ -120,7 +120,7 @@ describe('nothing is sent', () => {
     resolve: async () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
   })
 
-  test('nothing is sent if nobody listens, the name has no address, the server has no TLS, or the URL is invalid', async () => {
+  test('nothing is sent if no server listens, the name has no address, the server has no TLS, or the URL is invalid', async () => {
     const free = await serve(() => {})
     open.splice(0).forEach((server) => {
       server.close()
@@ -204,7 +204,7 @@ describe('addresses that are not public', () => {
     ])
   })
 
-  test('addresses that are not public are reached if the operator allows private addresses or configured this address, and the host name is resolved once', async () => {
+  test('private addresses are reached if the operator allows them or configured this one, and the host name is resolved once', async () => {
     const port = await serve((request, response) => void response.end(request.headers.host))
     let asked = 0
     const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }]

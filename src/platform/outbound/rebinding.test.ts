@@ -49,7 +49,7 @@ const sessionTo = (host: string) =>
   outbound.session(`http://${host}:${port}`, { idleMax: 1, maxBytes: 1_000 })
 const asked = (host: string) => names.questions.filter((question) => question === `${host} A`).length
 
-test('a name that leads to this machine after its check gets a connection to the checked address', async () => {
+test('if a name points to this machine after its check, the connection still goes to the checked address', async () => {
   const session = sessionTo('rebinding.example')
   await expect(session.post(hook)).rejects.toBeInstanceOf(NeverReached)
   expect(attempts.splice(0)).toEqual(['1.1.1.1'])

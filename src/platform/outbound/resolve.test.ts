@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const resolve = resolvePublic([server.address])
 
 describe('resolvePublic', () => {
-  test('finds the addresses of both families', async () => {
+  test('a lookup finds the addresses of both families', async () => {
     expect(await resolve('both.example', never)).toEqual([
       { address: '1.1.1.1', family: 4 },
       { address: '2606::1', family: 6 },
@@ -24,11 +24,11 @@ describe('resolvePublic', () => {
     expect(await resolve('old.example', never)).toEqual([{ address: '1.0.0.1', family: 4 }])
   })
 
-  test('says that a name is unknown', async () => {
+  test('a lookup reports an unknown name', async () => {
     await expect(resolve('none.example', never)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
-  test('finds a name while 100 other lookups get no answer, and ends those at their signal', async () => {
+  test('a lookup succeeds while 100 others get no answer, and those end at their signal', async () => {
     const gone = new AbortController()
     const silent = Array.from({ length: 100 }, (_, at) => resolve(`silent${at}.example`, gone.signal))
     let ended = 0

@@ -168,14 +168,14 @@ describe('a session', () => {
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ],
     ['that never comes', ''],
-  ])('loses an answer %s', async (_what, text) => {
+  ])('a session loses an answer %s', async (_what, text) => {
     const server = await listen(
       createTcp((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))),
     )
     await expect(sessionTo(server.port).post(hook())).rejects.toBeInstanceOf(AnswerLost)
   })
 
-  test('a session sends nothing to a private address, to a name that leads to one, or without TLS on the other side', async () => {
+  test('a session sends nothing to a private address, to a name with one, or to a server without TLS', async () => {
     const server = await serve((_request, response) => response.end('ok'))
     const outside = new Outbound({ allowPrivate: false })
     await expect(sessionTo(server.port, {}, outside).post(hook())).rejects.toBeInstanceOf(AddressRefused)

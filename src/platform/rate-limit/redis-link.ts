@@ -101,7 +101,7 @@ export class RedisLink {
     this.#state = 'down'
     this.#log.warn(
       { err: error },
-      'Redis is away: each process counts rate limits by itself until it is back',
+      'Redis is unavailable: until it returns, each process counts rate limits separately',
     )
     this.#probes = setInterval(() => this.#probe(), probeEveryMs).unref()
   }

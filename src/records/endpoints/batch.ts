@@ -39,7 +39,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
         return: literal('id', 'record')
           .meta({ title: 'BatchReturn' })
           .default('id')
-          .describe('`record`: each outcome also has the record as it is after the whole batch.'),
+          .describe('`record`: each outcome also has the record after the whole batch.'),
       })
       .meta({ title: `${title}Batch` }),
     bodyLimit: bytesMax,

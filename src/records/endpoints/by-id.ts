@@ -14,7 +14,7 @@ export function byId({ entity, idField }: RecordType) {
     headers: z.object({ 'if-match': ifMatch }),
     idOf: (params: Record<string, unknown>) => params[idField] as string,
     notFound,
-    conflicts: { ...notFound, 409: 'If-Match has a version that is not the current one' },
+    conflicts: { ...notFound, 409: 'If-Match does not name the current version' },
   }
 }
 

@@ -58,7 +58,7 @@ export const deployEndpoints: Endpoint[] = [
     sdk: 'signatures.mailboxes.push',
     summary: 'Install the signature of a mailbox',
     description:
-      'Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox as it is when the install begins: this version or a newer one.',
+      'Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox’s version when the install begins: this one or a newer one.',
     tag,
     permission: 'signatures:write',
     params: mailboxParams,

@@ -26,7 +26,7 @@ function mostInAMinute(spent: readonly Spent[]): number {
 }
 
 describe('the Gmail quota', () => {
-  test('1,000 mailboxes at once stay within the project’s quota, and are done within 6 seconds', () => {
+  test('1,000 mailboxes at once stay within the project’s quota, and are complete within 6 seconds', () => {
     const clock = new FakeClock()
     const quota = new GmailQuota(clock)
     const costs = [quotaUnits.list, quotaUnits.update, quotaUnits.get]

@@ -63,7 +63,7 @@ export async function withTiming<Answer>(
 }
 
 /**
- * Adds gauges of calls in the database, equal in every process. They are missing while the database is unavailable.
+ * Adds gauges of calls in the database, with the same values in every process. They are missing while the database is unavailable.
  */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })

@@ -19,7 +19,7 @@ export const callEndpoints: Endpoint[] = [
     sdk: 'voice.calls.place',
     summary: 'Place a call',
     description:
-      'An AI agent calls a number. The call is real and is billed. With `dry_run` the server checks everything and calls nobody. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.',
+      'An AI agent calls a number. The call is real and is billed. With `dry_run`, the server makes all checks and places no call. A number is not called if any contact with this number denied consent to phone calls, or if the number is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Calls of test keys go to the simulator. A request dials at most once: send an `Idempotency-Key`, and after a failure repeat the request with the same key. Unknown fields are refused.',
     tag,
     permission: 'voice:write',
     body: PlaceCall,
@@ -33,7 +33,7 @@ export const callEndpoints: Endpoint[] = [
       400: 'The call must not be placed; the text says what to do. With `code`: `consent_denied` (a contact with the number denied consent to phone calls) or `number_suppressed` (the number is on the suppression list)',
       402: 'The subscription is not active, or its minutes are used up',
       404: 'No persona of this organization has this id',
-      429: 'The cap of calls under way is reached, or the rate limit is spent',
+      429: 'The maximum number of running calls, or the rate limit, is reached',
       502: 'The provider refused the call; the text has the provider’s error code and message. No phone rang, and the Idempotency-Key can be used again',
     },
     example: { to_number: '+12025550100', instructions: 'Confirm the appointment of tomorrow at ten.' },

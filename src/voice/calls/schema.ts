@@ -47,7 +47,7 @@ export const PlaceCall = z
       .describe(
         'The time zone of the callee, a name of the IANA database. Required if there are calling hours.',
       ),
-    dry_run: strictBoolean().default(false).describe('true: check everything and call nobody.'),
+    dry_run: strictBoolean().default(false).describe('true: make all checks, and place no call.'),
     persona_id: id().nullable().optional().describe('The persona that speaks.'),
     instructions: text({ max: 20_000, trim: true })
       .nullable()
@@ -99,7 +99,7 @@ const ValidatedCall = z
     ...ids,
     call_id: z.null().describe('There is no call.'),
     status: z.literal('validated').describe('A call would be placed.'),
-    dry_run: z.literal(true).describe('The request only checked everything and called nobody.'),
+    dry_run: z.literal(true).describe('The request only made the checks, and placed no call.'),
     dispatch,
   })
   .meta({ title: 'ValidatedCall' })
@@ -170,8 +170,8 @@ export const Usage = z
   .object({
     months: z.array(Month).describe('Months with calls, the latest first.'),
     included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
-    concurrent_calls: shown.count('Live calls under way that count against the cap.', 1),
-    concurrent_call_cap: shown.count('How many live calls may be under way at once.', 10),
+    concurrent_calls: shown.count('Running live calls that count against the cap.', 1),
+    concurrent_call_cap: shown.count('The maximum number of live calls that run at once.', 10),
   })
   .meta({ title: 'VoiceUsage' })
 

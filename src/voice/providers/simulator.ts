@@ -59,7 +59,7 @@ export class Simulator implements Provider {
     if (failure) return failure
     const id = newId()
     try {
-      // One round trip: the statement commits by itself.
+      // A statement without a transaction commits at once: one round trip.
       await this.#org.readRows(insertion(this.#org.orgId, id, order, Date.now()))
     } catch (error) {
       return { outcome: 'unknown', reason: (error as Error).message }

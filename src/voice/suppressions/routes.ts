@@ -76,7 +76,7 @@ export const suppressionEndpoints: Endpoint[] = [
     name: 'import_suppressions',
     sdk: 'voice.suppressions.import',
     summary: 'Suppress many numbers',
-    description: `Send up to ${jsonRowsMax.toLocaleString('en')} suppressions as JSON, or a CSV file of up to ${csvRowsMax.toLocaleString('en')} rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error none of them is.`,
+    description: `Send up to ${jsonRowsMax.toLocaleString('en')} suppressions as JSON, or a CSV file of up to ${csvRowsMax.toLocaleString('en')} rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error, none of them is stored.`,
     tag,
     permission: 'voice:write',
     body: ImportSuppressions,
@@ -113,7 +113,7 @@ export const suppressionEndpoints: Endpoint[] = [
     path: `${path}/{suppression_id}`,
     name: 'delete_suppression',
     sdk: 'voice.suppressions.delete',
-    summary: 'Let a number be called again',
+    summary: 'Allow calls to a number again',
     description:
       'After this, calls to the number are allowed, unless a contact with the number denied consent to phone calls.',
     tag,

@@ -10,13 +10,13 @@ describe('an answer', () => {
     ['gone', [410]],
     ['endpoint_trouble', [null, 408, 425, 429, 500, 502, 503, 504, 599]],
     ['event_trouble', [199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 413, 422, 451]],
-  ])('means %s', (meaning, statuses) => {
+  ])('an answer means %s', (meaning, statuses) => {
     for (const status of statuses) expect([status, meaningOf(status)]).toEqual([status, meaning])
   })
 })
 
 describe('a retry', () => {
-  test('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then the event is exhausted', () => {
+  test('retries wait 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then the event is exhausted', () => {
     const waits = Array.from({ length: 11 }, (_, index) => retryWait(index + 1, () => 0.5))
     const hours = [5 / 3_600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]
     expect(waits.slice(0, 9).map((wait) => (wait ?? 0) / hour)).toEqual(
@@ -25,7 +25,7 @@ describe('a retry', () => {
     expect(waits.slice(9)).toEqual([null, null])
   })
 
-  test('never differs by more than 20 % from its wait', () => {
+  test('the wait of a retry varies by at most 20 %', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -41,7 +41,7 @@ describe('a retry', () => {
 })
 
 describe('a probe', () => {
-  test('comes after 5 s, 30 s, 2 min, 10 min, 30 min and then each hour, once 5 tries failed in a row', () => {
+  test('after 5 failed tries in a row, probes wait 5 s, 30 s, 2 min, 10 min, 30 min and then an hour each', () => {
     const waits = [5, 6, 7, 8, 9, 10, 11, 1_000].map((failures) => probeWait(failures, 0, () => 0.5) / 1_000)
     expect(waits).toEqual([5, 30, 120, 600, 1_800, 3_600, 3_600, 3_600])
     expect([1, 2, 3, 4].map((failures) => probeWait(failures, 0, () => 0.5))).toEqual([
@@ -49,7 +49,7 @@ describe('a probe', () => {
     ])
   })
 
-  test('waits as long as Retry-After asks for, at most an hour', () => {
+  test('a probe waits as long as Retry-After asks for, but at most an hour', () => {
     expect(probeWait(1, 90, () => 0.5)).toBe(90_000)
     expect(probeWait(1, 999_999, () => 0.5)).toBe(hour)
     const seconds = fc.integer({ min: 0, max: 999_999 })

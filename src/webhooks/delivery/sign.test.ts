@@ -8,7 +8,7 @@ import { secretBytes, signatureOf } from './sign.ts'
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 describe('a signature', () => {
-  test('is accepted by the verifiers of Standard Webhooks and Svix, for 10,000 bodies, also during a rotation', () => {
+  test('the verifiers of Standard Webhooks and Svix accept the signatures of 10,000 bodies, even during a rotation', () => {
     const [current, old] = [newSecret(), newSecret()]
     const verifiers = [current, old].map((secret) => [new Webhook(secret), new Svix(secret)])
     const timestamp = Math.floor(Date.now() / 1000)
@@ -26,7 +26,7 @@ describe('a signature', () => {
     expect(bodies).toBe(10_000)
   })
 
-  test('is refused with another secret, another id, another body or 400 s later', () => {
+  test('a signature is refused with another secret, another id, another body or 400 s later', () => {
     const [secret, id, body] = [newSecret(), '01a1', '{"a":1}']
     const now = Math.floor(Date.now() / 1000)
     const signed = (timestamp: number) =>

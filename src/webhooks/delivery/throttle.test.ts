@@ -28,7 +28,7 @@ test('deliveries wait until the process is not busy any more', async () => {
   expect(looks).toBe(3)
 })
 
-test('deliveries in a busy process wait no longer than their pace asks', async () => {
+test('deliveries in a busy process wait no longer than their pace requires', async () => {
   const pace = new Pace({ burst: 50, perSecond: 100 })
   const startedAt = performance.now()
   await throttleDeliveries(50, never, { isBusyNow: () => true, pace })

@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(settled(answers)).toMatchObject({ fates, stops })
   })
 
-  test('stops if 1,000 events would wait for a retry', () => {
+  test('a batch stops if more than 1,000 events would wait for a retry', () => {
     expect(settled([200, 404], {}, { waiting: 999 })).toMatchObject({ stops: false })
     expect(settled([200, 404], {}, { waiting: 1_000 })).toMatchObject({
       stops: true,
@@ -65,14 +65,14 @@ describe('a batch', () => {
     })
   })
 
-  test('gives an event up after its tenth try', () => {
+  test('an event is given up after its tenth try', () => {
     expect(settled([404], {}, { tries: 8 }).fates).toEqual(['retry'])
     expect(settled([404], {}, { tries: 9 }).fates).toEqual(['exhausted'])
   })
 })
 
 describe('an endpoint', () => {
-  test('is failing after 5 failures in a row, and works again after a delivery', () => {
+  test('an endpoint is failing after 5 failures in a row, and works again after a delivery', () => {
     let health: Health = healthy
     for (const status of ['enabled', 'enabled', 'enabled', 'enabled', 'failing', 'failing']) {
       health = settled([500], health).health
@@ -82,7 +82,7 @@ describe('an endpoint', () => {
     expect(settled([204], health).health).toEqual(healthy)
   })
 
-  test('waits as long as it asks for, even after deliveries', () => {
+  test('the wait that an endpoint asks for is respected, even after deliveries', () => {
     expect(settled([429], {}, { retryAfter: 60 }).health.nextProbeAt).toBe(now + 60_000)
     expect(settled([200, 429], {}, { retryAfter: 60 }).health).toMatchObject({
       failures: 0,
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(settled([200, 503], {}, { retryAfter: 99_999 }).health.nextProbeAt).toBe(now + hour)
   })
 
-  test('is disabled at once by 410, and after 5 days without a delivery by any failure', () => {
+  test('an endpoint is disabled at once by a 410, and after 5 days without a delivery by any failure', () => {
     expect(settled([410]).health).toMatchObject({
       status: 'disabled',
       disabledReason: 'gone',
@@ -113,7 +113,7 @@ describe('an endpoint', () => {
     expect(settled([200], failing).health).toEqual(healthy)
   })
 
-  test('never skips an event, and after a delivery no event blocks it', () => {
+  test('an endpoint never skips an event, and after a delivery no event blocks it', () => {
     const answers = fc.array(fc.constantFrom<Answer>(200, 204, 302, 404, 410, 429, 500, 'lost', 'unsent'), {
       minLength: 1,
       maxLength: 50,
