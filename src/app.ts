@@ -59,8 +59,10 @@ import { GroupCommit } from './tracking/ingest/group-commit.ts'
 import { writeKeyLookup } from './tracking/ingest/known-write-keys.ts'
 import { LastSeen } from './tracking/ingest/last-seen.ts'
 import { Mistakes } from './tracking/ingest/mistakes.ts'
+import { choicesLookup, PrivacyChoices } from './tracking/ingest/privacy-choices.ts'
 import { Senders } from './tracking/ingest/senders.ts'
 import { eventTotals } from './tracking/store/counts.ts'
+import { DailySalts } from './tracking/store/daily-salts.ts'
 import { EventStore } from './tracking/store/event-store.ts'
 import { keepDays } from './tracking/store/keep-days.ts'
 import { sweepTracking } from './tracking/sweep.ts'
@@ -143,6 +145,7 @@ export async function startApp(
     budgets: new Budgets(),
     commits: new GroupCommit({ append: (slices) => store.append(slices) }),
     lastSeen,
+    privacy: new PrivacyChoices(new CredentialCache(choicesLookup(scope), changes), new DailySalts(scope)),
     mistakes,
   }
   const build = new ConsoleBuild(log, config.servesConsole)

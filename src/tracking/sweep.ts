@@ -2,6 +2,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import { deleteOldBots } from './store/bots.ts'
+import { deleteOldSalts } from './store/daily-salts.ts'
 
 const intervalMs = 600_000
 const rowsPerDelete = 5_000
@@ -11,14 +12,21 @@ export async function sweepOnce(scope: SystemScope, stopping = () => false, now 
   let deleted: number
   do deleted = await scope.transact((tx) => deleteOldBots(tx, rowsPerDelete, now))
   while (deleted === rowsPerDelete && !stopping())
+  await scope.transact((tx) => deleteOldSalts(tx, now))
 }
 
-/** Sweeps every 10 minutes, until the returned function is called. Several processes may sweep at once. */
+/** Sweeps now and every 10 minutes, until the returned function is called. Several processes may sweep at once. */
 export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
-    intervalMs,
-    (stopping) => sweepOnce(scope, stopping),
-    (error) =>
-      log.warn({ err: error }, 'old web events of bots were not deleted; the next sweep deletes them'),
-  )
+  const onError = (error: unknown) =>
+    log.warn(
+      { err: error },
+      'old web events of bots, or secrets of past days, were not deleted; the next sweep deletes them',
+    )
+  let isOver = false
+  const first = sweepOnce(scope, () => isOver).catch(onError)
+  const stop = repeat(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
+  return async () => {
+    isOver = true
+    await Promise.all([first, stop()])
+  }
 }

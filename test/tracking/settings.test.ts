@@ -13,7 +13,10 @@ test('an organization keeps events for 180 days by default, or for as long as th
   const org = await app.newOrg()
   const { status, body, headers } = await org.get(path)
   expect([status, headers.get('etag')]).toEqual([200, '"1"'])
-  expect(body.data).toEqual({ retention_days: 90, retention_days_max: 90, version: 1, updated_at: null })
+  expect(body.data).toEqual({
+    ...{ retention_days: 90, retention_days_max: 90, cookieless: false, respect_dnt: false },
+    ...{ version: 1, updated_at: null },
+  })
 })
 
 test('a change is stored, gets a version and an event, and the same value again changes nothing', async () => {

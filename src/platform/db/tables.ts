@@ -795,11 +795,17 @@ export type Tables = {
     call_hash: Buffer
     first_at: Date
   }
+  tracking_salt: {
+    day: string
+    salt: Buffer
+  }
   tracking_settings: {
     org_id: string
     retention_days: number
     version: number
     updated_at: Date | null
+    cookieless: boolean
+    respect_dnt: boolean
   }
   usage_hour: {
     org_id: string

@@ -12,6 +12,7 @@ import { type Budgets, eventsIn } from './budgets.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LastSeen } from './last-seen.ts'
 import type { Mistakes } from './mistakes.ts'
+import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 
 /** Reading this many events takes 2 to 4 ms. */
@@ -22,6 +23,7 @@ export type ReceiveParts = {
   budgets: Budgets
   commits: GroupCommit
   lastSeen: LastSeen
+  privacy: PrivacyChoices
   mistakes: Mistakes
 }
 
@@ -58,7 +60,7 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   const browser = isTrusted ? noBrowser : received.browser
   const receipt: Receipt = {
     ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
-    ...{ respectsDnt: false, dailyVisitor: null },
+    ...(await parts.privacy.of(orgId)),
   }
   const events: WebEvent[] = []
   const dropped = new Map<DropReason, number>()

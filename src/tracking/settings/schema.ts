@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer } from '../../platform/http/fields.ts'
+import { integer, strictBoolean } from '../../platform/http/fields.ts'
 import * as shown from '../../platform/http/shown.ts'
 
 export const retentionDaysMax = 1_095
@@ -9,6 +9,12 @@ export const UpdateTrackingSettings = z
     retention_days: integer({ min: 1, max: retentionDaysMax })
       .optional()
       .describe('After how many days events are deleted: at most the `retention_days_max` of this server.'),
+    cookieless: strictBoolean()
+      .optional()
+      .describe(
+        'Whether views of people who refuse analytics are counted, without ids that outlive the day.',
+      ),
+    respect_dnt: strictBoolean().optional().describe('Whether Do Not Track refuses analytics.'),
   })
   .meta({ title: 'UpdateTrackingSettings' })
 
@@ -19,6 +25,10 @@ export const TrackingSettings = z
       'The most days that this server keeps events (`TRACKING_RETENTION_DAYS`).',
       180,
     ),
+    cookieless: shown.flag(
+      'Whether views of people who refuse analytics are counted, without ids that outlive the day. Otherwise their events are dropped.',
+    ),
+    respect_dnt: shown.flag('Whether Do Not Track refuses analytics.'),
     version: shown.version(),
     updated_at: shown.pendingTime('The last change; null: never changed.'),
   })

@@ -10,7 +10,13 @@ import type { TrackingSettings, UpdateTrackingSettings } from './schema.ts'
 type Row = Omit<TrackingSettings, 'retention_days_max'>
 
 /** The settings of a new organization; the table has the same defaults. */
-const defaults: Row = { retention_days: 180, version: 1, updated_at: null }
+const defaults: Row = {
+  retention_days: 180,
+  cookieless: false,
+  respect_dnt: false,
+  version: 1,
+  updated_at: null,
+}
 
 /** @param keptDays the most days that this server keeps events */
 export async function readSettings(tx: OrgTx, keptDays: number): Promise<TrackingSettings> {
@@ -55,7 +61,7 @@ const shown = (row: Row, keptDays: number): TrackingSettings => ({
 })
 
 const selectRow = ({ orgId }: OrgTx) => sql<Row>`
-  select retention_days, version, floor(extract(epoch from updated_at))::bigint as updated_at
+  select retention_days, cookieless, respect_dnt, version, floor(extract(epoch from updated_at))::bigint as updated_at
   from tracking_settings where org_id = ${orgId}`
 
 /** Creates the row if it is missing, and locks it until the transaction ends. */

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { createHmac, hash, randomUUID } from 'node:crypto'
 
 /** The most characters of an id. A longer one is cut. */
 const idMax = 400
@@ -27,7 +27,19 @@ export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
 
 /** The visitor of an anonymous id: a UUID (version 8, RFC 9562) that follows from the organization and the id. */
 export function visitorIdOf(orgId: string, anonymousId: string): string {
-  const hex = hash('sha256', `${orgId} ${anonymousId}`, 'hex')
+  return asUuidOfVersion8(hash('sha256', `${orgId} ${anonymousId}`, 'hex'))
+}
+
+/**
+ * The visitor of a browser without an id, on one day: it follows from the secret of the day, which is deleted after it. Until
+ * then, only somebody who knows the secret can find the client address from the id.
+ */
+export function dailyVisitorIdOf(salt: Buffer, orgId: string, address: string, userAgent: string): string {
+  const browser = JSON.stringify([orgId, address, userAgent])
+  return asUuidOfVersion8(createHmac('sha256', salt).update(browser).digest('hex'))
+}
+
+function asUuidOfVersion8(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) & 3]
   return asUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
 }

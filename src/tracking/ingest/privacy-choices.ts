@@ -1,0 +1,43 @@
+import type { CredentialCache, Lookup } from '../../auth/credential-cache.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
+import type { DailySalts } from '../store/daily-salts.ts'
+import { dailyVisitorIdOf } from '../wire/ids.ts'
+import type { DailyVisitor } from '../wire/who.ts'
+
+/** What an organization does with events of people who refuse analytics. */
+export type KnownChoices = { orgId: string; cookieless: boolean; respectsDnt: boolean }
+
+/** The lookup of these settings by the id of the organization, for their cache. An organization without a row has the defaults. */
+export const choicesLookup = (scope: SystemScope): Lookup<KnownChoices> => ({
+  async find(key) {
+    const orgId = key.toString('latin1')
+    const [row] = await scope.readRows(sql<KnownChoices>`
+      select org_id as "orgId", cookieless, respect_dnt as "respectsDnt" from tracking_settings where org_id = ${orgId}`)
+    return row ?? { orgId, cookieless: false, respectsDnt: false }
+  },
+  topicsOf: ({ orgId }) => [orgId],
+  isCacheable: () => true,
+})
+
+/** What ingest does for an organization with events of people who refuse analytics. */
+export type Choices = { respectsDnt: boolean; dailyVisitor: DailyVisitor | null }
+
+export class PrivacyChoices {
+  readonly #cache: CredentialCache<KnownChoices>
+  readonly #salts: DailySalts
+
+  constructor(cache: CredentialCache<KnownChoices>, salts: DailySalts) {
+    this.#cache = cache
+    this.#salts = salts
+  }
+
+  async of(orgId: string): Promise<Choices> {
+    const known = this.#cache.peek(orgId) ?? (await this.#cache.load(orgId))
+    const salt = known?.cookieless ? await this.#salts.today() : null
+    return {
+      respectsDnt: known?.respectsDnt ?? false,
+      dailyVisitor: salt && ((address, userAgent) => dailyVisitorIdOf(salt, orgId, address, userAgent)),
+    }
+  }
+}

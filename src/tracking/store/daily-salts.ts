@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from '../../platform/db/sql.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+const saltBytes = 32
+
+/** The UTC day of a time in Unix milliseconds: `2026-11-24`. */
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The secret of today, the same for all processes. Without the secret of a day, nobody can compute the ids of that day. */
+export class DailySalts {
+  readonly #scope: SystemScope
+  readonly #now: () => number
+  #known: { day: string; salt: Buffer } | null = null
+
+  /** @param now Unix milliseconds */
+  constructor(scope: SystemScope, now: () => number = Date.now) {
+    this.#scope = scope
+    this.#now = now
+  }
+
+  async today(): Promise<Buffer> {
+    const day = dayOf(this.#now())
+    if (this.#known?.day !== day)
+      this.#known = { day, salt: await this.#scope.transact((tx) => findOrMake(tx, day)) }
+    return this.#known.salt
+  }
+}
+
+async function findOrMake(tx: Tx, day: string): Promise<Buffer> {
+  await tx.run(sql`
+    insert into tracking_salt (day, salt) values (${day}, ${randomBytes(saltBytes)}) on conflict do nothing`)
+  // Another statement than the one that inserts: it also sees the salt of a transaction that committed meanwhile.
+  const row = await tx.first(sql<{ salt: Buffer }>`select salt from tracking_salt where day = ${day}`)
+  if (!row) throw new Error('The salt of today was deleted: the clocks of the servers differ by a day')
+  return row.salt
+}
+
+/** Deletes the secrets of past days. */
+export async function deleteOldSalts(tx: Tx, now: number = Date.now()): Promise<void> {
+  await tx.run(sql`delete from tracking_salt where day < ${dayOf(now)}`)
+}
