@@ -12,17 +12,22 @@ import {
   type SessionOptions,
   sessionOptions,
 } from './options.ts'
+import { type Track, trackOf } from './track.ts'
 import { Transport } from './transport.ts'
 
 /** A client of a Crosswalk server. Each resource is a property: `client.contacts.list()`. */
 export class Crosswalk extends Resources {
   readonly #transport: Transport
+  /** Reports what happens on your server, such as a payment, as an event of a visitor or a user. */
+  readonly track: Track
 
   /** @throws ConfigurationError for an option that cannot work, and in a browser */
   constructor(options: ClientOptions)
   constructor(options: ClientOptions | Transport) {
     super()
-    this.#transport = options instanceof Transport ? options : keyTransport(options ?? {})
+    const isTransport = options instanceof Transport
+    this.#transport = isTransport ? options : keyTransport(options ?? {})
+    this.track = isTransport ? trackOf(null) : trackOf(this.#transport.forEvents(), options.onTrackError)
     Object.assign(this, methodsOf(this.#transport, operations))
   }
 
@@ -51,7 +56,7 @@ const clientOf = (transport: Transport) => new Crosswalk(transport as unknown as
 
 function keyTransport(options: ClientOptions): Transport {
   requireKnown(options, clientOptions)
-  const { apiKey, baseUrl, ...settings } = options
+  const { apiKey, baseUrl, onTrackError, ...settings } = options
   const key = requireKey(apiKey)
   const address = apiAddress(baseUrl)
   if (typeof document !== 'undefined')

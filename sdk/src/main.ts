@@ -23,6 +23,7 @@ export {
 } from './errors.ts'
 export type { FollowedEvent, FollowOptions } from './follow.ts'
 export type * from './generated/types.ts'
-export type { Attempt, CallOptions, ClientOptions, SessionOptions } from './options.ts'
+export type { Attempt, CallOptions, ClientOptions, OnTrackError, SessionOptions } from './options.ts'
 export type { Page, PagePromise } from './page.ts'
+export type { FlushOptions, Track, TrackedEvent } from './track.ts'
 export type { WaitOptions } from './wait.ts'

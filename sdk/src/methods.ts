@@ -11,27 +11,21 @@ type Resource = { [name: string]: Method | Resource }
 
 /**
  * The methods by resource, as declared in `generated/resources.ts`.
- * @param table one line for each method, as in `generated/operations.ts`
+ * @param table `generated/operations.ts`: a line for each resource, and indented lines for its methods
  */
 export function methodsOf(transport: Transport, table: string): object {
   const root: Resource = {}
+  const owners = new Set<string>()
+  let [owner, base] = ['', '']
   for (const line of table.trim().split('\n')) {
-    const [name = '', method = '', path = '', shape = '', ...takes] = line.split(' ')
-    const [resource, verb] = placeOf(root, name)
-    resource[verb] = (...args) => {
-      // Use a promise, so that a missing id rejects like any other error.
-      const asked = Promise.resolve(args).then((given) => ({
-        method,
-        shape,
-        ...argumentsOf(name, path, takes, given),
-      }))
-      if (shape !== 'page') return new AnswerPromise(asked.then((one) => transport.send(one)))
-      const send = (page: SdkRequest) => transport.send(page) as Promise<Answered<Page<unknown>>>
-      return new PagePromise(asked.then(send), async (cursor) => send(behind(await asked, cursor)))
-    }
+    const [first = '', ...words] = line.split(' ')
+    if (first) {
+      ;[owner, base] = [first, words[0] ?? pathOf(first)]
+      owners.add(owner)
+    } else addMethod(root, owner, base, words, transport)
   }
   for (const [name, pending] of Object.entries(pendingStates)) {
-    if (!table.includes(`\n${name}.get `)) continue
+    if (!owners.has(name)) continue
     const [resource, verb] = placeOf(root, `${name}.wait`)
     const get = resource.get as (id: unknown, options: CallOptions) => Promise<{ status: string }>
     resource[verb] = (id, options) =>
@@ -40,6 +34,31 @@ export function methodsOf(transport: Transport, table: string): object {
   const { feed } = (root.events ?? {}) as { feed?: Parameters<typeof follow>[0] }
   if (feed) (root.events as Resource).follow = (options) => follow(feed, options as FollowOptions)
   return root
+}
+
+/** The beginning of the paths of a resource, if the table does not say it: `/write-keys` of `writeKeys`. */
+export const pathOf = (resource: string): string =>
+  `/${resource.replaceAll('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The name of the id that follows a path, if the table does not say it: `contact_id` after `/contacts/`. */
+export const idAfter = (path: string): string =>
+  `${(path.split('/').at(-2) ?? '').replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_')}_id`
+
+function addMethod(root: Resource, owner: string, base: string, words: string[], transport: Transport): void {
+  const [verb = '', method = '', rest = '', shape = '', ...takes] = words
+  const name = `${owner}.${verb}`
+  const [resource] = placeOf(root, name)
+  resource[verb] = (...args) => {
+    // Use a promise, so that a missing id rejects like any other error.
+    const asked = Promise.resolve(args).then((given) => ({
+      method,
+      shape,
+      ...argumentsOf(name, base + rest, takes, given),
+    }))
+    if (shape !== 'page') return new AnswerPromise(asked.then((one) => transport.send(one)))
+    const send = (page: SdkRequest) => transport.send(page) as Promise<Answered<Page<unknown>>>
+    return new PagePromise(asked.then(send), async (cursor) => send(behind(await asked, cursor)))
+  }
 }
 
 /** The resource of the method `a.b.verb`, and its name, `verb`. */
@@ -57,7 +76,8 @@ function placeOf(root: Resource, name: string): [resource: Resource, verb: strin
 /** The arguments are the ids of the path, then the body, the query and the options. A method has some of them. */
 function argumentsOf(name: string, path: string, takes: string[], args: unknown[]) {
   const given = [...args]
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => {
+  const filled = path.replaceAll(/\{(\w*)\}/g, (_, own: string, at: number) => {
+    const id = own || idAfter(path.slice(0, at))
     const value = given.shift()
     // Refuse these values: without an id, the path would be that of the list, and URLs drop the segments `.` and
     // `..`.

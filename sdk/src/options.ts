@@ -29,11 +29,16 @@ export type Settings = {
   onRetry?: ((attempt: Attempt & { waitMs: number; error: CrosswalkError }) => void) | undefined
 }
 
+/** Called for each loss of events: a full queue, or a refusal that no retry can change. */
+export type OnTrackError = (error: CrosswalkError, lost: number) => void
+
 export type ClientOptions = Settings & {
   /** An API key: `svc_live_…` or `svc_test_…`. Without one, the constructor throws an error. */
   apiKey: string | undefined
   /** The address of your Crosswalk, such as `https://crosswalk.example.com`. */
   baseUrl: string | undefined
+  /** Called if events of `track()` are lost: the server refuses them, or 10,000 events wait already. */
+  onTrackError?: OnTrackError | undefined
 }
 
 export type SessionOptions = Settings & { baseUrl: string; orgId: string; mode?: 'live' | 'test' | undefined }
@@ -63,7 +68,7 @@ const settings = [
   'onRetry',
   'baseUrl',
 ]
-export const clientOptions: readonly string[] = ['apiKey', ...settings]
+export const clientOptions: readonly string[] = ['apiKey', 'onTrackError', ...settings]
 export const sessionOptions: readonly string[] = ['orgId', 'mode', ...settings]
 const callOptions = [
   'signal',

@@ -46,6 +46,11 @@ export class Transport {
     return new Transport(this.#address, init, this.#settings, this.#pace)
   }
 
+  /** A copy that sends to the paths of events, which have no rate limit in common with the API. */
+  forEvents(): Transport {
+    return new Transport(this.#address.replace(/\/api\/v1$/, '/v1'), this.#init, this.#settings, null)
+  }
+
   /** @throws CrosswalkError, or the reason of the caller's signal */
   async send(asked: SdkRequest): Promise<Answered<unknown>> {
     const { method, options } = asked
@@ -187,7 +192,8 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
   replayed: response.headers.get('idempotent-replayed') === 'true',
 })
 
-const failureOf = (error: CrosswalkError): Failure =>
+/** What a failed try says about a next one. */
+export const failureOf = (error: CrosswalkError): Failure =>
   error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
 
 /** Copy the code only: other members of the error may contain the request's headers. */
@@ -198,4 +204,5 @@ function lostConnection(text: string, error: unknown): ConnectionError {
 }
 
 /** Pages without https lack `randomUUID`. */
-const newKey = (): string => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+export const newKey = (): string =>
+  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -22,5 +22,5 @@ test('a client has a method for each endpoint', () => {
   const found = (path: string) =>
     path.split('.').reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client)
   for (const { sdk } of endpoints) expect(found(sdk), sdk).toBeInstanceOf(Function)
-  expect(operations.trim().split('\n')).toHaveLength(endpoints.length)
+  expect(operations.split('\n').filter((line) => line.startsWith(' '))).toHaveLength(endpoints.length)
 })

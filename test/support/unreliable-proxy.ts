@@ -38,8 +38,8 @@ export class UnreliableProxy {
     this.#choose = choose
   }
 
-  async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
+  async start(port = 0): Promise<string> {
+    this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
