@@ -42,7 +42,10 @@ export type KnownSession = {
   isRecovery: boolean
   /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
-  /** Whether the member belongs to an org other than `ssoOrgId`, which not only its own single sign-on opens. */
+  /**
+   * Whether the account does not belong to `ssoOrgId` alone: it is older than the membership there, or has others, which
+   * not only their own single sign-on opens.
+   */
   isElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
   seenAtMs: number
@@ -122,7 +125,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     ssoOrgId,
     isRecovery,
     ssoRequired: memberships.filter((home) => isClosed(home) && ssoOrgId === null),
-    isElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => id !== ssoOrgId && !isSsoOnly),
+    isElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => (id === ssoOrgId) === isSsoOnly),
     reached: reachedBy(memberships.filter((home) => !isClosed(home))),
   }
 }

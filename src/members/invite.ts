@@ -43,8 +43,8 @@ export async function invite(
 
 /**
  * Creates a link with which a member sets a new password. Only the operator may do this for people of several
- * organizations: an admin of one could enter the others otherwise. An agency's people may not do it for members of a
- * client, who stay members when the link to the agency is cut.
+ * organizations, or whose account is older than their single sign-on: an admin of one organization could enter the others
+ * otherwise. An agency's people may not do it for members of a client, who stay members when the link to the agency is cut.
  * @throws DomainError unauthenticated, forbidden, not_found
  */
 export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {
@@ -59,7 +59,7 @@ export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: strin
   if (await isElsewhere(tx, caller.orgId, memberId)) {
     throw forbidden(
       'recovery_by_operator',
-      'This person is in other organizations too; ask the operator of this installation for the recovery link',
+      'This account is older than the membership, or is in other organizations too; ask the operator of this installation for the recovery link',
     )
   }
   await deleteLinksFor(tx, caller.orgId, member.email)

@@ -186,11 +186,12 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
 }
 
 /**
- * Whether a person is a member of another org. An org that only its own single sign-on opens does not count: otherwise
- * its provider could prevent the recovery of the person.
+ * Whether the account of a person does not belong to this org alone. The person is a member of others too; an org that
+ * only its own single sign-on opens does not count, because its provider could prevent the recovery otherwise. Or the
+ * person had the account before joining this org by single sign-on.
  */
 export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`
-    select from membership where member_id = ${memberId} and org_id <> ${orgId} and not sso_only limit 1`)
+    select from membership where member_id = ${memberId} and (org_id = ${orgId}) = sso_only limit 1`)
   return others > 0
 }

@@ -153,6 +153,22 @@ describe('a session of single sign-on', () => {
     expect((await victim.get('/contacts')).status).toBe(200)
   })
 
+  test('a session of single sign-on changes nothing about an account that is older than the membership, nor do admins', async () => {
+    const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
+    const person = newPerson()
+    const victim = await join(other, person.email)
+    expect((await other.delete(`/members/${victim.memberId}`)).status).toBe(204)
+    const { browser } = await signOn(orgOf(sso), person)
+    await app.operate((tx) =>
+      tx.run(sql`update session set confirmed_at = now() where member_id = ${victim.memberId}`),
+    )
+    app.app.context.forgetMember(victim.memberId)
+    const { body } = await browser.post('/session/passkeys/options')
+    expect(body.code).toBe('sso_session_limited')
+    const recovery = await sso.post('/members/recovery-links', { member_id: victim.memberId })
+    expect([recovery.status, recovery.body.code]).toEqual([403, 'recovery_by_operator'])
+  })
+
   test('a session of single sign-on ends within 2 s when the provider is removed', async () => {
     const owner = await newSsoOrg()
     const { browser } = await signOn(orgOf(owner), newPerson())

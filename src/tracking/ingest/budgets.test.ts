@@ -15,7 +15,7 @@ function at(): { budgets: Budgets; pass: (ms: number) => void } {
   }
 }
 
-const key = { id: 'k1', eventsPerSecond: 5, eventsPerDay: 1_000_000 }
+const key = { id: 'k1', payerId: 'o1', eventsPerSecond: 5, eventsPerDay: 1_000_000 }
 
 test('a key may send a burst of ten seconds, and then its rate', () => {
   const { budgets, pass } = at()
@@ -29,10 +29,10 @@ test('a key may send a burst of ten seconds, and then its rate', () => {
 
 test('an address may send 10 requests a second with a key, and other addresses more', () => {
   const { budgets } = at()
-  for (const keyId of ['k1', null]) {
-    for (let n = 0; n < 100; n++) expect(budgets.takeRequest(keyId, 'a')).toBeNull()
-    expect(budgets.takeRequest(keyId, 'a')).toBe(1)
-    expect(budgets.takeRequest(keyId, 'b')).toBeNull()
+  for (const limits of [key, null]) {
+    for (let n = 0; n < 100; n++) expect(budgets.takeRequest(limits, 'a')).toBeNull()
+    expect(budgets.takeRequest(limits, 'a')).toBe(1)
+    expect(budgets.takeRequest(limits, 'b')).toBeNull()
   }
 })
 
@@ -50,11 +50,49 @@ test('each 4 KiB of a body count as an event at least', () => {
   expect([eventsIn(1), eventsIn(4096), eventsIn(4097), eventsIn(4097, 20)]).toEqual([1, 1, 2, 20])
 })
 
-test('asking for the wait counts nothing, and bodies whose key is not known share a budget of their address', () => {
+test('with many keys, an address may send 1,000 requests and 5,000 events at once', () => {
   const { budgets } = at()
-  for (let n = 0; n < 3; n++) expect(budgets.waitSeconds(key, 'a', 50)).toBeNull()
+  const keys = Array.from({ length: 200 }, (_, n) => ({
+    ...key,
+    id: `k${n}`,
+    payerId: `o${n}`,
+    eventsPerSecond: 500,
+  }))
+  const sent = keys.flatMap((each) => Array.from({ length: 20 }, () => budgets.takeRequest(each, 'a')))
+  expect(sent.filter((wait) => wait === null)).toHaveLength(1_000)
+  const taken = keys.map((each) => budgets.take(each, 'a', 50))
+  expect(taken.filter((wait) => wait === null)).toHaveLength(100)
+})
+
+test('all keys of an organization may send 10,000 events and 1,000 requests a second together', () => {
+  const { budgets, pass } = at()
+  const keys = Array.from({ length: 30 }, (_, n) => ({ ...key, id: `k${n}`, eventsPerSecond: 5_000 }))
+  const inTurn = (n: number) => keys[n % keys.length] ?? key
+  const requests = (count: number) => {
+    const waits = Array.from({ length: count }, (_, n) => budgets.takeRequest(inTurn(n), null))
+    return waits.filter((wait) => wait === null).length
+  }
+  expect(requests(3_000)).toBe(2_000)
+  pass(500)
+  expect(requests(3_000)).toBe(500)
+  const events = (count: number) => {
+    const waits = Array.from({ length: count }, (_, n) => budgets.take(inTurn(n), null, 1_000))
+    return waits.filter((wait) => wait === null).length
+  }
+  expect(events(300)).toBe(100)
+  pass(500)
+  expect(events(300)).toBe(5)
+  expect(budgets.take({ ...key, id: 'other', payerId: 'o2' }, null, 50)).toBeNull()
+})
+
+test('what is given back may be taken again, and bodies whose key is not known share a budget of their address', () => {
+  const { budgets } = at()
+  for (let n = 0; n < 3; n++) {
+    expect(budgets.take(key, 'a', 50)).toBeNull()
+    budgets.giveBack(key, 'a', 50)
+  }
   expect(budgets.take(key, 'a', 50)).toBeNull()
-  expect(budgets.waitSeconds(key, 'a', 5)).toBe(1)
+  expect(budgets.take(key, 'a', 5)).toBe(1)
   expect(budgets.takeUnknown('a', 500)).toBeNull()
   expect([budgets.takeUnknown('a', 50), budgets.takeUnknown('b', 500)]).toEqual([1, null])
 })

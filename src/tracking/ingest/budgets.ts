@@ -2,23 +2,33 @@ import { type Clock, systemClock } from '../../platform/rate-limit/rate-limit.ts
 import { RecencyMap } from '../../platform/rate-limit/recency-map.ts'
 
 const dayMs = 86_400_000
-/** A burst may have the events of this many seconds. */
+/** A burst may have the units of this many seconds. */
 const burstSeconds = 10
+/** Of a client address, with one key and with all keys. */
 const ofAddress = { eventsPerSecond: 50, requestsPerSecond: 10 }
+const ofAddressInAll = { eventsPerSecond: 500, requestsPerSecond: 100 }
+/** Of all keys of an organization and its sandboxes, so that many keys do not slow other organizations down. */
+const ofPayer = { eventsPerSecond: 10_000, requestsPerSecond: 1_000, requestBurstSeconds: 2 }
 /** Reading takes time for each byte, so a large event counts as several. */
 const eventBytes = 4096
 
-export type KeyLimits = { id: string; eventsPerSecond: number; eventsPerDay: number }
+export type KeyLimits = {
+  id: string
+  /** The organization whose limits the key shares: its own one, or the owner of its sandbox, or the agency that made it. */
+  payerId: string
+  eventsPerSecond: number
+  eventsPerDay: number
+}
 
 type DayCount = { day: number; events: number }
 
 /** As how many events a body counts. @param bytes of the inflated body */
 export const eventsIn = (bytes: number, events = 1): number => Math.max(events, Math.ceil(bytes / eventBytes))
 
-type Asked = readonly [name: string, perSecond: number, units: number]
+type Asked = { name: string; perSecond: number; units: number; burst?: number }
 
 /**
- * What a write key and a client address may send. It counts in the memory of this process, with the generic cell rate
+ * What a key, an organization and a client address may send. It counts in the memory of this process, with the generic cell rate
  * algorithm (ITU-T I.371): a steady rate, and bursts of ten seconds of it.
  */
 export class Budgets {
@@ -34,59 +44,62 @@ export class Budgets {
   }
 
   /**
-   * Counts a request from an address before its body is read.
-   * @param keyId the write key; null: the body has the key
+   * Counts a request before its body is read.
+   * @param key null: the body has the key
+   * @param address null: the limits of addresses do not apply, as for API keys
    * @returns null, or if the request is refused the number of seconds until it has room; then nothing is counted
    */
-  takeRequest(keyId: string | null, address: string): number | null {
-    return this.#take([[`requests ${keyId} ${address}`, ofAddress.requestsPerSecond, 1]])
+  takeRequest(key: KeyLimits | null, address: string | null): number | null {
+    const { requestsPerSecond: perSecond, requestBurstSeconds: burst } = ofPayer
+    const asked: Asked[] = key ? [{ name: `requests of ${key.payerId}`, perSecond, units: 1, burst }] : []
+    if (address !== null)
+      asked.push(
+        { name: `requests ${key?.id} ${address}`, perSecond: ofAddress.requestsPerSecond, units: 1 },
+        { name: `requests ${address}`, perSecond: ofAddressInAll.requestsPerSecond, units: 1 },
+      )
+    return this.#take(asked, this.#longestWaitMs(asked))
   }
 
   /** Counts a body of `events` events that has the key in it, before it is parsed. @returns as `takeRequest` */
   takeUnknown(address: string, events: number): number | null {
-    return this.#take([[`events ${null} ${address}`, ofAddress.eventsPerSecond, events]])
+    const asked = eventsOf(undefined, address, events)
+    return this.#take(asked, this.#longestWaitMs(asked))
   }
 
-  /**
-   * Counts `events` events of a key from an address.
-   * @param address null: the limits of addresses do not apply, as for API keys
-   * @returns as `takeRequest`
-   */
+  /** Counts `events` events of a key from an address. @param address as for `takeRequest` @returns as `takeRequest` */
   take(key: KeyLimits, address: string | null, events: number): number | null {
-    const waitSeconds = this.waitSeconds(key, address, events)
-    if (waitSeconds !== null) return waitSeconds
-    this.#take(askedOf(key, address, events))
-    this.#addToDay(key.id, events)
-    return null
+    const asked = askedOf(key, address, events)
+    const waitMs = Math.max(this.#longestWaitMs(asked), this.#dayWaitMs(key, events))
+    const waitSeconds = this.#take(asked, waitMs)
+    if (waitSeconds === null) this.#addToDay(key.id, events)
+    return waitSeconds
   }
 
-  /** What `take` would return, without counting. */
-  waitSeconds(key: KeyLimits, address: string | null, events: number): number | null {
-    const waitMs = Math.max(this.#longestWaitMs(askedOf(key, address, events)), this.#dayWaitMs(key, events))
-    return waitMs > 0 ? Math.ceil(waitMs / 1000) : null
+  /** Takes back what `take` counted. */
+  giveBack(key: KeyLimits, address: string | null, events: number): void {
+    for (const asked of askedOf(key, address, -events)) this.#add(asked)
+    this.#addToDay(key.id, -events)
   }
 
-  #take(asked: readonly Asked[]): number | null {
-    const waitMs = this.#longestWaitMs(asked)
+  #take(asked: readonly Asked[], waitMs: number): number | null {
     if (waitMs > 0) return Math.ceil(waitMs / 1000)
-    const nowMs = this.#clock.monotonicMs()
-    for (const [name, perSecond, units] of asked) this.#add(name, perSecond, units, nowMs)
+    for (const each of asked) this.#add(each)
     return null
   }
 
   #longestWaitMs(asked: readonly Asked[]): number {
-    const nowMs = this.#clock.monotonicMs()
-    return Math.max(...asked.map(([name, perSecond, units]) => this.#waitMs(name, perSecond, units, nowMs)))
+    return Math.max(...asked.map((each) => this.#waitMs(each)))
   }
 
-  #waitMs(name: string, perSecond: number, units: number, nowMs: number): number {
-    const missingMs = Math.max(0, (this.#fullAt.use(name)?.ms ?? 0) - nowMs)
+  #waitMs({ name, perSecond, units, burst = burstSeconds }: Asked): number {
+    const missingMs = Math.max(0, (this.#fullAt.use(name)?.ms ?? 0) - this.#clock.monotonicMs())
     const askedMs = (units / perSecond) * 1000
     // A request larger than a burst waits until the budget is full, and not forever.
-    return Math.max(0, missingMs + Math.min(0, askedMs - burstSeconds * 1000))
+    return Math.max(0, missingMs + Math.min(0, askedMs - burst * 1000))
   }
 
-  #add(name: string, perSecond: number, units: number, nowMs: number): void {
+  #add({ name, perSecond, units }: Asked): void {
+    const nowMs = this.#clock.monotonicMs()
     const spentMs = (units / perSecond) * 1000
     const known = this.#fullAt.use(name)
     if (known) known.ms = Math.max(known.ms, nowMs) + spentMs
@@ -115,7 +128,15 @@ export class Budgets {
   }
 }
 
-const askedOf = ({ id, eventsPerSecond }: KeyLimits, address: string | null, events: number): Asked[] => [
-  [`key ${id}`, eventsPerSecond, events],
-  ...(address === null ? [] : [[`events ${id} ${address}`, ofAddress.eventsPerSecond, events] as const]),
+function askedOf(key: KeyLimits, address: string | null, units: number): Asked[] {
+  return [
+    { name: `key ${key.id}`, perSecond: key.eventsPerSecond, units },
+    { name: `events of ${key.payerId}`, perSecond: ofPayer.eventsPerSecond, units },
+    ...(address === null ? [] : eventsOf(key.id, address, units)),
+  ]
+}
+
+const eventsOf = (keyId: string | undefined, address: string, units: number): Asked[] => [
+  { name: `events ${keyId} ${address}`, perSecond: ofAddress.eventsPerSecond, units },
+  { name: `events ${address}`, perSecond: ofAddressInAll.eventsPerSecond, units },
 ]

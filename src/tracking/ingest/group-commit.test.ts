@@ -5,7 +5,7 @@ import type { WebEvent } from '../wire/event.ts'
 import { type Delivery, GroupCommit } from './group-commit.ts'
 
 const of = (orgId: string, events = 1, bytes = 100): Delivery => ({
-  ...{ orgId, mode: 'live', keyId: 'k1', receivedAt: 0, bytes, dropped: new Map() },
+  ...{ owner: orgId, orgId, mode: 'live', keyId: 'k1', receivedAt: 0, bytes, dropped: new Map() },
   events: new Array<WebEvent>(events).fill({} as WebEvent),
 })
 

@@ -5,6 +5,8 @@ import type { DropReason, WebEvent } from '../wire/event.ts'
 
 /** The accepted events of one request. */
 export type Delivery = Slice & {
+  /** Owners take turns, and each may use half of the memory: sandboxes count with their organization. */
+  owner: string
   /** The size of the request, for the bound of memory. */
   bytes: number
 }
@@ -12,7 +14,7 @@ export type Delivery = Slice & {
 export type GroupCommitOptions = {
   /** Stores slices with one commit. */
   append: (slices: readonly Slice[]) => Promise<void>
-  /** The most bytes that wait; 64 MiB by default. An organization may use half of it. */
+  /** The most bytes that wait; 64 MiB by default. An owner may use half of it. */
   bytesMax?: number
   /** The most time that the oldest request may have waited when another one arrives; 2,000 ms by default. */
   waitMsMax?: number
@@ -24,12 +26,12 @@ const lotBytes = 1024 * 1024
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
 
 /**
- * Stores the events of many requests with one commit. While one lot commits, further requests wait, and organizations take
+ * Stores the events of many requests with one commit. While one lot commits, further requests wait, and owners take
  * turns in the next lot. So a single request does not wait, and many requests share the wait for the disk.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
-  /** The waiting requests of each organization. The organization whose turn is next comes first. */
+  /** The waiting requests of each owner. The owner whose turn is next comes first. */
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
@@ -49,11 +51,11 @@ export class GroupCommit {
    * @throws DomainError unavailable, before anything is stored, if too much waits; DatabaseUnavailable
    */
   add(delivery: Delivery): Promise<void> {
-    const { orgId, bytes } = delivery
-    const owned = (this.#bytesOf.get(orgId) ?? 0) + bytes
+    const { owner, bytes } = delivery
+    const owned = (this.#bytesOf.get(owner) ?? 0) + bytes
     const { bytesMax, waitMsMax } = this.#options
     const isFull = this.#bytes + bytes > bytesMax || owned > bytesMax / 2
-    if (this.#bytes > 0 && (isFull || this.#waitsLonger(orgId, waitMsMax)))
+    if (this.#bytes > 0 && (isFull || this.#waitsLonger(owner, waitMsMax)))
       return Promise.reject(
         unavailable(
           'server_busy',
@@ -64,12 +66,12 @@ export class GroupCommit {
         ),
       )
     this.#bytes += bytes
-    this.#bytesOf.set(orgId, owned)
+    this.#bytesOf.set(owner, owned)
     return new Promise((done, failed) => {
-      const queue = this.#queues.get(orgId)
+      const queue = this.#queues.get(owner)
       const waiting = { delivery, since: performance.now(), done, failed }
       if (queue) queue.push(waiting)
-      else this.#queues.set(orgId, [waiting])
+      else this.#queues.set(owner, [waiting])
       this.#running ??= this.#run()
     })
   }
@@ -79,9 +81,9 @@ export class GroupCommit {
     await this.#running
   }
 
-  /** Of the organization's own requests: the backlog of others must not refuse it. */
-  #waitsLonger(orgId: string, ms: number): boolean {
-    const eldest = this.#queues.get(orgId)?.[0]
+  /** Of the owner's own requests: the backlog of others must not refuse it. */
+  #waitsLonger(owner: string, ms: number): boolean {
+    const eldest = this.#queues.get(owner)?.[0]
     return eldest !== undefined && performance.now() - eldest.since > ms
   }
 
@@ -92,20 +94,20 @@ export class GroupCommit {
     this.#running = null
   }
 
-  /** Takes requests, one of each organization in turn, until the lot is full. */
+  /** Takes requests, one of each owner in turn, until the lot is full. */
   #nextLot(): Waiting[] {
     const lot: Waiting[] = []
     let [events, bytes] = [0, 0]
     while (this.#queues.size > 0) {
-      const [orgId, queue] = this.#queues.entries().next().value as [string, Waiting[]]
+      const [owner, queue] = this.#queues.entries().next().value as [string, Waiting[]]
       const next = queue[0] as Waiting
       const isFull =
         events + next.delivery.events.length > lotEvents || bytes + next.delivery.bytes > lotBytes
       if (lot.length > 0 && isFull) break
       queue.shift()
-      this.#queues.delete(orgId)
+      this.#queues.delete(owner)
       // Behind all others.
-      if (queue.length > 0) this.#queues.set(orgId, queue)
+      if (queue.length > 0) this.#queues.set(owner, queue)
       lot.push(next)
       events += next.delivery.events.length
       bytes += next.delivery.bytes
@@ -137,11 +139,11 @@ export class GroupCommit {
     }
   }
 
-  #release({ orgId, bytes }: Delivery): void {
+  #release({ owner, bytes }: Delivery): void {
     this.#bytes -= bytes
-    const owned = (this.#bytesOf.get(orgId) ?? 0) - bytes
-    if (owned > 0) this.#bytesOf.set(orgId, owned)
-    else this.#bytesOf.delete(orgId)
+    const owned = (this.#bytesOf.get(owner) ?? 0) - bytes
+    if (owned > 0) this.#bytesOf.set(owner, owned)
+    else this.#bytesOf.delete(owner)
   }
 }
 

@@ -5,6 +5,8 @@ import type { SystemScope } from '../../platform/db/system.ts'
 /** The data of a write key that ingest caches. */
 export type KnownWriteKey = {
   orgId: string
+  /** The organization whose limits the key shares: its own one, or the owner of its sandbox. */
+  payerId: string
   writeKeyId: string
   mode: 'live' | 'test'
   origins: readonly string[]
@@ -24,11 +26,11 @@ export const writeKeyLookup = (scope: SystemScope): Lookup<KnownWriteKey> => ({
   async find(key) {
     const text = key.toString('latin1')
     const [row] = await scope.readRows(sql<KnownWriteKey>`
-      select org_id as "orgId", write_key_id as "writeKeyId", mode, origins, purposes,
+      select k.org_id as "orgId", coalesce(o.sandbox_of, k.org_id) as "payerId", write_key_id as "writeKeyId", mode, origins, purposes,
         events_per_second as "eventsPerSecond", events_per_day as "eventsPerDay",
         case when key <> ${text} then floor(extract(epoch from old_key_expires_at) * 1000)::bigint end as "expiresAtMs",
         coalesce(floor(extract(epoch from last_seen_at) * 1000)::bigint, 0) as "lastSeenAtMs"
-      from write_key where key = ${text} or old_key = ${text}`)
+      from write_key k left join org o on o.org_id = k.org_id where key = ${text} or old_key = ${text}`)
     return row ?? null
   },
   topicsOf: ({ orgId }) => [orgId],

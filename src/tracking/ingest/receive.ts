@@ -1,22 +1,26 @@
 import { networkOf } from '../../auth/anonymous-budget.ts'
+import { Turns } from '../../platform/db/turns.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
-import { nextSlice } from '../../platform/slices.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { type Browser, noBrowser } from '../privacy/browser.ts'
 import { allowsOrigin } from '../wire/cors.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 import { keyInBody } from '../wire/find-key.ts'
+import { smallLength } from '../wire/large-body.ts'
 import type { WirePath } from '../wire/paths.ts'
-import { parseBody, readBatch, textOf } from '../wire/read-body.ts'
+import { eventOf, type RawBatch, readBatch, readingBody, textOf } from '../wire/read-body.ts'
 import { type Receipt, readEvent } from '../wire/read-event.ts'
 import { type Budgets, eventsIn } from './budgets.ts'
-import type { GroupCommit } from './group-commit.ts'
+import type { Delivery, GroupCommit } from './group-commit.ts'
 import type { LastSeen } from './last-seen.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 
-/** Reading this many events takes 2 to 4 ms. */
-const eventsAtOnce = 250
+/** The owner of bodies that have their key in them. */
+const strangers = 'visitors'
+/** An inflated body may need 100 times the memory of the body that waits. */
+const turns = new Turns({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 
 export type ReceiveParts = {
   senders: Senders
@@ -43,46 +47,67 @@ export type Received = {
 
 /**
  * Stores the events of one request. They are durable when the promise resolves.
- * @throws DomainError that clients understand: 400, 401 and 403 are final, 429 and 503 are repeated
+ * @throws DomainError that clients understand: 400, 401 and 403 are final, 429 and 503 are repeated; OrgBusy
  */
 export async function receive(parts: ReceiveParts, received: Received): Promise<void> {
-  const { wire, ip } = received
-  const receivedAt = Date.now()
-  const text = await textOf(received.body, received.encoding)
-  const body = readWithin(parts.budgets, text, received)
-  const sender = received.sender ?? (await parts.senders.find(keyInBody(body), ip))
-  received.onSender(sender)
-  requireAllowed(sender, received)
-  const batch = readBatch(body, wire.type === null)
-  const units = eventsIn(text.length, batch.events.length)
-  refuseOverBudget(parts.budgets.take(sender.limits, sender.address, units))
-  const { orgId, mode, keyId, isTrusted, allowed } = sender
-  const browser = isTrusted ? noBrowser : received.browser
-  const receipt: Receipt = {
-    ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
-    ...(await parts.privacy.of(orgId)),
-  }
-  const events: WebEvent[] = []
-  const dropped = new Map<DropReason, number>()
-  for (const [at, raw] of batch.events.entries()) {
-    if (at > 0 && at % eventsAtOnce === 0) await nextSlice(orgId)
-    const event = readEvent(raw, receipt)
-    if (typeof event === 'string') {
-      dropped.set(event, (dropped.get(event) ?? 0) + 1)
-      parts.mistakes.noteDropped({ sender, origin: received.origin, type: wire.type }, event, raw)
-    } else events.push(event)
-  }
+  const { body, encoding, sender: known } = received
+  const read = () => readRequest(parts, received)
+  const mayBeLarge = body.length > smallLength || encoding !== undefined
+  const { sender, delivery } = await (mayBeLarge ? turns.run(known?.owner ?? strangers, read) : read())
+  const { events, dropped } = delivery
   if (events.length === 0 && dropped.size === 0) return
-  await parts.commits.add({ orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length })
+  await parts.commits.add(delivery)
   if (sender.writeKey) parts.lastSeen.note(sender.writeKey)
   if (events.length === 0 && dropped.size === 1 && dropped.has('purpose_not_allowed'))
     throw forbidden('purpose_not_allowed', 'The purposes of this write key do not include these calls')
 }
 
-/** Counts a request of a write key, or of one that the body may have, before its body is read. */
+async function readRequest(
+  parts: ReceiveParts,
+  received: Received,
+): Promise<{ sender: Sender; delivery: Delivery }> {
+  const { wire, sender: known } = received
+  const receivedAt = Date.now()
+  if (known) requireAllowed(known, received)
+  const text = await textOf(received.body, received.encoding)
+  const body = await readWithin(parts.budgets, text, received)
+  const sender = known ?? (await findInBody(parts, body, received))
+  const batch = readBatch(body, wire.type === null)
+  countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
+  const { orgId, mode, keyId, isTrusted, allowed, owner } = sender
+  const browser = isTrusted ? noBrowser : received.browser
+  const receipt: Receipt = {
+    ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
+    ...(await parts.privacy.of(orgId)),
+  }
+  const source = { sender, origin: received.origin, type: wire.type }
+  const onDropped = (reason: DropReason, raw: unknown) => parts.mistakes.noteDropped(source, reason, raw)
+  const { events, dropped } = await inSlices(owner, readingEvents(batch, receipt, onDropped))
+  return { sender, delivery: { owner, orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length } }
+}
+
+function* readingEvents(
+  batch: RawBatch,
+  receipt: Receipt,
+  onDropped: (reason: DropReason, raw: unknown) => void,
+): Generator<undefined, { events: WebEvent[]; dropped: Map<DropReason, number> }> {
+  const events: WebEvent[] = []
+  const dropped = new Map<DropReason, number>()
+  for (const each of batch.events) {
+    const raw = eventOf(each)
+    const event = readEvent(raw, receipt)
+    if (typeof event === 'string') {
+      dropped.set(event, (dropped.get(event) ?? 0) + 1)
+      onDropped(event, raw)
+    } else events.push(event)
+    yield
+  }
+  return { events, dropped }
+}
+
+/** Counts a request before its body is read. @param sender null: the body may have the key */
 export function takeRequest({ budgets }: ReceiveParts, sender: Sender | null, ip: string): number | null {
-  if (sender?.isTrusted) return null
-  return budgets.takeRequest(sender?.limits.id ?? null, networkOf(ip))
+  return budgets.takeRequest(sender?.limits ?? null, sender ? sender.address : networkOf(ip))
 }
 
 /** @throws DomainError too_many, unless `waitSeconds` is null */
@@ -95,20 +120,41 @@ export function refuseOverBudget(waitSeconds: number | null): void {
   )
 }
 
-/** Parses a body if its sender may send one of this size, and counts it if it cannot be parsed. */
-function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): unknown {
+/**
+ * Parses a body if its sender may send one of this size. It is counted before: during the slices of a large body, others
+ * of the sender arrive.
+ */
+function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
   const units = eventsIn(text.length)
   refuseOverBudget(
-    sender
-      ? budgets.waitSeconds(sender.limits, sender.address, units)
-      : budgets.takeUnknown(networkOf(ip), units),
+    sender ? budgets.take(sender.limits, sender.address, units) : budgets.takeUnknown(networkOf(ip), units),
   )
-  try {
-    return parseBody(text)
-  } catch (error) {
-    if (sender) budgets.take(sender.limits, sender.address, units)
-    throw error
-  }
+  return inSlices(sender?.owner ?? strangers, readingBody(text))
+}
+
+async function findInBody(
+  { senders, budgets }: ReceiveParts,
+  body: unknown,
+  received: Received,
+): Promise<Sender> {
+  const sender = await senders.find(keyInBody(body), received.ip)
+  received.onSender(sender)
+  // The request was counted for the address alone.
+  refuseOverBudget(budgets.takeRequest(sender.limits, null))
+  requireAllowed(sender, received)
+  return sender
+}
+
+type ToCount = { text: string; batch: RawBatch; isCounted: boolean }
+
+/** Counts the events of a body, in place of its size. @param isCounted whether the size was counted for the sender */
+function countEvents(
+  budgets: Budgets,
+  { limits, address }: Sender,
+  { text, batch, isCounted }: ToCount,
+): void {
+  if (isCounted) budgets.giveBack(limits, address, eventsIn(text.length))
+  refuseOverBudget(budgets.take(limits, address, eventsIn(text.length, batch.events.length)))
 }
 
 function requireAllowed(sender: Sender, { wire, origin }: Received): void {

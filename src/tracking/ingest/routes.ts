@@ -52,8 +52,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       const sender = key === null ? null : await parts.senders.find(key, request.ip)
       if (sender) senders.set(request, sender)
       refuseOverBudget(takeRequest(parts, sender, request.ip))
-      // Everybody may send with a write key, so it takes no room of the organization's own requests.
-      if (sender) request.bodyOwner = sender.isTrusted ? sender.orgId : `visitors of ${sender.orgId}`
+      if (sender) request.bodyOwner = sender.owner
     },
     handler: async (request) => {
       const { 'content-encoding': encoding, origin } = request.headers

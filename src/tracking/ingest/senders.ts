@@ -13,6 +13,8 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 /** The organization that the key of a request belongs to, and what the key may do. */
 export type Sender = {
   orgId: string
+  /** Whose turns and memory its requests use. Everybody may send with a write key, so it has others than API keys. */
+  owner: string
   mode: 'live' | 'test'
   /** The write key under which events are counted, or `noWriteKey`. */
   keyId: string
@@ -33,6 +35,7 @@ const typesOfPurpose: Readonly<Record<string, readonly WebEventType[]>> = {
   track: ['track', 'page', 'screen'],
   identify: ['identify', 'group', 'alias'],
 }
+/** Of all API keys of an organization together. */
 const ofApiKeys = { eventsPerSecond: 5_000, eventsPerDay: Number.MAX_SAFE_INTEGER }
 const permission = 'tracking:write'
 
@@ -104,11 +107,12 @@ const isOver = ({ expiresAtMs }: { expiresAtMs: number | null }) =>
   expiresAtMs !== null && expiresAtMs <= Date.now()
 
 function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
-  const { orgId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
+  const { orgId, payerId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
   const allowed = new Set(key.purposes.flatMap((purpose) => typesOfPurpose[purpose] ?? []))
-  const limits = { id, eventsPerSecond, eventsPerDay }
+  const limits = { id, payerId, eventsPerSecond, eventsPerDay }
   return {
     orgId,
+    owner: `visitors of ${payerId}`,
     mode,
     keyId: id,
     isTrusted: false,
@@ -120,23 +124,14 @@ function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
   }
 }
 
-function ofApiKey({ orgId, mode, apiKeyId: id, permissions }: KnownKey): Sender {
+function ofApiKey({ orgId, mode, payer: { id: payerId }, permissions }: KnownKey): Sender {
   if (!allows(permissions, permission))
     throw forbidden(
       'permission_missing',
       `This API key lacks the permission ${permission}; use a key that has it`,
     )
   return {
-    ...{
-      orgId,
-      mode,
-      keyId: noWriteKey,
-      isTrusted: true,
-      origins: [],
-      allowed: everyType,
-      address: null,
-      writeKey: null,
-    },
-    limits: { id, ...ofApiKeys },
+    ...{ orgId, owner: payerId, mode, keyId: noWriteKey, isTrusted: true, origins: [], allowed: everyType },
+    ...{ limits: { id: payerId, payerId, ...ofApiKeys }, address: null, writeKey: null },
   }
 }

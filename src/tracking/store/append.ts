@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
+import type { ArrayTexts } from './array-texts.ts'
 
 const hourMs = 3_600_000
 
@@ -22,7 +23,10 @@ export type Slice = {
  * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
  * but the count remains. The differences never wait for another transaction, as a row of totals would.
  */
-export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice): Sql {
+export function appendSlice(
+  { orgId, mode, keyId, receivedAt, events, dropped }: Slice,
+  texts: ArrayTexts,
+): Sql {
   const of = <Field extends keyof WebEvent>(field: Field) => events.map((event) => event[field])
   const time = (field: 'occurredAt' | 'receivedAt') =>
     events.map((event) => new Date(event[field]).toISOString())
@@ -33,9 +37,9 @@ export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }:
       select ${orgId}::uuid, ${mode}, e.*
       from unnest(${of('day')}::date[], ${of('messageKey')}::uuid[], ${time('occurredAt')}::timestamptz[],
         ${time('receivedAt')}::timestamptz[], ${of('isLate')}::boolean[], ${of('visitorId')}::uuid[],
-        ${of('userKey')}::text[], ${of('sessionId')}::text[], ${of('type')}::text[], ${of('name')}::text[],
-        ${of('urlPath')}::text[], ${of('referrerHost')}::text[], ${of('trust')}::smallint[],
-        ${of('isBot')}::boolean[], ${of('properties')}::jsonb[], ${of('context')}::jsonb[]) as e
+        ${texts.userKey}::text[], ${texts.sessionId}::text[], ${of('type')}::text[], ${texts.name}::text[],
+        ${texts.urlPath}::text[], ${texts.referrerHost}::text[], ${of('trust')}::smallint[],
+        ${of('isBot')}::boolean[], ${texts.properties}::jsonb[], ${texts.context}::jsonb[]) as e
       on conflict do nothing
       returning is_bot
     ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)

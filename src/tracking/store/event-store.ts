@@ -1,8 +1,10 @@
 import type { Database } from '../../platform/db/database.ts'
 import { codeOf } from '../../platform/db/errors.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { appendSlice, type Slice } from './append.ts'
+import { makingArrayTexts } from './array-texts.ts'
 import { makeDays } from './days.ts'
 
 /** An event as it was stored. Times are Unix milliseconds. */
@@ -30,6 +32,8 @@ const columns = sql`
   floor(extract(epoch from received_at) * 1000)::bigint as received_at, visitor_id, user_key, session_id, type, name,
   url_path, referrer_host, trust, is_bot, properties, context`
 
+type Made = { orgId: string; statement: Sql }
+
 type Transactions = ReturnType<Database['unbound']>
 
 /** PostgreSQL found no partition for a row. */
@@ -54,20 +58,25 @@ export class EventStore {
     const inOrder = slices.toSorted((one, other) =>
       one.orgId + one.keyId < other.orgId + other.keyId ? -1 : 1,
     )
+    const made: Made[] = []
+    for (const slice of inOrder) {
+      const texts = await inSlices('web events', makingArrayTexts(slice.events))
+      made.push({ orgId: slice.orgId, statement: appendSlice(slice, texts) })
+    }
     try {
-      await this.#append(inOrder)
+      await this.#append(made)
     } catch (error) {
       if (codeOf(error) !== noPartition) throw error
       await this.#transactions.transact(makeDays)
-      await this.#append(inOrder)
+      await this.#append(made)
     }
   }
 
-  #append(slices: readonly Slice[]): Promise<void> {
+  #append(made: readonly Made[]): Promise<void> {
     return this.#transactions.transact(async (tx) => {
-      const sent = slices.flatMap((slice) => [
-        tx.run(sql`select set_config('app.org_id', ${slice.orgId}, true)`),
-        tx.run(appendSlice(slice)),
+      const sent = made.flatMap(({ orgId, statement }) => [
+        tx.run(sql`select set_config('app.org_id', ${orgId}, true)`),
+        tx.run(statement),
       ])
       const results = await Promise.allSettled(sent)
       for (const result of results) if (result.status === 'rejected') throw result.reason

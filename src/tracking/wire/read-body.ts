@@ -1,15 +1,21 @@
 import { gunzip } from 'node:zlib'
 import { invalid } from '../../platform/domain-error.ts'
-import { refuseCostly } from './body-limits.ts'
+import {
+  batchMax,
+  EventText,
+  findingEvents,
+  LargeBody,
+  parseJson,
+  smallLength,
+  tooLargeEvent,
+  tooManyEvents,
+} from './large-body.ts'
 
 /** The most bytes of a body as it is sent. */
 export const sentBytesMax: number = 1024 * 1024
 /** The most bytes of an inflated body. */
 export const inflatedBytesMax: number = 4 * 1024 * 1024
-/** The most events of a batch. */
-export const batchMax = 2_500
-
-/** The events of one request, not yet read. */
+/** The events of one request, not yet read. Those of a large body are not parsed yet. */
 export type RawBatch = { events: readonly unknown[]; sentAt: unknown }
 
 /**
@@ -38,14 +44,12 @@ function inflate(body: Buffer): Promise<Buffer> {
   })
 }
 
-/** The JSON value of a body, whatever its content type. @throws DomainError invalid */
-export function parseBody(text: string): unknown {
-  refuseCostly(text)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid('events_unreadable', 'The body is not valid JSON: send one event, or {"batch": [events]}')
-  }
+/**
+ * The JSON value of a body, whatever its content type; of a large one, the members that are needed.
+ * @throws DomainError invalid
+ */
+export function* readingBody(text: string): Generator<undefined, unknown> {
+  return text.length <= smallLength ? parseJson(text) : yield* findingEvents(text)
 }
 
 /**
@@ -59,13 +63,15 @@ export function readBatch(body: unknown, isBatch: boolean): RawBatch {
       'The body is not a JSON object: send one event, or {"batch": [events]}',
     )
   const { batch, sentAt } = body as { batch?: unknown; sentAt?: unknown }
-  if (!isBatch) return { events: [body], sentAt }
+  if (!isBatch) return { events: [body instanceof LargeBody ? tooLargeEvent : body], sentAt }
   if (!Array.isArray(batch))
     throw invalid('events_unreadable', 'The body has no list of events: send {"batch": [events]}')
-  if (batch.length > batchMax)
-    throw invalid(
-      'events_too_large',
-      `The batch has ${batch.length} events, and ${batchMax} is the most: send fewer at a time`,
-    )
+  if (batch.length > batchMax) throw tooManyEvents()
   return { events: batch, sentAt }
+}
+
+/** The value of an event of `readBatch`. @throws DomainError invalid if its text is not valid JSON */
+export function eventOf(raw: unknown): unknown {
+  if (!(raw instanceof EventText)) return raw
+  return raw.text.length > smallLength ? tooLargeEvent : parseJson(raw.text)
 }

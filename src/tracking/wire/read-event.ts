@@ -8,6 +8,7 @@ import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
 import { messageKeyOf, readId, storable } from './ids.ts'
 import { isTooDeep } from './json-text.ts'
+import { tooLargeEvent } from './large-body.ts'
 import { type DailyVisitor, nobody, whoOf } from './who.ts'
 
 const eventBytesMax = 32 * 1024
@@ -39,6 +40,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /** Reads one event of the dialects of Segment, RudderStack and Jitsu. Never throws: a bad event is dropped alone. */
 export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason {
+  if (raw === tooLargeEvent) return 'too_large'
   if (!isObject(raw)) return 'not_an_object'
   const type = receipt.type ?? eventTypes.find((each) => each === raw.type)
   if (type === undefined) return 'unknown_type'

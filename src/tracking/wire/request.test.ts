@@ -1,10 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../../platform/domain-error.ts'
+import { runUnsliced } from '../../platform/slices.ts'
 import { allowsOrigin } from './cors.ts'
 import { keyInBody, keyInRequest } from './find-key.ts'
+import { batchMax, tooLargeEvent } from './large-body.ts'
 import { wirePaths } from './paths.ts'
-import { batchMax, inflatedBytesMax, parseBody, readBatch, textOf } from './read-body.ts'
+import { eventOf, inflatedBytesMax, readBatch, readingBody, textOf } from './read-body.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
@@ -76,6 +78,8 @@ const refusal = async (act: () => unknown) => {
   return (error as DomainError).code
 }
 
+const parsed = (text: string) => runUnsliced(readingBody(text))
+
 describe('bodies', () => {
   test('a body is inflated, whatever its content type', async () => {
     expect(await textOf(gzipSync('{"a":1}'), 'gzip')).toBe('{"a":1}')
@@ -104,7 +108,7 @@ describe('bodies', () => {
   test.each(['', '{', 'null', '[]', '7', '"x"', '{"batch":{}}', '{"batch":"x"}', '{}'])(
     'the batch %s is refused',
     async (text) => {
-      expect(await refusal(() => readBatch(parseBody(text), true))).toBe('events_unreadable')
+      expect(await refusal(() => readBatch(parsed(text), true))).toBe('events_unreadable')
     },
   )
 
@@ -113,5 +117,46 @@ describe('bodies', () => {
     expect(readBatch({ batch, sentAt: 'x' }, true)).toEqual({ events: batch, sentAt: 'x' })
     expect(await refusal(() => readBatch({ batch: [...batch, {}] }, true))).toBe('events_too_large')
     expect(readBatch({ event: 'x' }, false).events).toEqual([{ event: 'x' }])
+  })
+
+  /** More than a body that is parsed at once. */
+  const blank = ' '.repeat(70_000)
+
+  test.each<[string, string]>([
+    [
+      'texts with brackets and quotes',
+      '{"batch":[{"a":"]}\\"[{,:"},{"b":[{"batch":[1]}]}],"sentAt":"x","writeKey":"k"}',
+    ],
+    ['no events', '{"writeKey":"k","batch":[ ],"sentAt":7}'],
+    ['escapes in names', '{"\\u0062atch":[1,null,"x",[2]],"sentAt":null}'],
+    ['a name twice', '{"batch":[{"a":1}],"batch":[{"b":2}],"sentAt":1,"sentAt":2}'],
+    ['other lists and objects', '{"context":{"batch":[9],"sentAt":8},"other":[1,2],"batch":[{}]}'],
+  ])('a large batch is read as a small one: %s', (_what, text) => {
+    const whole = JSON.parse(text)
+    const { events, sentAt } = readBatch(parsed(text + blank), true)
+    expect([events.map(eventOf), sentAt]).toEqual([whole.batch, whole.sentAt])
+    expect(keyInBody(parsed(text + blank))).toBe(keyInBody(whole))
+  })
+
+  test.each([
+    '{"batch":[1,]}',
+    '{"batch":[1',
+    '{"batch":[1]}}',
+    '[{"batch":[1]}]',
+    '{"batch":[{"a":}]}',
+    '{"sentAt":x,"batch":[]}',
+  ])('the large batch %s is refused', async (text) => {
+    const read = () => readBatch(parsed(text + blank), true).events.map(eventOf)
+    expect(await refusal(read)).toBe('events_unreadable')
+  })
+
+  test('an event above 64 KiB is too large, alone or in a batch', () => {
+    const event = `{"event":"${blank}","writeKey":"k"}`
+    expect(readBatch(parsed(event), false).events).toEqual([tooLargeEvent])
+    expect(keyInBody(parsed(event))).toBe('k')
+    expect(readBatch(parsed(`{"batch":[${event},{}]}`), true).events.map(eventOf)).toEqual([
+      tooLargeEvent,
+      {},
+    ])
   })
 })
