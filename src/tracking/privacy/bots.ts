@@ -21,7 +21,9 @@ export function isAutomated(
 }
 
 function isBotAgent(agent: string): boolean {
-  const name = agent.slice(0, agentMax)
+  // A part of a text would keep the whole text in memory.
+  if (agent.length > agentMax) return isBot(agent.slice(0, agentMax))
+  const name = agent
   const found = known.use(name)
   if (found) return found.isBot
   if (known.size >= knownMax) known.dropOldest()

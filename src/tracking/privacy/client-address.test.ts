@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readAddress, withoutAddresses } from './client-address.ts'
+import { jsonWithoutAddresses, readAddress, withoutAddresses } from './client-address.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -19,13 +19,31 @@ test('a client address never remains in JSON, and the JSON stays valid', () => {
     .oneof(fc.ipV4(), fc.ipV6())
     .map(readAddress)
     .filter((each) => each !== null)
-  const around = fc.oneof(fc.string(), fc.constantFrom('', '1', '.1', ':', 'a'))
+  const around = fc.oneof(fc.string(), fc.constantFrom('', '1', '.1', ':', 'a', '\\', '\b::', '\f::1'))
   fc.assert(
     fc.property(address, around, around, fc.object(), (each, before, after, other) => {
       const said = { other, [`${before}${each}${after}`]: [`${before}${each}${each}${after}`, 1.2] }
-      const cut = withoutAddresses(JSON.stringify(said), [each])
+      const cut = jsonWithoutAddresses(JSON.stringify(said), [each])
       expect(cut).not.toContain(each)
       expect(() => JSON.parse(cut)).not.toThrow()
     }),
   )
+})
+
+test('an address that a cut joins is cut too, in time that grows with the text', () => {
+  expect(withoutAddresses('xA::a::::y', ['a::'])).toBe('x::y')
+  expect(withoutAddresses('1.1.11.1.1.1.1', ['1.1.1.1', '2.2.2.2'])).toBe('')
+  const cpu = process.threadCpuUsage()
+  expect(withoutAddresses(`{"a":"${'1:'.repeat(10_000)}${':'.repeat(10_000)}"}`, ['1::'])).toBe('{"a":""}')
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(50)
+})
+
+test.each([
+  ['b::', '\b::'],
+  ['f::', '\f::'],
+  ['1f::', '\u001f::'],
+])('the address %s is not found across an escape', (address, text) => {
+  const json = JSON.stringify({ [text]: [text, `x${address}`] })
+  const cut = text.replace(address, '')
+  expect(JSON.parse(jsonWithoutAddresses(json, [address]))).toEqual({ [cut]: [cut, 'x'] })
 })

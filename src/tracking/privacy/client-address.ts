@@ -13,14 +13,40 @@ export function readAddress(value: unknown): string | null {
   return isIP(address) === 0 || loopback.test(address) ? null : address
 }
 
-/**
- * A text without some client addresses. The text may be JSON, because an address occurs only inside of its strings. What
- * only contains an address, such as 192.0.2.10 for 192.0.2.1, is cut too.
- */
+/** A text without some client addresses. What only contains one, such as 192.0.2.10 for 192.0.2.1, is cut too. */
 export function withoutAddresses(text: string, addresses: readonly string[]): string {
-  let cut = text
-  for (const address of addresses)
-    for (const form of address.includes(':') ? [address, address.toUpperCase()] : [address])
-      while (cut.includes(form)) cut = cut.replaceAll(form, '')
-  return cut
+  const forms = addresses.flatMap((each) => (each.includes(':') ? [each, each.toUpperCase()] : [each]))
+  return forms.some((form) => text.includes(form)) ? withoutParts(text, forms) : text
+}
+
+/** The same for all names and texts in JSON. The JSON itself may not be cut: in `"\b::1"`, a part of an escape is too. */
+export function jsonWithoutAddresses(json: string, addresses: readonly string[]): string {
+  if (withoutAddresses(json, addresses) === json) return json
+  return JSON.stringify(mapTexts(JSON.parse(json), (text) => withoutAddresses(text, addresses)))
+}
+
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [map(name), mapTexts(member, map)]))
+}
+
+/** Cuts in one pass: a cut may join two halves of another address, and a text may have thousands of them in each other. */
+function withoutParts(text: string, parts: readonly string[]): string {
+  const kept = new Uint16Array(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    kept[length++] = text.charCodeAt(at)
+    const found = parts.find((part) => endsWith(kept, length, part))
+    if (found !== undefined) length -= found.length
+  }
+  return Buffer.from(kept.buffer, 0, 2 * length).toString('utf16le')
+}
+
+function endsWith(units: Uint16Array, length: number, part: string): boolean {
+  if (part.length > length) return false
+  for (let back = 1; back <= part.length; back++)
+    if (units[length - back] !== part.charCodeAt(part.length - back)) return false
+  return true
 }

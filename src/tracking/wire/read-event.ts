@@ -1,6 +1,6 @@
 import { isAutomated } from '../privacy/bots.ts'
 import type { Browser } from '../privacy/browser.ts'
-import { readAddress, withoutAddresses } from '../privacy/client-address.ts'
+import { jsonWithoutAddresses, readAddress, withoutAddresses } from '../privacy/client-address.ts'
 import { readConsent } from '../privacy/consent.ts'
 import { isReferrerSpam } from '../privacy/referrer-spam.ts'
 import { correctClock, dayOf, readTime } from './clock.ts'
@@ -78,8 +78,8 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
     urlPath: cut(pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url)),
     referrerHost: cut(referrerHost),
     trust: isTrusted ? trust.apiKey : who.userKey === null ? trust.none : trust.claimed,
-    properties: withoutAddresses(content.properties, addresses),
-    context: withoutAddresses(content.context, addresses),
+    properties: jsonWithoutAddresses(content.properties, addresses),
+    context: jsonWithoutAddresses(content.context, addresses),
   }
 }
 
