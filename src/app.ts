@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
+import { approvalEndpoints } from './approvals/routes.ts'
 import { AnonymousBudget, addressesMax } from './auth/anonymous-budget.ts'
 import { ChangeListener } from './auth/change-listener.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
@@ -184,7 +185,7 @@ export async function startApp(
     console: consoleApi({
       ...{ scope, sessions, limits, anonymous, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
-      endpoints: consentEndpoints({ scope, sessions, server: authorization }),
+      endpoints: [...consentEndpoints({ scope, sessions, server: authorization }), ...approvalEndpoints],
     }),
     answerKeyed,
     publicRoutes: publicRoutes(context, metrics, redis, build, ingest, tools, {

@@ -1,5 +1,7 @@
+import { approvalEndpoints } from './approvals/routes.ts'
 import type { MemberDeps } from './members/member-deps.ts'
 import { memberEndpoints } from './members/routes.ts'
+import { type ConsentParts, consentEndpoints } from './oauth/routes.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
 import { version } from './platform/version.ts'
 
@@ -10,11 +12,15 @@ import { version } from './platform/version.ts'
 export function consoleDocument(): OpenApiDocument {
   return openApiDocument({
     // Their handlers need the dependencies, but are not called here.
-    endpoints: memberEndpoints({} as MemberDeps),
+    endpoints: [
+      ...memberEndpoints({} as MemberDeps),
+      ...consentEndpoints({} as ConsentParts),
+      ...approvalEndpoints,
+    ],
     info: {
       title: 'Crosswalk console',
       version,
-      description: 'The endpoints of sign-in and members.',
+      description: 'The endpoints of sign-in, members, consents and approvals.',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     tags: [],

@@ -57,7 +57,7 @@ const index = createRoute({
 })
 
 // Addresses of the console only: a link must not lead a person elsewhere after the sign-in.
-const nextPattern = /^\/o\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
+const nextPattern = /^\/(o|connect)\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -83,6 +83,15 @@ const linkPages = (['/set-up', '/invite', '/recovery'] as const).map((path) =>
     component: lazyRouteComponent(() => import('./routes/links/page.tsx'), 'LinkPage'),
   }),
 )
+
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect/$uid',
+  beforeLoad: async ({ location }) => {
+    await requireSession(location.href)
+  },
+  component: lazyRouteComponent(() => import('./routes/connect/page.tsx'), 'ConnectPage'),
+})
 
 const org = createRoute({
   getParentRoute: () => root,
@@ -116,6 +125,12 @@ const usage = createRoute({
   path: '/usage',
   validateSearch: readPeriod,
   component: lazyRouteComponent(() => import('./routes/usage/page.tsx'), 'UsagePage'),
+})
+
+const approvals = createRoute({
+  getParentRoute: () => org,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./routes/approvals/page.tsx'), 'ApprovalsPage'),
 })
 
 const settings = createRoute({
@@ -178,15 +193,23 @@ const sandboxes = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings/sandboxes/page.tsx'), 'SandboxesPage'),
 })
 
+const connectedApps = createRoute({
+  getParentRoute: () => settings,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./routes/settings/apps/page.tsx'), 'ConnectedAppsPage'),
+})
+
 const routeTree = root.addChildren([
   index,
   signIn,
   confirmed,
   ...linkPages,
+  connect,
   org.addChildren([
     home,
     events,
     usage,
+    approvals,
     settings.addChildren([
       settingsIndex,
       workspace,
@@ -196,6 +219,7 @@ const routeTree = root.addChildren([
       webhooks,
       webhookEndpoint,
       sandboxes,
+      connectedApps,
     ]),
   ]),
 ])

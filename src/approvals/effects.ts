@@ -28,16 +28,17 @@ export type Effect = {
 export async function createEffect(
   org: Org,
   caller: Caller,
-  call: { tool: string; argumentsHash: Buffer; confirmation: Confirmation },
+  call: { tool: string; permission: string; argumentsHash: Buffer; confirmation: Confirmation },
 ): Promise<Effect> {
   const effectId = newId()
   const { question, facts, isOutside } = call.confirmation
   await org.transact((tx) =>
     tx.run(sql`
       insert into pending_effect (org_id, effect_id, api_key_id, member_id, connected_app_id, mode, tool, arguments_hash, question, facts,
-        is_outside, created_at, expires_at)
+        is_outside, permission, asked_by, created_at, expires_at)
       values (${tx.orgId}, ${effectId}, ${caller.apiKeyId}, ${caller.memberId}, ${caller.connectedAppId ?? null}, ${caller.mode}, ${call.tool},
-        ${call.argumentsHash}, ${question}, ${JSON.stringify(facts)}::jsonb, ${isOutside}, now(),
+        ${call.argumentsHash}, ${question}, ${JSON.stringify(facts)}::jsonb, ${isOutside}, ${call.permission}, ${caller.name},
+        now(),
         now() + make_interval(secs => ${effectSeconds}))`),
   )
   return { effectId, isOutside, isApproved: null }

@@ -21,7 +21,7 @@ const wire = new JsonColumns('a', {
   member_id: 'uuid',
   member_name: { sql: 'app.member_name(a.member_id)', kind: 'text' },
   mode: 'text',
-  permissions: 'json',
+  permissions: { sql: 'to_json(a.permissions)', kind: 'json' },
   created_at: 'seconds',
   last_used_at: 'seconds',
   revoked_at: 'seconds',

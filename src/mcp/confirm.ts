@@ -48,7 +48,8 @@ export async function confirmed(
   const confirmation = (await tool.confirm?.(ask.args, ask.request)) ?? null
   if (confirmation === null) return null
   const { argumentsHash } = ask
-  const effect = await createEffect(org, caller, { tool: tool.name, argumentsHash, confirmation })
+  const permission = tool.scopes?.[0] ?? '*'
+  const effect = await createEffect(org, caller, { tool: tool.name, permission, argumentsHash, confirmation })
   return { demand: demandOf(effect, confirmation, parts) }
 }
 

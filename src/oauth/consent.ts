@@ -1,6 +1,7 @@
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
 import type { AccessibleOrg, KnownSession } from '../auth/known-sessions.ts'
+import { allows } from '../auth/permissions.ts'
 import { permissionsOf } from '../auth/roles.ts'
 import { connectApp } from '../connected-apps/apps.ts'
 import { type AppPermission, appPermissions, grantable } from '../connected-apps/permissions.ts'
@@ -21,6 +22,9 @@ const knownHosts = new Set([
   'cursor.sh',
 ])
 
+/** What is chosen at first for an app that asks for nothing. */
+const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:write']
+
 /** Effects outside of Crosswalk are never checked from the start. */
 const uncheckedFirst: ReadonlySet<string> = new Set(['voice:write', 'crm:write', 'signatures:write'])
 
@@ -31,7 +35,6 @@ export type Consent = {
   client_kind: 'verified' | 'unknown' | 'on_this_computer'
   redirect_host: string
   orgs: { org_id: string; org_name: string; permissions: AppPermission[] }[]
-  permissions: AppPermission[]
   checked: AppPermission[]
 }
 
@@ -62,8 +65,10 @@ export async function readConsent(provider: Provider, uid: string, session: Know
     : isDocument && knownHosts.has(clientHost)
       ? 'verified'
       : 'unknown'
-  const requested = String(asked.params.scope ?? '').split(' ')
-  const permissions = appPermissions.filter((each) => requested.length <= 1 || requested.includes(each))
+  const sent = String(asked.params.scope ?? '')
+    .split(' ')
+    .filter((each) => each.includes(':'))
+  const requested = sent.length > 0 ? sent : usual
   return {
     client_name: client.clientName ?? clientHost,
     client_host: clientHost,
@@ -72,10 +77,9 @@ export async function readConsent(provider: Provider, uid: string, session: Know
     orgs: reachedFor(asked, provider.issuer, session).map((reached) => ({
       org_id: reached.orgId,
       org_name: reached.orgName,
-      permissions: grantableOf(reached).filter((each) => permissions.includes(each)),
+      permissions: grantableOf(reached),
     })),
-    permissions,
-    checked: permissions.filter((each) => !uncheckedFirst.has(each)),
+    checked: appPermissions.filter((each) => allows(requested, each) && !uncheckedFirst.has(each)),
   }
 }
 
@@ -105,14 +109,9 @@ export async function allow(
   if (!reached) throw forbidden('membership_missing', 'You are not a member of this organization')
   const consent = await readConsent(provider, uid, session)
   const held = grantableOf(reached)
-  const permissions = allowed.permissions.filter(
-    (each) => held.includes(each) && consent.permissions.includes(each),
-  )
+  const permissions = allowed.permissions.filter((each) => held.includes(each))
   if (permissions.length < allowed.permissions.length)
-    throw forbidden(
-      'permission_not_grantable',
-      'Your role lacks one of these permissions, or the app did not ask for it',
-    )
+    throw forbidden('permission_not_grantable', 'Your role lacks one of these permissions')
   const mode = reached.via === 'sandbox' ? 'test' : allowed.mode
   const appId = await scope.transact((tx) =>
     connectApp(tx, caller, {

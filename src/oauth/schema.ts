@@ -32,7 +32,6 @@ export const Consent = z
           .meta({ title: 'ConsentOrganization' }),
       )
       .describe('The organizations to which the person may connect the app.'),
-    permissions: permissions.meta({ description: 'What the app asks for.', examples: [['contacts:read']] }),
     checked: permissions.meta({ description: 'What is chosen at first.', examples: [['contacts:read']] }),
   })
   .meta({ title: 'Consent' })

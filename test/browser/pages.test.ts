@@ -8,6 +8,7 @@ import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-f
 import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
+import { callTool } from '../support/tool-calls.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 const chromium = chromiumOrSkip()
@@ -39,6 +40,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     ])
       await org.post('/api-keys', body)
     await org.post('/organization/sandboxes', { name: 'Trial' })
+    await org.newConnectedApp(org.orgId)
+    await callTool(org, 'push_signature', { mailbox_id: '1' })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
     endpointIds.set(owner, await newEndpoint(org))

@@ -1,14 +1,10 @@
-import {
-  auth,
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client'
+import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { auth as oldAuth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { OauthHost } from '../support/oauth-host.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -20,39 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const redirectUrl = 'http://127.0.0.1:33418/callback'
-
-/** What a host remembers. Its person uses `browser`. */
-class Host implements OAuthClientProvider {
-  redirectUrl = redirectUrl
-  clientMetadata = { client_name: 'Test host', redirect_uris: [redirectUrl] }
-  #client: never | undefined
-  #tokens: never | undefined
-  #verifier = ''
-  sentTo: URL | null = null
-  clientInformation = () => this.#client
-  saveClientInformation = (client: unknown) => {
-    this.#client = client as never
-  }
-  tokens = () => this.#tokens
-  saveTokens = (tokens: unknown) => {
-    this.#tokens = tokens as never
-  }
-  redirectToAuthorization = (url: URL) => {
-    this.sentTo = url
-  }
-  saveCodeVerifier = (verifier: string) => {
-    this.#verifier = verifier
-  }
-  codeVerifier = () => this.#verifier
-}
-
 describe.each([
   ['2026-07-28', auth],
   ['2025-11-25', oldAuth as unknown as typeof auth],
 ])('a host with the client of %s', (_version, signIn) => {
   test('signs in with its own registration, and uses tools as the person', async () => {
-    const host = new Host()
+    const host = new OauthHost()
     const serverUrl = `${app.address}/mcp`
     expect(await signIn(host, { serverUrl })).toBe('REDIRECT')
     const back = await connectInBrowser(browser, host.sentTo!)

@@ -7,6 +7,7 @@ export type NamedPage = { path: string; text: string; empty: string | null }
 export const signedOutPages: { path: string; text: string }[] = [
   { path: '/sign-in', text: 'Sign in' },
   { path: '/confirmed', text: 'You are confirmed' },
+  { path: '/connect/UID', text: 'Sign in' },
   ...['/set-up', '/invite', '/recovery'].map((path) => ({
     path: `${path}#AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
     text: 'This link does not work',
@@ -19,10 +20,12 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
   { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
+  { path: '/o/ORG/approvals', text: 'Install this signature', empty: 'Nothing waits for you' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
   { path: '/o/ORG/settings/webhooks/ENDPOINT', text: 'delivered', empty: 'Nothing was sent yet' },
   { path: '/o/ORG/settings/webhooks', text: 'contact.*', empty: 'No program gets events yet' },
+  { path: '/o/ORG/settings/apps', text: 'claude.ai', empty: 'No app is connected' },
   { path: '/o/ORG/settings/sandboxes', text: 'Trial', empty: 'There is no sandbox yet' },
   { path: '/o/ORG/settings/members', text: 'There is no open link', empty: null },
   { path: '/o/ORG/settings/security', text: 'this browser', empty: 'You have no passkey' },
@@ -38,5 +41,5 @@ export function routesOfConsole(): string[] {
   const leading = ['/o/$orgId', '/settings', '/settings/']
   return [...new Set([...below, ...[...links.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')])]
     .filter((path) => !leading.includes(path))
-    .map((path) => path.replace('$endpointId', 'ENDPOINT'))
+    .map((path) => path.replace('$endpointId', 'ENDPOINT').replace('$uid', 'UID'))
 }

@@ -13,4 +13,4 @@ const init = { headers: {}, credentials: 'same-origin' } as const
 const transport = new Transport(baseUrl, init, { ...settings, maxRetries: 0 })
 
 /** The methods for sign-in. They need no organization, and never ask the person to sign in again. */
-export const signInApi = methodsOf(transport, operations) as Pick<Resources, 'session' | 'links'>
+export const signInApi = methodsOf(transport, operations) as Pick<Resources, 'session' | 'links' | 'consents'>

@@ -592,6 +592,8 @@ export type Tables = {
     is_approved: boolean | null
     ran_at: Date | null
     connected_app_id: string | null
+    permission: string
+    asked_by: string
   }
   persona: {
     org_id: string

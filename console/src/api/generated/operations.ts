@@ -4,6 +4,13 @@ export const version = '0.1.0'
 
 /** What each method sends: src/methods.ts reads it. */
 export const operations = `
+approvals
+ decide POST /decide data body
+ list GET  data
+consents /connect/{uid}
+ allow POST /allow data body
+ decline POST /decline data
+ get GET  data
 links
  open POST /open data body
  passkeyOptions POST /passkey-options data body

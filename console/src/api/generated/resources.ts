@@ -4,6 +4,42 @@ import type { AnswerPromise } from '../../../../sdk/src/answer.ts'
 import type { CallOptions } from '../../../../sdk/src/options.ts'
 import type * as types from './types.ts'
 
+export interface ApprovalsResource {
+  /**
+   * Approve or decline calls of tools.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  decide(body: types.DecideApprovals, options?: CallOptions): AnswerPromise<types.ApprovalDecision[]>
+  /**
+   * List the calls of tools that wait for the person.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Approval[]>
+}
+
+export interface ConsentsResource {
+  /**
+   * Connect an app.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  allow(uid: string, body: types.AllowApp, options?: CallOptions): AnswerPromise<types.AnsweredConsent>
+  /**
+   * Decline to connect an app.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  decline(uid: string, options?: CallOptions): AnswerPromise<types.AnsweredConsent>
+  /**
+   * Read what an app asks for.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  get(uid: string, options?: CallOptions): AnswerPromise<types.Consent>
+}
+
 export interface LinksResource {
   /**
    * Read a link without using it.
@@ -237,6 +273,8 @@ export interface SsoResource {
 
 /** The members of a client. Its constructor makes them. */
 export class Resources {
+  declare readonly approvals: ApprovalsResource
+  declare readonly consents: ConsentsResource
   declare readonly links: LinksResource
   declare readonly members: MembersResource
   declare readonly session: SessionResource

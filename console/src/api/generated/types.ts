@@ -362,6 +362,83 @@ export type PutSso = {
   is_required: boolean
 }
 
+export type ConsentClientKind = 'verified' | 'unknown' | 'on_this_computer'
+
+export type ConsentOrganization = {
+  /** The organization. */
+  org_id: string
+  /** Its name. */
+  org_name: string
+  /** What the person may let the app do there. */
+  permissions: string[]
+}
+
+export type Consent = {
+  /** What the app calls itself. */
+  client_name: string
+  /** The host that proves the name, or to which the browser goes back. */
+  client_host: string
+  /** Whether the address of the app proves its name. */
+  client_kind: ConsentClientKind
+  /** Where the browser goes afterwards. */
+  redirect_host: string
+  /** The organizations to which the person may connect the app. */
+  orgs: ConsentOrganization[]
+  /** What is chosen at first. */
+  checked: string[]
+}
+
+export type AllowApp = {
+  /** The organization to which the app is connected. */
+  org_id: string
+  /** test: calls, pushes and signatures are simulated. */
+  mode?: 'live' | 'test' | undefined
+  /** What the app may do. */
+  permissions: ('contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write')[]
+}
+
+export type AnsweredConsent = {
+  /** The address to which the browser goes. */
+  redirect_url: string
+}
+
+export type Mode = 'live' | 'test'
+
+export type Approval = {
+  /** The id of the call. */
+  effect_id: string
+  /** The tool that was called. */
+  tool: string
+  /** What the person decides. */
+  question: string
+  /** What would happen. */
+  facts: { [member: string]: unknown }
+  /** The API key, or the person and the app. */
+  asked_by: string
+  /** Whether the effect is real. */
+  mode: Mode
+  /** When the tool was called. */
+  created_at: number
+  /** Until when a person can decide. */
+  expires_at: number
+}
+
+export type DecideApprovals = {
+  /** The calls. */
+  effect_ids: string[]
+  /** true: they may run. false: they are declined. */
+  approved: boolean
+}
+
+export type ApprovalOutcome = 'approved' | 'declined' | 'expired'
+
+export type ApprovalDecision = {
+  /** The id of the call. */
+  effect_id: string
+  /** `expired`: the call expired, was decided before, or is not yours to decide. */
+  outcome: ApprovalOutcome
+}
+
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
   [filter: `${string}[${string}]` | `custom.${string}`]: string | number | boolean | readonly (string | number)[] | null | undefined

@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Approval } from '../../api/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Checkbox } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Tag } from '../../parts/tag.tsx'
+import { EndTime } from '../../parts/time.tsx'
+import { say } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './page.module.css'
+
+/** The calls of apps and programs that wait for this person. */
+export function ApprovalsPage() {
+  const { orgId, api } = useScope()
+  const approvals = useQuery({
+    queryKey: ['approvals', orgId],
+    queryFn: ({ signal }) => api.approvals.list({ signal }),
+    refetchInterval: 3_000,
+  })
+  return (
+    <Page name="Approvals">
+      <Loaded query={approvals}>
+        {(waiting) =>
+          waiting.length === 0 ? (
+            <Empty icon="done" title="Nothing waits for you">
+              <p className="two">
+                If a connected app wants to place a call, push people to a CRM or install a signature, it
+                waits here for 10 minutes.
+              </p>
+            </Empty>
+          ) : (
+            <Waiting approvals={waiting} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Waiting({ approvals }: { approvals: readonly Approval[] }) {
+  const { orgId, api } = useScope()
+  const queries = useQueryClient()
+  const [left, setLeft] = useState<readonly string[]>([])
+  const chosen = approvals.filter(({ effect_id }) => !left.includes(effect_id))
+  const decide = async (approved: boolean) => {
+    const effect_ids = chosen.map(({ effect_id }) => effect_id)
+    const decided = await api.approvals.decide({ effect_ids, approved })
+    const late = decided.filter(({ outcome }) => outcome === 'expired').length
+    const done = decided.length - late
+    if (done > 0) say(`${done} ${approved ? 'approved. The app can go on.' : 'declined.'}`)
+    if (late > 0) say(`${late} expired before you decided. The app can ask again.`, 'bad')
+    await queries.invalidateQueries({ queryKey: ['approvals', orgId] })
+  }
+  const approve = useSubmit(() => decide(true))
+  const decline = useSubmit(() => decide(false))
+  return (
+    <section className="pad stack g16" aria-label="Waiting for you">
+      <ul className="rule">
+        {approvals.map((approval) => (
+          <li key={approval.effect_id} className={styles.approval}>
+            <Checkbox
+              aria-label={approval.question}
+              checked={!left.includes(approval.effect_id)}
+              onChange={(isOn) =>
+                setLeft((before) =>
+                  isOn
+                    ? before.filter((each) => each !== approval.effect_id)
+                    : [...before, approval.effect_id],
+                )
+              }
+            >
+              <span className="strong">{approval.question}</span>
+            </Checkbox>
+            <p className="two">
+              {approval.asked_by} · <Tag>{approval.mode}</Tag> · expires <EndTime at={approval.expires_at} />
+            </p>
+            <details>
+              <summary className="link">What would happen</summary>
+              <dl className={styles.facts}>
+                {Object.entries(approval.facts).map(([name, fact]) => (
+                  <div key={name}>
+                    <dt className="two">{name.replaceAll('_', ' ')}</dt>
+                    <dd className="mono">{typeof fact === 'string' ? fact : JSON.stringify(fact)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {(approve.rest ?? decline.rest) && <p className="bad">{approve.rest ?? decline.rest}</p>}
+      <div className="rail">
+        <Button
+          kind="main"
+          isBusy={approve.isBusy}
+          disabled={chosen.length === 0 || decline.isBusy}
+          onClick={approve.submit}
+        >
+          {chosen.length > 1 ? `Approve ${chosen.length}` : 'Approve'}
+        </Button>
+        <Button
+          isBusy={decline.isBusy}
+          disabled={chosen.length === 0 || approve.isBusy}
+          onClick={decline.submit}
+        >
+          Decline
+        </Button>
+      </div>
+    </section>
+  )
+}

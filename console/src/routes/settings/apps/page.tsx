@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ConnectedApp } from '../../../../../sdk/src/generated/types.ts'
+import { useSession } from '../../../api/use-session.ts'
+import { appPermissionName } from '../../../parts/app-permissions.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Code } from '../../../parts/code.tsx'
+import { Confirmation } from '../../../parts/confirmation.tsx'
+import { Empty } from '../../../parts/empty.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { RowActs, Table } from '../../../parts/table.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { SettingsHead } from '../../../shell/settings-head.tsx'
+
+const columns = [
+  { name: 'App' },
+  { name: 'Person', width: 160, optional: true },
+  { name: 'May', width: 130, optional: true },
+  { name: 'Last used', width: 120, phoneWidth: 100 },
+  { name: 'Acts', width: 130, isHidden: true },
+]
+
+/** The AI hosts that are connected to the organization. */
+export function ConnectedAppsPage() {
+  const { orgId, api, can } = useScope()
+  const { member } = useSession()
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<ConnectedApp | null>(null)
+  const queryKey = ['connected-apps', orgId]
+  const apps = useQuery({ queryKey, queryFn: ({ signal }) => api.connectedApps.list({}, { signal }) })
+  const close = () => setOpen(null)
+  const mayRevoke = (app: ConnectedApp) => app.member_id === member.member_id || can('members:manage')
+  return (
+    <>
+      <SettingsHead title="Connected apps">
+        AI hosts such as Claude, ChatGPT, Cursor and VS Code work in Crosswalk in your name. Each may do only
+        what you chose, and never more than your role.
+      </SettingsHead>
+      <Loaded query={apps}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty icon="open" title="No app is connected">
+              <p className="two">
+                Add this address as a connector or MCP server in the app. It then sends you here to sign in.
+              </p>
+              <Code label="The address of the tool server">{`${location.origin}/mcp`}</Code>
+            </Empty>
+          ) : (
+            <div className="stack g16">
+              <div className="rule">
+                <Table label="Connected apps" columns={columns}>
+                  {data.map((app) => (
+                    <tr key={app.connected_app_id}>
+                      <th scope="row" title={`${app.client_name}, ${app.client_host}`}>
+                        {app.client_name} <span className="three">{app.client_host}</span>
+                      </th>
+                      <td className="opt">{app.member_name ?? 'no member any more'}</td>
+                      <td className="opt" title={app.permissions.map(appPermissionName).join('\n')}>
+                        {app.mode === 'test' ? 'test, ' : ''}
+                        {app.permissions.length} permissions
+                      </td>
+                      <td>
+                        <Time at={app.last_used_at} />
+                      </td>
+                      <td>
+                        {mayRevoke(app) && (
+                          <RowActs>
+                            <Button aria-label={`Disconnect ${app.client_name}`} onClick={() => setOpen(app)}>
+                              Disconnect
+                            </Button>
+                          </RowActs>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </Table>
+              </div>
+              <Code label="To connect another app, add this address there">{`${location.origin}/mcp`}</Code>
+            </div>
+          )
+        }
+      </Loaded>
+      {open && (
+        <Confirmation
+          title={`Disconnect ${open.client_name}?`}
+          act="Disconnect"
+          work={async () => api.connectedApps.revoke(open.connected_app_id)}
+          onClose={close}
+          onDone={() => {
+            close()
+            say(`${open.client_name} was disconnected.`)
+            void queries.invalidateQueries({ queryKey })
+          }}
+        >
+          <p>It cannot use Crosswalk any more. To use it again, connect it in the app.</p>
+        </Confirmation>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { list } from '../platform/http/collections.ts'
+import { boolean, id } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
+
+export const Approval = z
+  .object({
+    effect_id: shown.id('The id of the call.'),
+    tool: shown.text('The tool that was called.', 'place_call'),
+    question: shown.text('What the person decides.', 'Call +14155550100 from +14155550101?'),
+    facts: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What would happen.', examples: [{ to_number: '+14155550100' }] }),
+    asked_by: shown.text('The API key, or the person and the app.', 'Ada via Claude'),
+    mode: shown.mode('Whether the effect is real.'),
+    created_at: shown.time('When the tool was called.'),
+    expires_at: shown.time('Until when a person can decide.'),
+  })
+  .meta({ title: 'Approval' })
+
+export const DecideApprovals = z
+  .object({
+    effect_ids: list(id(), { min: 1, max: 100 }).describe('The calls.'),
+    approved: boolean().describe('true: they may run. false: they are declined.'),
+  })
+  .meta({ title: 'DecideApprovals' })
+
+export const ApprovalDecision = z
+  .object({
+    effect_id: shown.id('The id of the call.'),
+    outcome: shown.word(
+      'ApprovalOutcome',
+      ['approved', 'declined', 'expired'],
+      '`expired`: the call expired, was decided before, or is not yours to decide.',
+    ),
+  })
+  .meta({ title: 'ApprovalDecision' })

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { auth } from '@modelcontextprotocol/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { newMember } from '../support/members.ts'
+import { OauthHost } from '../support/oauth-host.ts'
+import { callTool } from '../support/tool-calls.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('AI hosts', () => {
+  let browser: ConsoleBrowser
+  let callback: string
+  /** The page of the host to which the browser comes back. */
+  const server = createServer((_request, answer) => answer.end('back in the app'))
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(async () => {
+    await browser.close()
+    server.close()
+  })
+
+  /** Opens the page on which a host asks a member to connect it. */
+  async function openConsent(host: OauthHost): Promise<Opened & { serverUrl: string }> {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const member = await newMember(browser.app, org.orgId, 'member')
+    const serverUrl = `${browser.app.address}/mcp`
+    expect(await auth(host, { serverUrl })).toBe('REDIRECT')
+    const opened = await browser.open('/sign-in', member)
+    await opened.page.goto(host.sentTo!.href)
+    await opened.page.getByRole('heading', { name: 'Connect Cursor?' }).waitFor()
+    return { ...opened, serverUrl }
+  }
+
+  test('a person connects a host with the chosen permissions, sees it in the settings, and disconnects it', async () => {
+    const host = new OauthHost('Cursor', callback)
+    const opened = await openConsent(host)
+    const { page, serverUrl } = opened
+    await requireNoFaultsInTwoLooks(opened)
+    await page.getByLabel('See deals').uncheck()
+    await page.getByLabel('Change contacts').check()
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('back in the app').waitFor()
+    const back = new URL(page.url())
+    const authorizationCode = back.searchParams.get('code') ?? ''
+    const iss = back.searchParams.get('iss') ?? undefined
+    expect(await auth(host, { serverUrl, authorizationCode, ...(iss ? { iss } : {}) })).toBe('AUTHORIZED')
+    const { access_token } = host.tokens() as unknown as { access_token: string }
+    const app = browser.app.client(access_token)
+    expect((await callTool(app, 'get_workspace')).result).toMatchObject({
+      granted: expect.arrayContaining(['contacts:read', 'contacts:write']),
+      not_granted: expect.arrayContaining(['deals:read', 'voice:write']),
+    })
+    await page.goto(`${browser.app.address}/console`)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Connected apps' }).click()
+    await page.getByRole('button', { name: 'Disconnect Cursor' }).click()
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await page.getByText('No app is connected').waitFor()
+    await expect
+      .poll(async () => (await app.post('/mcp', {}, { prefix: '' })).status, { timeout: 2_000, interval: 50 })
+      .toBe(401)
+  })
+
+  test('a person declines, and the host hears of it', async () => {
+    const host = new OauthHost('Cursor', callback)
+    const { page } = await openConsent(host)
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('back in the app').waitFor()
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('a person approves what a program wants to do outside of Crosswalk, and only then it runs', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const from = '+14155550100'
+    await org.post('/voice/numbers', { number: from })
+    const call = { to_number: '+12025550123', from_number: from }
+    const asked = (await callTool(org, 'place_call', call)).result
+    expect(asked).toMatchObject({ status: 'needs_confirmation', facts: call })
+    const again = () => callTool(org, 'place_call', { ...call, confirm_token: asked.confirm_token })
+    expect((await again()).result).toMatchObject({ status: 'needs_confirmation' })
+    const opened = await browser.open('/o/ORG/approvals', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    await page.getByText(`Call ${call.to_number} from ${from}?`).waitFor()
+    await requireNoFaultsInTwoLooks(opened)
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('Nothing waits for you').waitFor()
+    const placed = await again()
+    expect(placed.result).toMatchObject({ to_number: call.to_number, call_id: expect.any(String) })
+    expect((await again()).result.call_id).toBe(placed.result.call_id)
+  })
+})

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+
+let app: TestApp
+let org: TestOrg
+let appId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  org = await app.newOrg()
+  appId = await org.newConnectedApp(org.orgId)
+})
+afterAll(() => app.close())
+
+test('a connected app is listed and read with its permissions', async () => {
+  const shown = {
+    connected_app_id: appId,
+    client_name: 'Claude',
+    permissions: ['contacts:read', 'contacts:write'],
+  }
+  expect((await org.get('/connected-apps')).body).toMatchObject({ data: [shown], pagination: { total: 1 } })
+  expect((await org.get(`/connected-apps/${appId}`)).body.data).toMatchObject(shown)
+})
+
+test('an app loses permissions, and gets none', async () => {
+  const more = await org.patch(`/connected-apps/${appId}`, { permissions: ['contacts:read', 'deals:read'] })
+  expect([more.status, more.body.code]).toEqual([403, 'permission_not_grantable'])
+  const less = await org.patch(`/connected-apps/${appId}`, { permissions: ['contacts:read'] })
+  expect(less.body.data.permissions).toEqual(['contacts:read'])
+})
+
+test('a disconnected app is listed as such, and has an event', async () => {
+  expect((await org.delete(`/connected-apps/${appId}`)).status).toBe(204)
+  expect((await org.get('/connected-apps')).body.data).toEqual([])
+  expect((await org.get('/connected-apps?revoked=true')).body.data).toHaveLength(1)
+  expect((await org.delete(`/connected-apps/${appId}`)).status).toBe(404)
+  const { body } = await org.get(`/events?object_id=${appId}`)
+  expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
+    'app.revoked',
+    'app.updated',
+    'app.connected',
+  ])
+})
