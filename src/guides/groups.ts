@@ -43,6 +43,12 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'AI hosts',
+    guides: {
+      'connect-ai-hosts': 'Connect Claude, ChatGPT, Cursor, VS Code or Codex, and approve what they do.',
+    },
+  },
+  {
     title: 'Calls',
     guides: {
       'call-people': 'Place a call, keep numbers from being called, and connect a provider.',

@@ -1,5 +1,11 @@
 import type { SignedIn } from './members.ts'
 
+let addresses = 0
+/** A client address of its own, which counts only if the server trusts its proxy. */
+export const newAddress = (): { 'x-forwarded-for': string } => ({
+  'x-forwarded-for': `10.9.0.${++addresses % 250}`,
+})
+
 /** The browser of a person during a sign-in of an app: follows redirects, keeps cookies, and answers the consent page. */
 export async function connectInBrowser(
   browser: SignedIn,
@@ -9,7 +15,7 @@ export async function connectInBrowser(
   const cookies = new Map<string, string>()
   const visit = async (url: string | URL) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie, ...newAddress() } })
     for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = set.split(';')[0]!.split('=', 2)
       cookies.set(name, value)
