@@ -19,6 +19,7 @@ This server answers under \`/api/v1\`, with a bearer API key. Each page is Markd
 ## API
 
 - [openapi.json](/openapi.json): Every endpoint, as OpenAPI 3.1 with examples.
+- \`/mcp\`: the tool server, for the Model Context Protocol (a bearer API key, or a sign-in with OAuth).
 
 ${parts.join('\n')}`
 }
