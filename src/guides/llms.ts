@@ -14,12 +14,12 @@ export function llmsText({ shelves }: Library): string {
 
 > An open-source, self-hosted, multi-tenant sales and marketing data platform with a Developer API.
 
-This server answers under \`/api/v1\`, with a bearer API key. Each page is Markdown at the address below, and HTML without \`.md\`.
+This server answers under \`/api/v1\`, with a bearer API key. AI hosts use the tools at \`/mcp\` (Model
+Context Protocol). Each page is Markdown at the address below, and HTML without \`.md\`.
 
 ## API
 
 - [openapi.json](/openapi.json): Every endpoint, as OpenAPI 3.1 with examples.
-- \`/mcp\`: the tool server, for the Model Context Protocol (a bearer API key, or a sign-in with OAuth).
 
 ${parts.join('\n')}`
 }
